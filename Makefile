@@ -1,0 +1,33 @@
+# make demo: builds the environment and grades the sample class. make test: all that CI runs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: all demo test check format clean
+
+all: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml constraints.txt .ci/system
+	sh .ci/system
+	$(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[course,dev]"
+	touch $@
+
+demo: all
+	rm -rf build/demo
+	$(BIN)/softmark grade tests/handed_in --assignment attention --out build/demo || test $$? -eq 1
+
+test: check
+	$(BIN)/pytest -n auto
+
+check: all
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: all
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist

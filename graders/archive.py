@@ -1,0 +1,97 @@
+"""A zip of a submission, read in memory: no member is ever written to the disk."""
+
+import io
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from graders.decode import Unreadable, kind_of
+from graders.gather import FILE_LIMIT, Gathered, limit_of, passed_over, tidy
+
+RATIO_LIMIT = 300  # times smaller than its content; far above what text reaches
+RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at
+DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, read at once and whole
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others take memory that no limit here counts
+
+_AGAIN = "Make it again from the folder with your files and hand it in."
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
+
+
+class _Bounded(io.BufferedReader):
+    """A file that gives little at a time, so that a forged table of contents cannot fill the memory."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        wanted = DIRECTORY_LIMIT + 1 if size is None or size < 0 else size
+        if wanted > DIRECTORY_LIMIT:
+            here = self.tell()
+            wanted = self.seek(0, io.SEEK_END) - here
+            self.seek(here)
+        if wanted > DIRECTORY_LIMIT:
+            raise zipfile.BadZipFile("a table of contents larger than any submission needs")
+        return super().read(wanted)
+
+
+def members(path: Path, name: str) -> Gathered:
+    """The notebooks and modules of the zip at `path`, and the names of what else is in it.
+
+    Raises:
+        Unreadable: the zip is broken, locked, or has members that would land outside its folder.
+    """
+    try:
+        with _Bounded(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
+            return _gather(archive, name)
+    except Unreadable:
+        raise
+    except _BROKEN:
+        raise Unreadable(f"{name} is a broken zip. {_AGAIN}") from None
+
+
+def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
+    infos = archive.infolist()
+    if len(infos) > FILE_LIMIT:
+        raise Unreadable(
+            f"{name} holds more than {FILE_LIMIT} files: hand in only your notebooks and modules."
+        )
+    gathered = Gathered()
+    for info in sorted(infos, key=lambda info: info.filename):
+        member = tidy(info.filename.replace("\\", "/"))
+        _refuse_odd(info, member, name)
+        if info.is_dir() or _is_link(info) or passed_over(member):
+            continue
+        if kind_of(member) is None:
+            gathered.others.append(member)
+        else:
+            _add(gathered, archive, info, member)
+    return gathered
+
+
+def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
+    if info.flag_bits & 0x1:
+        raise Unreadable(f"{name} is locked with a password. Make it again without one.")
+    if member.startswith("/") or ":" in member.split("/")[0] or ".." in PurePosixPath(member).parts:
+        raise Unreadable(f"{name} holds {member}, a path that leads out of the zip. {_AGAIN}")
+
+
+def _is_link(info: zipfile.ZipInfo) -> bool:
+    return (info.external_attr >> 16) & 0o170000 == 0o120000
+
+
+def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str) -> None:
+    if not gathered.room_for(member, info.file_size):
+        return
+    if info.compress_type not in METHODS or info.file_size > max(
+        RATIO_FREE, RATIO_LIMIT * info.compress_size
+    ):
+        gathered.refuse(
+            member, f"{member} is packed in a way that is not accepted: zip it in the ordinary way."
+        )
+        return
+    try:
+        with archive.open(info) as file:
+            # The size in the table of contents may lie, and reading a little more than allowed shows it.
+            data = file.read(limit_of(member) + 1)
+    except _BROKEN:
+        gathered.refuse(member, f"{member} is damaged inside the zip. {_AGAIN}")
+        return
+    if gathered.room_for(member, len(data)):
+        gathered.files[member] = data

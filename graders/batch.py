@@ -1,0 +1,140 @@
+"""A class: every submission of a folder, several at a time, none able to stop the others."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from graders import score
+from graders.draw import Deck
+from graders.exercise import Assignment
+from graders.grade import Grader
+from graders.limits import Limits
+from graders.result import Outcome, Result, SubmissionInfo
+from graders.rung import Rung
+from graders.sandbox import Box
+from graders.store import safe_id
+
+SUFFIXES = (".ipynb", ".py", ".zip")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission of a class: its id, unique and fit for a folder, and where it lies."""
+
+    id: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Class:
+    """How a class is graded. `keep` is called with each result in the process that made it."""
+
+    assignment: Assignment
+    deck: Deck
+    rung: Rung
+    limits: Limits
+    keep: Callable[[Entry, Result], None]
+
+
+def entries(folder: Path) -> list[Entry]:
+    """The submissions in a folder, one per folder or file in it, in the order of their names."""
+    found = sorted(p for p in folder.iterdir() if not p.name.startswith(".") and not p.is_symlink())
+    paths = [p for p in found if p.is_dir() or p.suffix.lower() in SUFFIXES]
+    taken: dict[str, Path] = {}
+    for path in paths:
+        name = safe_id(path.name if path.is_dir() else path.stem)
+        if name.casefold() in map(str.casefold, taken):  # alice.ipynb beside alice.zip
+            name = safe_id(path.name)
+        number = 2
+        while name.casefold() in map(str.casefold, taken):
+            name, number = f"{safe_id(path.name)} ({number})", number + 1
+        taken[name] = path
+    return [Entry(name, path) for name, path in taken.items()]
+
+
+def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
+    """Grade `todo` with `jobs` processes, each with its own warm box; results as they come.
+
+    A process that dies costs the submissions it had in hand a second try, alone; then they are
+    `broken`, which costs no points.
+    """
+    torch.set_num_threads(1)  # a fork is safe only where no operation ever ran on several threads
+    plan.deck.prepare(plan.assignment)
+    suspects = yield from _round(todo, plan, jobs)
+    for entry in suspects:
+        if (yield from _round([entry], plan, 1)):
+            result = _broken(entry, plan)
+            plan.keep(entry, result)
+            yield result
+
+
+def _round(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
+    """Grade with one pool, started again if it breaks; returns the entries that were in hand then."""
+    left, suspects = list(reversed(todo)), []
+    while left:
+        with _pool(plan, jobs) as pool:
+            hand: dict[Future[Result], Entry] = {}
+            try:
+                while left or hand:
+                    # Only as many as are worked on, so that a pool that breaks names its suspects.
+                    while left and len(hand) < jobs:
+                        hand[pool.submit(_grade, left[-1])] = left[-1]
+                        left.pop()
+                    done, _ = wait(hand, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        yield future.result()
+                        del hand[future]
+            except BrokenProcessPool:
+                suspects += hand.values()
+            except BaseException:
+                _stop(pool)
+                raise
+    return suspects
+
+
+def _pool(plan: Class, jobs: int) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context("fork")  # the draws are shared, and torch is imported already
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(plan,))
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in multiprocessing.active_children():
+        process.terminate()
+
+
+_grader: Grader
+_plan: Class
+
+
+def _begin(plan: Class) -> None:
+    global _grader, _plan  # noqa: PLW0603 (a pool's process has no other place)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which then ends us
+    box = Box(plan.rung, plan.limits)
+    box.start()
+    _plan, _grader = plan, Grader(plan.assignment, plan.deck, box)
+
+
+def _grade(entry: Entry) -> Result:
+    result = _grader.grade(entry.path, entry.id)
+    _plan.keep(entry, result)
+    return result
+
+
+def _broken(entry: Entry, plan: Class) -> Result:
+    says = "softmark itself failed on this submission; this costs no points, and your instructor is told"
+    exercises = [score.unjudged(e, Outcome.BROKEN, says) for e in plan.assignment.exercises]
+    info = SubmissionInfo(entry.id, (entry.path.name,), "")
+    return score.total(plan.assignment, info, exercises, [], plan.deck.seed, plan.rung)
+
+
+def default_jobs() -> int:
+    """As many processes as this process may use processors."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,287 @@
+"""A student's function, class or variable as an ordinary callable; every call crosses the wire as bytes.
+
+Implements the protocols of `graders.check` over a process in the box.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import torch
+from torch import Tensor
+
+from graders.check import Gradients, Look, Raised, Violation
+from graders.child import Answer, Child, Lost
+from graders.extract import Source, to_wire
+from graders.plain import plain
+from graders.result import Outcome, Place, Remark
+from graders.sandbox import Box
+from graders.tensors import MILD, weights
+from graders.worker import wire
+
+
+class Session:
+    """One submission's turn in the box: its process, forked again where it was lost."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self.printed = ""
+        self._child: Child | None = None
+        self._deadline: float | None = None
+        self._source: Source | None = None
+
+    def open(self, source: Source) -> dict[str, Any]:
+        """Load a source, in a fresh process if need be; how that went, as `serve.Room.load` says it."""
+        self._source = source
+        if self._child is None:
+            self._child = self.box.fork()
+            self._deadline = self._child.deadline = self._deadline or self._child.deadline
+        answer = self._ask("load", [to_wire(source), source.symbol], self.box.limits.load_s)
+        return _record(answer.value) if answer.ok else {"kind": "absent", "problems": []}
+
+    def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        """Ask the process; after a loss the source is loaded into a new one first."""
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            limit = self.box.limits.submission_s
+            raise Lost(Outcome.TIMED_OUT, f"the {limit:g} seconds for the whole submission were used up before this")
+        if self._child is None:
+            assert self._source is not None
+            self.open(self._source)
+        return self._ask(do, value, seconds)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        assert self._child is not None
+        child = self._child
+        try:
+            return child.ask(do, value, seconds)
+        except Lost:
+            self._child = None
+            raise
+        finally:
+            self.printed += child.printed()
+
+
+class StudentError(Raised):
+    """What the student's code raised, and where."""
+
+    def __init__(self, text: str, place: Place | None, outcome: Outcome = Outcome.RAISED) -> None:
+        super().__init__(text)
+        self.place = place
+        self.outcome = outcome
+
+
+class _Called:
+    """Anything in the box that can be called: the symbol itself, or an object behind a number."""
+
+    def __init__(self, candidate: "Boxed", target: int | None) -> None:
+        self._candidate = candidate
+        self._target = target
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._candidate.ask("call", [self._target, list(args), kwargs])
+
+    def look(self, *args: Any, **kwargs: Any) -> Look:
+        seen = _record(self._candidate.ask("call_and_look", [self._target, list(args), kwargs]))
+        return Look(seen.get("answer"), seen.get("args") or [], seen.get("random_state_kept") is True)
+
+    def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
+        seen = _record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
+        inputs, parameters = seen.get("inputs"), seen.get("parameters")
+        return Gradients(
+            seen.get("answer"),
+            inputs if isinstance(inputs, list) else [],
+            parameters if isinstance(parameters, dict) else {},
+        )
+
+
+class BoxedModule(_Called):
+    """A module of the student's, which stays in the box."""
+
+    def parameters(self) -> dict[str, Tensor]:
+        found = _record(self._candidate.ask("parameters", [self._target]))
+        return {name: value for name, value in found.items() if isinstance(value, Tensor)}
+
+    def load(self, parameters: Mapping[str, Tensor]) -> Self:
+        self._candidate.ask("load_parameters", [self._target, dict(parameters)])
+        return self
+
+    def train(self, mode: bool = True) -> Self:
+        self._candidate.ask("train", [self._target, mode])
+        return self
+
+    def to(self, dtype: torch.dtype) -> Self:
+        self._candidate.ask("cast", [self._target, wire.NAMES[dtype]])
+        return self
+
+
+class Boxed(_Called):
+    """The student's symbol. `problem` says why it cannot be called at all, where it cannot."""
+
+    def __init__(self, session: Session, source: Source) -> None:
+        super().__init__(self, None)
+        self.value: Tensor | None = None
+        self.problem: str | None = None
+        self._session = session
+        self._source = source
+        self._hung = False
+        self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
+        self._problems: list[_Problem] = []
+
+    def load(self) -> list[Remark]:
+        """Load the source in the box; what is to be said about lines that raised on the way.
+
+        Raises:
+            Lost: the process did not survive it.
+        """
+        loaded = self._session.open(self._source)
+        problems = loaded.get("problems")
+        self._problems = [_problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
+        self._greet(loaded.get("kind"), loaded.get("value"))
+        says = "this line raised and was skipped: "
+        return [Remark(says + p.text, p.place.file, p.place.cell, p.place.line) for p in self._problems]
+
+    def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
+        return self._made(args, kwargs).train(False)
+
+    def weighted(self, seed: int, **config: Any) -> BoxedModule:
+        module = self._made((), config)
+        shapes = {name: tuple(value.shape) for name, value in module.parameters().items()}
+        return module.load(weights(shapes, seed, MILD)).train(False)
+
+    def like(self, parameters: Mapping[str, Tensor], **config: Any) -> BoxedModule:
+        module = self._made((), config)
+        found = module.parameters()
+        if {n: tuple(t.shape) for n, t in found.items()} != {n: tuple(t.shape) for n, t in parameters.items()}:
+            raise Violation(_other_names(found, parameters))
+        dtype = next(iter(parameters.values())).dtype
+        if dtype is not torch.float32:
+            module.to(dtype)
+        return module.load(parameters).train(False)
+
+    def ask(self, do: str, value: list[Any]) -> Any:
+        """The answer's value.
+
+        Raises:
+            StudentError: the student's code raised.
+            Lost: the process is gone.
+        """
+        limits = self._session.box.limits
+        try:
+            answer = self._session.ask(do, value, limits.later_call_s if self._hung else limits.call_s)
+        except Lost as lost:
+            self._hung |= lost.outcome is Outcome.TIMED_OUT
+            raise
+        if answer.ok:
+            return answer.value
+        raise self._error(_record(answer.value))
+
+    def place_of(self, lost: Lost) -> Place | None:
+        """The innermost line of the submission where a lost process was."""
+        for label, line in lost.frames:
+            for known, piece in self._files.items():
+                if known.encode("ascii", "backslashreplace").decode() == label:
+                    return Place(piece.file, piece.cell, line)
+        return None
+
+    def explained(self, lost: Lost) -> str:
+        """Why the process was lost, with the line where it was."""
+        place = self.place_of(lost)
+        return f"{_where(place)}: {lost}" if place else str(lost)
+
+    def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
+        made = self.ask("construct", [list(args), dict(kwargs)])
+        if not isinstance(made, wire.Handle):
+            raise Lost(Outcome.FAILED, "the code interfered with the channel to the grader", "no handle came back")
+        return BoxedModule(self, made.number)
+
+    def _greet(self, kind: Any, value: Any) -> None:
+        symbol = self._source.symbol
+        if kind == "tensor" and isinstance(value, Tensor):
+            self.value = value
+        elif kind == "absent":
+            named = [p for p in self._problems if symbol in p.binds] or self._problems
+            self.problem = f"{symbol} could not be loaded" + "".join(f": {p.says()}" for p in named[:1])
+        elif kind not in ("function", "class"):
+            self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
+
+    def _error(self, described: dict[str, Any]) -> StudentError:
+        kind, text = str(described.get("type")), str(described.get("text"))
+        if kind == "BadFrame":
+            kind, text = "too large an answer", text
+        full = plain(f"{kind}: {text}" if text else kind, 1_000)
+        if described.get("memory") is True:
+            return StudentError(f"the code asked for too much memory ({full})", self._place(described), Outcome.OUT_OF_MEMORY)
+        return StudentError(self._explained(kind, full), self._place(described))
+
+    def _explained(self, kind: str, text: str) -> str:
+        """A NameError for something that failed to load is explained by what failed."""
+        for problem in self._problems if kind == "NameError" else ():
+            if any(f"'{name}'" in text for name in problem.binds):
+                return f"{text}; {problem.says()}"
+        return _environment(text)
+
+    def _place(self, described: dict[str, Any]) -> Place | None:
+        frames = described.get("frames")
+        for frame in reversed(frames if isinstance(frames, list) else []):
+            if isinstance(frame, list) and len(frame) == 3 and frame[0] in self._files and type(frame[1]) is int:
+                piece = self._files[frame[0]]
+                return Place(piece.file, piece.cell, frame[1])
+        return None
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """A statement that raised while the source was loaded, and the names it would have bound."""
+
+    text: str
+    place: Place
+    binds: tuple[str, ...]
+
+    def says(self) -> str:
+        return f"{_where(self.place)} raised {self.text}"
+
+
+def _problem(described: dict[str, Any]) -> _Problem:
+    binds, file = described.get("binds"), plain(str(described.get("file")), 200)
+    cell, line = described.get("cell"), described.get("line")
+    place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
+    names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
+    return _Problem(_environment(plain(str(described.get("error")), 500)), place, names)
+
+
+def _where(place: Place) -> str:
+    return f"cell {place.cell}, line {place.line}" if place.cell else f"{place.file}, line {place.line}"
+
+
+def _environment(text: str) -> str:
+    """Errors that come from where the code runs, not from what it computes, are said to be such."""
+    if text.startswith(("ModuleNotFoundError", "ImportError")):
+        return f"{text} (an environment problem: this package is not available to the grader)"
+    if "CUDA" in text or "NVIDIA" in text:
+        return f"{text} (an environment problem: this machine has no GPU; choose the device by torch.cuda.is_available())"
+    return text
+
+
+def _record(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _other_names(found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> str:
+    def listed(parameters: Mapping[str, Tensor]) -> str:
+        return ", ".join(f"{name} {tuple(value.shape)}" for name, value in parameters.items()) or "none"
+
+    return plain(f"the parameters should be {listed(expected)}; found were {listed(found)}", 1_000)

@@ -1,0 +1,157 @@
+"""What IPython would make of a cell, line for line: line n of the answer is line n of the cell."""
+
+import ast
+import re
+import shlex
+import warnings
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+LENGTH_LIMIT = 500_000  # characters of one cell or module; more is data, and parsing it takes gigabytes
+MAGIC_LIMIT = 5_000_000  # characters read in all, since IPython reads the whole cell again for every magic
+
+_MAGIC_LINE = re.compile(r"^[ \t]*[%!?,;/]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+_CELL_MAGIC = re.compile(r"[ \t\n]*%%([\w!.-]*)(.*)")
+# Their body is Python and what it defines stays; %%timeit and %%bash leave nothing behind.
+_TRANSPARENT = frozenset({"time", "capture", "prun"})
+_WRITES = frozenset({"writefile", "file"})
+# IPython runs a line such as "pip install x" as a magic only where the whole cell is that one line, but
+# students leave it elsewhere too, and the rest of the cell should not be lost to it.
+_SHELL_LINE = re.compile(
+    r"([ \t]*)(?:pip3?|conda|mamba|uv|cd|ls|ll|dir|mkdir|rm|cp|mv|cat|pwd|git|wget|curl|unzip|tar|echo|sudo|"
+    r"apt|apt-get|python3?|nvidia-smi)\b(?![ \t]*[=(.\[:,])"
+)
+
+
+class Problem(NamedTuple):
+    """Why a cell is not Python."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """A module that a %%writefile cell makes; `text` keeps the cell's line numbers."""
+
+    name: str
+    text: str
+    appends: bool
+
+
+@dataclass(frozen=True)
+class Code:
+    """A cell as Python. `text` is empty where the cell has a problem or leaves nothing behind."""
+
+    text: str
+    problem: Problem | None = None
+    writes: Written | None = None
+    tree: ast.Module = field(default_factory=lambda: ast.Module([], []), compare=False, repr=False)
+
+
+def python_of(cell_source: str) -> Code:
+    """The cell as the Python that IPython would run, aligned with its own lines."""
+    text = cell_source.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > LENGTH_LIMIT:
+        return Code("", Problem(1, f"it is longer than {LENGTH_LIMIT} characters"))
+    tree = parsed(text)
+    if isinstance(tree, ast.Module):
+        return Code(text, tree=tree)
+    magic = _CELL_MAGIC.match(text)
+    if magic:
+        return _cell_magic(magic[1], magic[2], _blanked(text, magic.end()))
+    if len(text) * len(_MAGIC_LINE.findall(text)) <= MAGIC_LIMIT:
+        text = _transformed(text)
+    text, tree = _without_shell_lines(text)
+    return Code(text, tree=tree) if isinstance(tree, ast.Module) else Code("", tree)
+
+
+def parsed(text: str) -> ast.Module | Problem:
+    """The syntax tree, or why there is none. Never raises and never warns."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as error:
+        return Problem(error.lineno or 1, error.msg)
+    except (RecursionError, MemoryError):
+        return Problem(1, "it is nested too deeply")
+    except ValueError:
+        return Problem(1, "it holds a character that Python does not accept")
+
+
+def _blanked(text: str, end: int) -> str:
+    return "\n" * text.count("\n", 0, end) + text[end:]
+
+
+def _cell_magic(name: str, line: str, body: str) -> Code:
+    if name in _TRANSPARENT:
+        return python_of(body)
+    if name in _WRITES:
+        words = _words(line)
+        target = words[-1] if words else ""
+        if target.endswith(".py"):
+            return Code("", writes=Written(target, body, bool({"-a", "--append"} & set(words))))
+    return Code("")
+
+
+def _words(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()
+
+
+def run_target(arguments: str) -> str | None:
+    """The file that `%run ARGUMENTS` runs."""
+    return next((word for word in _words(arguments) if not word.startswith("-")), None)
+
+
+def _transformed(text: str) -> str:
+    # Only here, since most cells never need it.
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            new = str(TransformerManager().transform_cell(text))  # type: ignore[no-untyped-call]
+    except (SyntaxError, ValueError, RuntimeError, MemoryError):
+        return text
+    return "\n".join(_aligned(text.split("\n"), new.split("\n")))
+
+
+def _aligned(old: list[str], new: list[str]) -> list[str]:
+    # IPython drops blank lines at the top and joins continued magics; otherwise it works line by line.
+    placed = [""] * len(old)
+    at = 0
+    for line in new:
+        while at < len(old) and not old[at].strip() and line.strip():
+            at += 1
+        if at >= len(old):
+            placed.append(line)
+            continue
+        placed[at] = line
+        joined = "get_ipython()" in line and line.strip() != old[at].strip()
+        while joined and old[at].rstrip().endswith("\\") and at + 1 < len(old):
+            at += 1
+        at += 1
+    return placed
+
+
+def _without_shell_lines(text: str) -> tuple[str, ast.Module | Problem]:
+    lines = text.split("\n")
+    tree = parsed(text)
+    # Each attempt parses the whole cell again, so long cells get fewer of them.
+    for _ in range(min(50, 1 + MAGIC_LIMIT // (len(text) + 1))):
+        if isinstance(tree, ast.Module) or not 0 < tree.line <= len(lines):
+            break
+        at = tree.line - 1
+        match = _SHELL_LINE.match(lines[at])
+        if not match:
+            break
+        while lines[at].rstrip().endswith("\\") and at + 1 < len(lines):
+            lines[at], at = "", at + 1
+        lines[at] = ""
+        lines[tree.line - 1] = f"{match[1]}pass"
+        tree = parsed("\n".join(lines))
+    return "\n".join(lines), tree

@@ -1,0 +1,153 @@
+"""What a check is, and what it may do with a student's code.
+
+A check is a function of a candidate and a draw whose docstring is its line in the report:
+
+    @check(points=2, given=heads())
+    def undoes_split_heads(concat_heads, draw):
+        \"\"\"putting the heads back together undoes taking them apart\"\"\"
+
+With `answer=...`, a function of the draw (and of the reference, if it has such a parameter), the check
+gets its value as a third argument. Draws and answers are made once per run and serve every submission.
+A check raises `Violation`, mostly through `agree`, `same`, `shaped`, `tensor` and `require`.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hypothesis.strategies import SearchStrategy
+from torch import Tensor
+
+from graders.compare import Target, Violation, agree, alike, kind, number, require, same, shaped, targets, tensor
+
+__all__ = [
+    "Candidate",
+    "Check",
+    "Gradients",
+    "Look",
+    "Module",
+    "Raised",
+    "Target",
+    "Violation",
+    "agree",
+    "alike",
+    "check",
+    "kind",
+    "number",
+    "require",
+    "same",
+    "shaped",
+    "targets",
+    "tensor",
+]
+
+DRAWS = 25
+
+
+class Raised(Exception):
+    """The student's code raised. The text is its type and message, made harmless."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A call looked at from all sides: the arguments afterwards, and whether global randomness moved."""
+
+    answer: Any
+    args: Sequence[Any]
+    random_state_kept: bool
+
+
+@dataclass(frozen=True)
+class Gradients:
+    """Gradients of sum(output * upstream) for the tensor arguments, in order, and parameters by name."""
+
+    answer: Any
+    inputs: Sequence[Tensor | None]
+    parameters: Mapping[str, Tensor | None]
+
+
+class Called(Protocol):
+    """What can be done with anything of the student's that can be called."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The answer. Raises `Raised` when the code raises."""
+
+    def look(self, *args: Any, **kwargs: Any) -> Look:
+        """The answer, and what the call did beside answering."""
+
+    def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
+        """The gradients for `upstream`, one tensor or None per output."""
+
+
+class Module(Called, Protocol):
+    """A module of the student's, which stays in the box."""
+
+    def parameters(self) -> dict[str, Tensor]:
+        """Its named parameters."""
+
+    def load(self, parameters: Mapping[str, Tensor]) -> "Module":
+        """Set parameters by name."""
+
+    def train(self, mode: bool = True) -> "Module":
+        """Training or evaluation mode."""
+
+    def to(self, dtype: Any) -> "Module":
+        """Change its floating-point dtype."""
+
+
+class Candidate(Called, Protocol):
+    """The student's function, class or variable. `value` is set where it is a tensor."""
+
+    value: Tensor | None
+
+    def construct(self, *args: Any, **kwargs: Any) -> Module:
+        """A module of the student's class, in evaluation mode."""
+
+    def weighted(self, seed: int, **config: Any) -> Module:
+        """A module of the student's class in evaluation mode, with mild parameters of a seed."""
+
+    def like(self, parameters: Mapping[str, Tensor], **config: Any) -> Module:
+        """A module of the student's class with the reference's parameters and dtype."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One property of one exercise. `points` weigh it against the exercise's other checks."""
+
+    name: str
+    says: str
+    points: float
+    given: SearchStrategy[Any]
+    body: Callable[..., None]
+    answer: Callable[..., Any] | None
+    draws: int
+
+    @property
+    def needs_reference(self) -> bool:
+        """Whether it cannot be decided where `solutions/` is absent."""
+        return self.answer is not None and "reference" in inspect.signature(self.answer).parameters
+
+
+def check(
+    *, points: float, given: SearchStrategy[Any], answer: Callable[..., Any] | None = None, draws: int = DRAWS
+) -> Callable[[Callable[..., None]], Check]:
+    """Make a function a check of the exercise whose file it stands in.
+
+    Args:
+        points: its weight within the exercise.
+        given: a strategy for its draws.
+        answer: `answer(draw)` or `answer(draw, reference)`, kept beside the draw.
+        draws: how many draws, at most; small spaces give fewer.
+
+    Raises:
+        TypeError: the function has no docstring, which would be its line in the report.
+    """
+
+    def made(body: Callable[..., None]) -> Check:
+        says = inspect.getdoc(body)
+        if not says:
+            raise TypeError(f"the check {body.__name__} has no docstring")
+        return Check(body.__name__, " ".join(says.split()), points, given, body, answer, draws)
+
+    return made

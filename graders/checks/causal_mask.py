@@ -1,0 +1,101 @@
+"""causal_mask(seq_len): bool (S, S), True strictly above the diagonal.
+
+A variable of that name counts too, and is then judged at its own size alone.
+"""
+
+import torch
+from hypothesis import strategies as st
+
+from dataclasses import dataclass
+
+from graders.check import Candidate, check, require, same, tensor
+from graders.tensors import sizes
+
+
+@dataclass(frozen=True)
+class Length:
+    """The length of a sequence."""
+
+    seq_len: int
+
+
+lengths = st.builds(Length, seq_len=sizes(1, 12) | st.sampled_from([16, 33, 64]))
+
+
+def mask_of(causal_mask: Candidate, draw: Length) -> tuple[torch.Tensor, int]:
+    """The mask and its length, without leading axes of size 1."""
+    if causal_mask.value is not None:
+        mask, length = causal_mask.value, causal_mask.value.shape[-1] if causal_mask.value.dim() else 0
+    else:
+        mask, length = tensor(causal_mask(draw.seq_len), "the mask"), draw.seq_len
+    bare = mask
+    while bare.dim() > 2 and bare.shape[0] == 1:
+        bare = bare[0]
+    require(
+        tuple(bare.shape) == (length, length),
+        f"the mask should have shape {(length, length)}, but has {tuple(mask.shape)}",
+    )
+    return bare, length
+
+
+@check(points=1, given=lengths)
+def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
+    """the mask is a bool tensor of shape (S, S)"""
+    mask, _ = mask_of(causal_mask, draw)
+    numbers = " (True = masked; a mask of numbers is another convention)" if mask.dtype != torch.bool else ""
+    require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}{numbers}")
+
+
+@check(points=2, given=lengths)
+def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
+    """every later position is masked: True above the diagonal"""
+    mask, length = mask_of(causal_mask, draw)
+    for i in range(length):
+        for j in range(i + 1, length):
+            require(bool(mask[i, j]), f"position {i} sees position {j}, which comes later: [{i}, {j}] should be True")
+
+
+@check(points=2, given=lengths)
+def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None:
+    """a position sees itself and all before it: False on the diagonal and below"""
+    mask, length = mask_of(causal_mask, draw)
+    for i in range(length):
+        for j in range(i + 1):
+            require(not bool(mask[i, j]), f"position {i} does not see position {j}: [{i}, {j}] should be False")
+
+
+@check(points=2, given=lengths, answer=lambda draw: _filled(draw.seq_len))
+def masks_a_softmax(causal_mask: Candidate, draw: Length, filled: torch.Tensor) -> None:
+    """used as a mask, row i spreads its weight over the first i + 1 positions"""
+    mask, length = mask_of(causal_mask, draw)
+    require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}")
+    expected = filled if length == draw.seq_len else _filled(length)
+    same(_spread(mask), expected, "the weights under the mask")
+
+
+@check(points=1, given=st.tuples(sizes(2, 6), sizes(1, 9)).map(lambda pair: Two(*pair)))
+def follows_the_length_asked_for(causal_mask: Candidate, draw: "Two") -> None:
+    """each call answers for its own length, whatever was asked before"""
+    for length in (draw.first, draw.second, draw.first):
+        mask, size = mask_of(causal_mask, Length(length))
+        same(mask, _definition(size), "the mask")
+
+
+@dataclass(frozen=True)
+class Two:
+    """Two lengths, asked for in turn."""
+
+    first: int
+    second: int
+
+
+def _definition(length: int) -> torch.Tensor:
+    return torch.tensor([[j > i for j in range(length)] for i in range(length)])
+
+
+def _spread(mask: torch.Tensor) -> torch.Tensor:
+    return torch.zeros(mask.shape, dtype=torch.float64).masked_fill(mask, -torch.inf).softmax(-1)
+
+
+def _filled(length: int) -> torch.Tensor:
+    return _spread(_definition(length))

@@ -1,0 +1,76 @@
+"""concat_heads(x): (B, H, S, D) -> (B, S, H*D), the inverse of split_heads."""
+
+import torch
+
+from graders.check import Candidate, agree, check, require, same, shaped, targets, tensor
+from graders.tensors import Heads, heads, normal
+
+
+def by_loops(draw: Heads) -> torch.Tensor:
+    """The definition: column h*D + d of the answer is column d of head h."""
+    batch, count, length, width = draw.x.shape
+    joined = torch.empty(batch, length, count * width, dtype=draw.x.dtype)
+    for h in range(count):
+        for d in range(width):
+            joined[:, :, h * width + d] = draw.x[:, h, :, d]
+    return joined
+
+
+@check(points=1, given=heads())
+def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
+    """(B, H, S, D) becomes (B, S, H*D), in the same dtype"""
+    batch, count, length, width = draw.x.shape
+    joined = tensor(concat_heads(draw.x))
+    shaped(joined, (batch, length, count * width))
+    require(joined.dtype == draw.x.dtype, f"the dtype should stay {draw.x.dtype}, but is {joined.dtype}")
+
+
+@check(points=3, given=heads(), answer=by_loops)
+def puts_each_head_in_its_columns(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
+    """the columns h*D up to (h+1)*D hold head h"""
+    same(concat_heads(draw.x), joined)
+
+
+@check(points=2, given=heads())
+def undoes_split_heads(concat_heads: Candidate, draw: Heads) -> None:
+    """putting the heads back together undoes taking them apart"""
+    batch, count, length, width = draw.x.shape
+    joined = tensor(concat_heads(draw.x))
+    shaped(joined, (batch, length, count * width))
+    apart = torch.stack(joined.split(width, dim=-1), dim=1)
+    same(apart, draw.x, "the heads of the output")
+
+
+@check(points=1, given=heads())
+def keeps_positions_apart(concat_heads: Candidate, draw: Heads) -> None:
+    """a position of the answer depends on the same position of the same sequence alone"""
+    changed = draw.x.clone()
+    changed[0, :, 0] += 1
+    before, after = tensor(concat_heads(draw.x)), tensor(concat_heads(changed))
+    expected = before.clone()
+    expected[0, 0] += 1
+    same(after, expected, "the output after a change at the first position of the first sequence")
+
+
+@check(points=1, given=heads(), answer=lambda draw: _gradient(draw))
+def passes_gradients_back(concat_heads: Candidate, draw: Heads, gradient: torch.Tensor) -> None:
+    """the gradient of each input comes from the place it went to"""
+    batch, count, length, width = draw.x.shape
+    upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
+    [found] = concat_heads.gradients(draw.x, upstream=[upstream]).inputs or [None]
+    require(found is not None, "no gradient reaches x: is it detached or rebuilt from numbers?")
+    same(found, gradient, "the gradient of x")
+
+
+@check(points=1, given=heads(), answer=by_loops)
+def leaves_its_input_alone(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
+    """x keeps its values, and the same call answers the same again"""
+    seen = concat_heads.look(draw.x)
+    same(seen.args[0], draw.x, "x after the call")
+    same(concat_heads(draw.x), joined, "the output of the second call")
+
+
+def _gradient(draw: Heads) -> torch.Tensor:
+    batch, count, length, width = draw.x.shape
+    upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
+    return torch.stack(upstream.split(width, dim=-1), dim=1)

@@ -1,0 +1,81 @@
+"""count_parameters(embed_dim, num_heads, ff_dim): an int, 4(E*E+E) + (E*F+F) + (F*E+E) + 2*2E."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from graders.check import Candidate, check, kind, require
+from graders.tensors import sizes
+
+
+@dataclass(frozen=True)
+class Widths:
+    """The sizes of a block."""
+
+    embed_dim: int
+    num_heads: int
+    ff_dim: int
+
+
+@st.composite
+def widths(draw: st.DrawFn) -> Widths:
+    """A block that could be built: H divides E."""
+    heads = draw(sizes(1, 8))
+    return Widths(heads * draw(sizes(1, 16)), heads, draw(sizes(1, 64)))
+
+
+def count(candidate: Candidate, sizes: Widths) -> int:
+    """The student's answer, known to be a whole number."""
+    found = candidate(sizes.embed_dim, sizes.num_heads, sizes.ff_dim)
+    if type(found) is float and found.is_integer():
+        return int(found)  # judged by the check on the type alone
+    require(type(found) is int, f"the answer should be an int, but is {kind(found)}")
+    return int(found)
+
+
+def built(draw: Widths, reference: Any) -> int:
+    """The parameters of a real block."""
+    return int(reference(draw.embed_dim, draw.num_heads, draw.ff_dim))
+
+
+@check(points=1, given=widths())
+def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
+    """the answer is an int, and positive"""
+    found = count_parameters(draw.embed_dim, draw.num_heads, draw.ff_dim)
+    require(type(found) is int, f"the answer should be an int, but is {kind(found)}")
+    require(found > 0, f"a block has parameters, but the answer is {found}")
+
+
+@check(points=3, given=widths(), answer=built)
+def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
+    """the answer is the number of parameters of a block that is really built"""
+    found = count(count_parameters, draw)
+    require(found == expected, f"a block of these sizes has {expected} parameters, the answer is {found}")
+
+
+@check(points=2, given=widths())
+def counts_the_feed_forward_network(count_parameters: Candidate, draw: Widths) -> None:
+    """one more inner unit costs E weights in, one bias, and E weights out"""
+    more = count(count_parameters, replace(draw, ff_dim=draw.ff_dim + 1)) - count(count_parameters, draw)
+    expected = 2 * draw.embed_dim + 1
+    require(more == expected, f"one unit more in ff_dim adds {more} parameters; it should add {expected}")
+
+
+@check(points=2, given=widths())
+def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
+    """without the feed-forward weights, four layers with bias, one bias and two norms are left"""
+    width, inner = draw.embed_dim, draw.ff_dim
+    rest = count(count_parameters, draw) - inner * (2 * width + 1)
+    expected = 4 * (width * width + width) + width + 4 * width
+    require(rest == expected, f"apart from ff_dim * (2 * E + 1) there should be {expected} parameters, not {rest}")
+
+
+@check(points=1, given=widths())
+def does_not_depend_on_the_heads(count_parameters: Candidate, draw: Widths) -> None:
+    """the number of heads changes nothing, the width does"""
+    one = count(count_parameters, replace(draw, num_heads=1))
+    found = count(count_parameters, draw)
+    require(found == one, f"with {draw.num_heads} heads the answer is {found}, with one head {one}")
+    wider = count(count_parameters, replace(draw, embed_dim=draw.embed_dim * 2))
+    require(wider > found, f"twice the width gives {wider} parameters, not more than {found}")

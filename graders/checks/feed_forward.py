@@ -1,0 +1,140 @@
+"""FeedForward(embed_dim, ff_dim=None, dropout=0.1): linear1, GELU, dropout, linear2, by position."""
+
+from dataclasses import dataclass, field
+
+import torch
+from hypothesis import strategies as st
+
+from graders.check import Candidate, agree, alike, check, require, same, shaped, tensor
+from graders.tensors import Model, hidden, normal, seeds, sizes
+from graders.twin import Twin, twin
+
+
+@st.composite
+def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Model:
+    """Widths E and F and an input (B, S, E)."""
+    config = {"embed_dim": draw(sizes(1, 6)), "ff_dim": draw(sizes(1, 12))}
+    return _fed(draw, config, 1, dtype)
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> Model:
+    """A network of 8 and 32, in which some unit always reacts, and at least two positions."""
+    return _fed(draw, {"embed_dim": 8, "ff_dim": 32}, 2, torch.float32)
+
+
+def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype) -> Model:
+    shape = (draw(sizes(1, 3)), draw(sizes(least, 5)), config["embed_dim"])
+    seed = draw(seeds())
+    return Model(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
+
+
+@dataclass(frozen=True)
+class Wide:
+    """A network wide enough that dropout cannot go unnoticed."""
+
+    embed_dim: int
+    dropout: float
+    seed: int = field(default=0, metadata=hidden)
+
+    def x(self) -> torch.Tensor:
+        """An input (4, 8, E)."""
+        return normal(4, 8, self.embed_dim, seed=self.seed)
+
+
+wide = st.builds(Wide, embed_dim=st.sampled_from([16, 32]), dropout=st.sampled_from([0.5, 0.3]), seed=seeds())
+
+
+@check(points=1, given=networks())
+def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
+    """(B, S, E) stays (B, S, E)"""
+    shaped(tensor(candidate.construct(**draw.config)(draw.x)), tuple(draw.x.shape))
+
+
+@check(points=4, given=networks(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)"""
+    agree(candidate.like(answer.parameters, **draw.config)(draw.x), *answer.outputs[0])
+
+
+@check(points=1, given=networks(dtype=torch.float64), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """in float64 the output is the reference's to float64's precision"""
+    agree(candidate.like(answer.parameters, **draw.config)(draw.x), *answer.outputs[0])
+
+
+@check(points=1, given=networks())
+def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
+    """two linear layers with bias: (E * F + F) + (F * E + E) parameters"""
+    width, inner = draw.config["embed_dim"], draw.config["ff_dim"]
+    found = candidate.construct(**draw.config).parameters()
+    _counted(found, width, inner)
+
+
+@check(points=1, given=sizes(1, 8).map(lambda width: Model({"embed_dim": width}, torch.ones(1, 1, width))))
+def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
+    """without ff_dim, the inner width is 4 * E"""
+    width = draw.config["embed_dim"]
+    _counted(candidate.construct(width).parameters(), width, 4 * width)
+
+
+@check(points=2, given=roomy())
+def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
+    """every position goes through the same network by itself"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(draw.x))
+    shaped(output, tuple(draw.x.shape))
+    for number in range(draw.x.shape[1]):
+        alike(module(draw.x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
+    alike(module(draw.x.flip(0, 1)), output.flip(0, 1), "the output for another order")
+    require(not torch.equal(tensor(module(draw.x + 1)), output), "the output does not depend on x")
+
+
+@check(points=1, given=roomy())
+def is_not_linear(candidate: Candidate, draw: Model) -> None:
+    """there is an activation between the layers: the network is not a linear map"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    once, twice, zero = (tensor(module(factor * draw.x)) for factor in (1, 2, 0))
+    gap = ((twice - zero) - 2 * (once - zero)).abs().max()
+    require(bool(gap > 1e-3 * once.abs().max()), "doubling x exactly doubles the output's change: no activation acts")
+
+
+@check(points=2, given=networks(), answer=twin)
+def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """gradients reach every parameter and x, and are the reference's"""
+    module = candidate.like(answer.parameters, **draw.config)
+    answer.agree_gradients(module.gradients(draw.x, upstream=[answer.upstream]))
+
+
+@check(points=2, given=wide, draws=6)
+def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
+    """dropout acts in training and at no other time, and a rate of 0 drops nothing"""
+    x = draw.x()
+    module = candidate.construct(draw.embed_dim, dropout=draw.dropout)
+    calm = tensor(module(x))
+    same(module(x), calm, "the second output in evaluation")
+    module.train()
+    first, second = tensor(module(x)), tensor(module(x))
+    require(not torch.equal(first, second), f"in training with dropout={draw.dropout} two calls answer the same")
+    same(module.train(False)(x), calm, "the output in evaluation after training")
+    without = candidate.construct(draw.embed_dim, dropout=0.0)
+    calm = tensor(without(x))
+    same(without.train()(x), calm, "the output in training with dropout=0")
+
+
+@check(points=1, given=roomy())
+def leaves_its_input_alone(candidate: Candidate, draw: Model) -> None:
+    """x and the global randomness stay as they are in evaluation, and the second call answers as the first"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    seen = module.look(draw.x)
+    same(seen.args[0], draw.x, "x after the call")
+    require(seen.random_state_kept, "the call used or set the global random state")
+    output = tensor(module(draw.x))
+    same(output, tensor(seen.answer), "the output of the second call")
+    require(not torch.equal(tensor(module(draw.x + 1)), output), "the output does not depend on x")
+
+
+def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
+    number, expected = sum(p.numel() for p in found.values()), 2 * width * inner + inner + width
+    listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
+    require(number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}")

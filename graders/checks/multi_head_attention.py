@@ -1,0 +1,198 @@
+"""MultiHeadAttention(embed_dim, num_heads); forward(x, mask=None) -> (output, weights)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check import (
+    Candidate,
+    Module,
+    Raised,
+    agree,
+    alike,
+    check,
+    kind,
+    require,
+    same,
+    shaped,
+    tensor,
+)
+from graders.tensors import Model, models, sizes
+from graders.twin import Twin, twin
+
+
+def output_of(answer: Any) -> Tensor:
+    """The output, also where the weights that should come with it are missing."""
+    return tensor(answer[0] if isinstance(answer, tuple | list) and answer else answer)
+
+
+def weights_of(answer: Any, draw: Model) -> Tensor:
+    """The weights of each head."""
+    require(
+        isinstance(answer, tuple | list) and len(answer) == 2,
+        f"the answer should be the pair (output, weights), but is {kind(answer)}",
+    )
+    weights = tensor(answer[1], "the weights")
+    batch, length, _ = draw.x.shape
+    shaped(weights, (batch, draw.config["num_heads"], length, length), "the weights")
+    return weights
+
+
+def attend(module: Module, draw: Model) -> Any:
+    """The module's answer, called without the mask where there is none."""
+    return module(draw.x) if draw.mask is None else module(draw.x, draw.mask)
+
+
+def causal(length: int) -> Tensor:
+    """True strictly above the diagonal."""
+    return torch.ones(length, length, dtype=torch.bool).triu(1)
+
+
+@check(points=1, given=models(masked=None))
+def answers_with_output_and_weights(candidate: Candidate, draw: Model) -> None:
+    """the answer is (output, weights), of shapes (B, S, E) and (B, H, S, S)"""
+    answer = attend(candidate.construct(**draw.config), draw)
+    shaped(output_of(answer), tuple(draw.x.shape))
+    weights_of(answer, draw)
+
+
+@check(points=1, given=models())
+def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
+    """four linear layers with bias: 4 (E * E + E) parameters"""
+    found = candidate.construct(**draw.config).parameters()
+    width = draw.config["embed_dim"]
+    number, expected = sum(p.numel() for p in found.values()), 4 * (width * width + width)
+    listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
+    require(number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}")
+
+
+@check(points=4, given=models(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """under the same weights, the output is the reference's"""
+    module = candidate.like(answer.parameters, **draw.config)
+    agree(output_of(attend(module, draw)), *answer.outputs[0])
+
+
+@check(points=1, given=models(dtypes=(torch.float64,)), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """in float64 the output is the reference's to float64's precision"""
+    module = candidate.like(answer.parameters, **draw.config)
+    output = output_of(attend(module, draw))
+    require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
+    agree(output, *answer.outputs[0])
+
+
+@check(points=2, given=models(masked=True, least=2), answer=twin)
+def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """under masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's"""
+    module = candidate.like(answer.parameters, **draw.config)
+    agree(output_of(attend(module, draw)), *answer.outputs[0], what="the output under the mask")
+
+
+@check(points=2, given=models(masked=None), answer=twin)
+def returns_the_weights_of_each_head(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """under the same weights, the attention weights of each head are the reference's"""
+    module = candidate.like(answer.parameters, **draw.config)
+    agree(weights_of(attend(module, draw), draw), *answer.outputs[1], what="the attention weights")
+
+
+@check(points=1, given=models(masked=True, least=2))
+def shares_one_among_what_is_seen(candidate: Candidate, draw: Model) -> None:
+    """masked positions get exactly no weight, and the weights of each query sum to one"""
+    weights = weights_of(attend(candidate.weighted(draw.seed, **draw.config), draw), draw)
+    assert draw.mask is not None
+    hidden = draw.mask.expand(weights.shape)
+    same(torch.where(hidden, torch.zeros_like(weights), weights), weights, "the weights, with zeros under the mask,")
+    require(bool((weights >= 0).all()), "some weights are negative or not a number")
+    alike(weights.sum(-1), torch.ones(weights.shape[:-1]), "the sum of each query's weights")
+
+
+@check(points=2, given=models(least=2))
+def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
+    """under a causal mask a change at the last position changes the last output alone"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    mask = causal(draw.x.shape[1])
+    changed = draw.x.clone()
+    changed[:, -1] += 1
+    before, after = output_of(module(draw.x, mask)), output_of(module(changed, mask))
+    shaped(before, tuple(draw.x.shape))
+    alike(after[:, :-1], before[:, :-1], "the output before the change")
+    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+
+
+@check(points=1, given=models(least=2))
+def knows_no_order(candidate: Candidate, draw: Model) -> None:
+    """without a mask, positions in another order give the outputs in that order"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    output, turned = output_of(module(draw.x)), output_of(module(draw.x.roll(1, 1)))
+    shaped(output, tuple(draw.x.shape))
+    alike(turned, output.roll(1, 1), "the output for another order")
+    changed = draw.x.clone()
+    changed[:, 0] += 1
+    require(
+        not torch.equal(output_of(module(changed))[:, -1], output[:, -1]),
+        "the last output does not depend on the first position: nothing is attended to",
+    )
+
+
+@check(points=1, given=models(masked=False))
+def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
+    """each sequence of a batch is answered as if it were alone"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = output_of(module(draw.x))
+    shaped(output, tuple(draw.x.shape))
+    for number in range(draw.x.shape[0]):
+        alike(output_of(module(draw.x[number : number + 1])), output[number : number + 1], "a sequence alone")
+    require(not torch.equal(output, output_of(module(draw.x * 2 + 1))), "the output does not depend on x")
+
+
+@check(points=2, given=models(masked=None), answer=twin)
+def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """gradients reach every parameter and x, and are the reference's"""
+    module = candidate.like(answer.parameters, **draw.config)
+    arguments = [draw.x] if draw.mask is None else [draw.x, draw.mask]
+    answer.agree_gradients(module.gradients(*arguments, upstream=[answer.upstream]))
+
+
+@dataclass(frozen=True)
+class Indivisible:
+    """A width that the number of heads does not divide."""
+
+    embed_dim: int
+    num_heads: int
+
+
+@st.composite
+def indivisible(draw: st.DrawFn) -> Indivisible:
+    """At least two heads, and one more than a multiple of them."""
+    heads = draw(sizes(2, 6))
+    return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
+
+
+@check(points=1, given=indivisible(), draws=10)
+def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
+    """an E that H does not divide is an error at construction"""
+    try:
+        candidate.construct(draw.embed_dim, draw.num_heads)
+    except Raised:
+        candidate.construct(draw.num_heads * 2, draw.num_heads)  # it must not refuse everything
+        return
+    require(False, f"MultiHeadAttention({draw.embed_dim}, {draw.num_heads}) should raise, but does not")
+
+
+@check(points=1, given=models(masked=None))
+def leaves_all_else_alone(candidate: Candidate, draw: Model) -> None:
+    """x, the mask and the global randomness stay as they are, and the second call answers as the first"""
+    module = candidate.weighted(draw.seed, **draw.config)
+    arguments = [draw.x] if draw.mask is None else [draw.x, draw.mask]
+    seen = module.look(*arguments)
+    for name, after, before in zip(("x", "the mask"), seen.args, arguments, strict=False):
+        same(after, before, f"{name} after the call")
+    require(seen.random_state_kept, "the call used or set the global random state")
+    output = output_of(attend(module, draw))
+    shaped(output, tuple(draw.x.shape))
+    same(output, output_of(seen.answer), "the output of the second call")
+    require(not torch.equal(output_of(module(draw.x * 2 + 1)), output), "the output does not depend on x")

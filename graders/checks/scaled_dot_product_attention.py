@@ -1,0 +1,196 @@
+"""scaled_dot_product_attention(Q, K, V, mask=None) -> (output, weights); True in the mask = masked."""
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check import (
+    Candidate,
+    Target,
+    agree,
+    alike,
+    check,
+    kind,
+    require,
+    same,
+    shaped,
+    targets,
+    tensor,
+)
+from graders.tensors import Attention, attention, normal
+
+
+def pair(answer: Any) -> tuple[Tensor, Tensor]:
+    """The answer's two parts, known to be tensors."""
+    require(
+        isinstance(answer, tuple | list) and len(answer) == 2,
+        f"the answer should be the pair (output, weights), but is {kind(answer)}",
+    )
+    return tensor(answer[0], "the output"), tensor(answer[1], "the weights")
+
+
+def by_loops(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+    """The definition (Vaswani et al. 2017, equation 1), query by query and key by key."""
+    rows = []
+    for i in range(Q.shape[-2]):
+        scores = [(Q[..., i, :] * K[..., j, :]).sum(-1) / math.sqrt(Q.shape[-1]) for j in range(K.shape[-2])]
+        row = torch.stack(scores, dim=-1)
+        if mask is not None:
+            row = row.masked_fill(mask[..., i if mask.shape[-2] > 1 else 0, :], -math.inf)
+        shares = (row - row.max(-1, keepdim=True).values).exp()
+        rows.append(shares / shares.sum(-1, keepdim=True))
+    weights = torch.stack(rows, dim=-2)
+    return sum(weights[..., :, j, None] * V[..., j, None, :] for j in range(K.shape[-2])), weights  # type: ignore[return-value]
+
+
+def defined(draw: Attention) -> tuple[Target, ...]:
+    """What the definition gives: output, weights."""
+    return targets(lambda Q, K, V: by_loops(Q, K, V, draw.mask), [draw.Q, draw.K, draw.V])
+
+
+def referred(draw: Attention, reference: Any) -> tuple[Target, ...]:
+    """What the reference gives: output, weights."""
+    return targets(lambda Q, K, V: reference(Q, K, V, draw.mask), [draw.Q, draw.K, draw.V])
+
+
+def slopes(draw: Attention, reference: Any) -> tuple[Target, ...]:
+    """The reference's gradients of sum(output * upstream) for Q, K and V."""
+
+    def compute(*inputs: Tensor) -> tuple[Tensor, ...]:
+        leaves = [value.clone().requires_grad_() for value in inputs]
+        output, _ = reference(*leaves, draw.mask)
+        return torch.autograd.grad((output * upstream(draw).to(output.dtype)).sum(), leaves)
+
+    return targets(compute, [draw.Q, draw.K, draw.V])
+
+
+def upstream(draw: Attention) -> Tensor:
+    """A gradient to send back through the output."""
+    return normal(*draw.Q.shape[:-1], draw.V.shape[-1], seed=draw.seed + 9, dtype=draw.Q.dtype)
+
+
+def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
+    """The student's output and weights, called without the mask where there is none."""
+    masks = () if draw.mask is None else (draw.mask,)
+    return pair(candidate(draw.Q, draw.K, draw.V, *masks))
+
+
+@check(points=1, given=attention())
+def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> None:
+    """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)"""
+    output, weights = attend(candidate, draw)
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
+    require(output.dtype == draw.Q.dtype, f"the dtype should stay {draw.Q.dtype}, but is {output.dtype}")
+
+
+@check(points=3, given=attention(masked=False), answer=defined)
+def follows_its_definition(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
+    """the weights are softmax(Q K^T / sqrt(D)) over the keys, the output is their mean of V"""
+    output, weights = attend(candidate, draw)
+    agree(weights, expected[1], what="the weights")
+    agree(output, expected[0], what="the output")
+
+
+@check(points=1, given=attention(masked=False))
+def shares_one_among_the_keys(candidate: Candidate, draw: Attention) -> None:
+    """the weights of each query are not negative and sum to one"""
+    _, weights = attend(candidate, draw)
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
+    require(bool((weights >= 0).all()), "some weights are negative or not a number")
+    alike(weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights")
+
+
+@check(points=2, given=attention(masked=True))
+def gives_masked_keys_no_weight(candidate: Candidate, draw: Attention) -> None:
+    """where the mask is True the weight is exactly zero, elsewhere it is not"""
+    _, weights = attend(candidate, draw)
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
+    assert draw.mask is not None
+    hidden = draw.mask.expand(weights.shape)
+    expected = torch.where(hidden, torch.zeros_like(weights), weights)
+    same(weights, expected, "the weights under the mask")
+    # A mask read the other way round would pass the line above with all weight on the hidden keys.
+    alike(weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights")
+
+
+@check(points=2, given=attention(masked=True), answer=referred)
+def applies_any_mask_that_broadcasts(
+    candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
+) -> None:
+    """under masks of several shapes, output and weights are the reference's"""
+    output, weights = attend(candidate, draw)
+    agree(weights, expected[1], what="the weights under the mask")
+    agree(output, expected[0], what="the output under the mask")
+
+
+@check(points=1, given=attention(masked=True, least=2))
+def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
+    """changing keys and values that all queries have masked changes nothing"""
+    assert draw.mask is not None
+    hidden = draw.mask.expand(*draw.Q.shape[:-1], draw.K.shape[-2]).all(-2)  # (..., Sk)
+    hidden = hidden.reshape(-1, hidden.shape[-1]).all(0)
+    K, V = draw.K.clone(), draw.V.clone()
+    K[..., hidden, :] += 5
+    V[..., hidden, :] += 5
+    output, _ = attend(candidate, draw)
+    changed, _ = pair(candidate(draw.Q, K, V, draw.mask))
+    alike(changed, output, "the output after a change at masked keys")
+    spread = draw.V.amax(-2) - draw.V.amin(-2)
+    require(bool((output.abs() <= draw.V.abs().amax() + spread.amax()).all()), "the output leaves the range of V")
+
+
+@check(points=1, given=attention(masked=False, least=2))
+def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
+    """keys and values in another order give the same output; queries in another order, its rows in that order"""
+    output, weights = attend(candidate, draw)
+    turned, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
+    alike(turned, output.flip(-2), "the output for another order")
+    alike(moved, weights.flip(-2).roll(1, -1), "the weights for another order")
+    alike(output, weights.to(output.dtype) @ draw.V, "the output, against weights @ V,")
+
+
+@check(points=1, given=attention(masked=False))
+def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
+    """each entry of the leading axes is attended to by itself"""
+    output, _ = attend(candidate, draw)
+    first = (0,) * (draw.Q.dim() - 2)
+    alone, _ = pair(candidate(draw.Q[first], draw.K[first], draw.V[first]))
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
+    alike(alone, output[first], "the first entry attended to alone")
+    agree(alone, defined(Attention(draw.Q[first], draw.K[first], draw.V[first]))[0], what="the output")
+
+
+@check(points=1, given=attention(scales=(100.0, 1000.0), masked=None))
+def stays_finite_for_large_scores(candidate: Candidate, draw: Attention) -> None:
+    """scores in the thousands give weights, not NaN"""
+    output, weights = attend(candidate, draw)
+    require(bool(torch.isfinite(output).all() and torch.isfinite(weights).all()), "the answer has NaN or infinite values")
+    alike(weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights")
+
+
+@check(points=2, given=attention(masked=None), answer=slopes)
+def teaches_queries_keys_and_values(
+    candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
+) -> None:
+    """gradients reach Q, K and V and are the reference's"""
+    masks = () if draw.mask is None else (draw.mask,)
+    found = candidate.gradients(draw.Q, draw.K, draw.V, *masks, upstream=[upstream(draw)]).inputs
+    for name, gradient, target in zip("QKV", [*found, None, None, None], expected, strict=False):
+        require(gradient is not None, f"no gradient reaches {name}: is something detached or rebuilt from numbers?")
+        agree(gradient, target, what=f"the gradient of {name}")
+
+
+@check(points=1, given=attention(masked=None), answer=defined)
+def leaves_its_arguments_alone(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
+    """Q, K, V and the mask keep their values, randomness is not touched, the second call answers as the first"""
+    arguments = [draw.Q, draw.K, draw.V] if draw.mask is None else [draw.Q, draw.K, draw.V, draw.mask]
+    seen = candidate.look(*arguments)
+    for name, after, before in zip(("Q", "K", "V", "the mask"), seen.args, arguments, strict=False):
+        same(after, before, f"{name} after the call")
+    require(seen.random_state_kept, "the call used or set the global random state")
+    output, _ = attend(candidate, draw)
+    same(output, pair(seen.answer)[0], "the output of the second call")
+    agree(output, expected[0], what="the output")

@@ -1,0 +1,80 @@
+"""split_heads(x, num_heads): (B, S, E) -> (B, H, S, D), head h being columns h*D up to (h+1)*D."""
+
+import torch
+
+from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.tensors import Joined, joined, normal
+
+
+def by_loops(draw: Joined) -> torch.Tensor:
+    """The definition: column d of head h is column h*D + d of x."""
+    batch, length, total = draw.x.shape
+    width = total // draw.num_heads
+    apart = torch.empty(batch, draw.num_heads, length, width, dtype=draw.x.dtype)
+    for h in range(draw.num_heads):
+        for d in range(width):
+            apart[:, h, :, d] = draw.x[:, :, h * width + d]
+    return apart
+
+
+@check(points=1, given=joined())
+def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
+    """(B, S, E) becomes (B, H, S, E/H), in the same dtype"""
+    batch, length, total = draw.x.shape
+    apart = tensor(split_heads(draw.x, draw.num_heads))
+    shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
+    require(apart.dtype == draw.x.dtype, f"the dtype should stay {draw.x.dtype}, but is {apart.dtype}")
+
+
+@check(points=3, given=joined(), answer=by_loops)
+def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
+    """head h holds the columns h*D up to (h+1)*D of x"""
+    same(split_heads(draw.x, draw.num_heads), apart)
+
+
+@check(points=2, given=joined())
+def is_undone_by_joining(split_heads: Candidate, draw: Joined) -> None:
+    """putting the heads side by side again gives x back"""
+    batch, length, total = draw.x.shape
+    apart = tensor(split_heads(draw.x, draw.num_heads))
+    shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
+    same(torch.cat(list(apart.unbind(1)), dim=-1), draw.x, "the heads side by side")
+
+
+@check(points=1, given=joined())
+def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
+    """a position of a head depends on the same position of the same sequence alone"""
+    changed = draw.x.clone()
+    changed[0, 0] += 1
+    before = tensor(split_heads(draw.x, draw.num_heads))
+    after = tensor(split_heads(changed, draw.num_heads))
+    require(before.dim() == 4, f"the output should have 4 axes (B, H, S, D), but has {before.dim()}")
+    expected = before.clone()
+    expected[0, :, 0] += 1
+    same(after, expected, "the output after a change at the first position of the first sequence")
+
+
+@check(points=1, given=joined(), answer=lambda draw: _gradient(draw))
+def passes_gradients_back(split_heads: Candidate, draw: Joined, gradient: torch.Tensor) -> None:
+    """the gradient of each input comes from the place it went to"""
+    upstream = _upstream(draw)
+    [found, *_] = [*split_heads.gradients(draw.x, draw.num_heads, upstream=[upstream]).inputs, None]
+    require(found is not None, "no gradient reaches x: is it detached or rebuilt from numbers?")
+    same(found, gradient, "the gradient of x")
+
+
+@check(points=1, given=joined(), answer=by_loops)
+def leaves_its_input_alone(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
+    """x keeps its values, and the same call answers the same again"""
+    seen = split_heads.look(draw.x, draw.num_heads)
+    same(seen.args[0], draw.x, "x after the call")
+    same(split_heads(draw.x, draw.num_heads), apart, "the output of the second call")
+
+
+def _upstream(draw: Joined) -> torch.Tensor:
+    batch, length, total = draw.x.shape
+    return normal(batch, draw.num_heads, length, total // draw.num_heads, seed=1, dtype=draw.x.dtype)
+
+
+def _gradient(draw: Joined) -> torch.Tensor:
+    return torch.cat(list(_upstream(draw).unbind(1)), dim=-1)

@@ -1,0 +1,248 @@
+"""One submission's process, and the only way to talk with it: a question, an answer, a deadline.
+
+Whatever the process does (die, hang, flood, lie), asking it raises `Lost` with an outcome and a sentence
+for the student. Every wait has a deadline on the host's clock.
+"""
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import selectors
+import signal
+import socket
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from graders.limits import Limits
+from graders.result import Outcome
+from graders.worker import wire
+from graders.worker.cage import CAGE_FAILED
+
+END_S = 5.0  # how long a process that closed its channel may take to end
+WHERE_S = 0.5  # how long a process may take to say where it is
+_FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)  # as faulthandler prints it
+
+
+class Lost(Exception):
+    """The student's process is gone or not to be trusted any more.
+
+    `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
+    `frames` are the file names and lines where the code was, innermost first, as far as known.
+    """
+
+    def __init__(
+        self, outcome: Outcome, says: str, staff: str | None = None, frames: list[tuple[str, int]] | None = None
+    ) -> None:
+        super().__init__(says)
+        self.outcome = outcome
+        self.staff = staff
+        self.frames = frames or []
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A reply: the value, or with `ok` False the description of what the code raised."""
+
+    ok: bool
+    value: Any
+
+
+class Child:
+    """One submission's process, reached over its channel."""
+
+    def __init__(self, channel: socket.socket, output: int, status: int, leash: int, limits: Limits) -> None:
+        channel.setblocking(False)
+        os.set_blocking(output, False)
+        self._channel = channel
+        self._output = output
+        self._status = status
+        self._leash: int | None = leash
+        self._limits = limits
+        self._printed = bytearray()
+        self._printed_bytes = 0
+        self._lost: Lost | None = None
+        self.deadline = time.monotonic() + limits.submission_s
+
+    def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        """Send one request, wait for its reply.
+
+        Raises:
+            Lost: the process ended, ran out of time, flooded, or did not answer by the rules.
+        """
+        if self._lost is not None:
+            raise self._lost
+        try:
+            return self._ask(do, value, seconds)
+        except Lost as lost:
+            self._lost = lost
+            self.close()
+            raise
+
+    def printed(self) -> str:
+        """What the code has printed since the last time this was asked, as far as it was kept."""
+        text = self._printed.decode(errors="replace")
+        self._printed.clear()
+        return text
+
+    def close(self) -> None:
+        """Kill the process and everything that it started."""
+        if self._leash is not None:
+            os.close(self._leash)
+            self._leash = None
+            self._channel.close()
+            os.close(self._output)
+            os.close(self._status)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        token = secrets.token_hex(16)
+        request = wire.frame({"id": token, "do": do}, value)
+        until = min(time.monotonic() + seconds, self.deadline)
+        if self._arrived():
+            raise _lie("something was written to the grader's channel before it was asked for")
+        header, body = self._exchange(memoryview(request), until, seconds)
+        try:
+            fields, answer = wire.parse(header, body)
+        except wire.BadFrame as error:
+            raise _lie(str(error)) from error
+        if fields.get("id") != token or type(fields.get("ok")) is not bool:
+            raise _lie("the reply does not belong to the request")
+        return Answer(fields["ok"], answer)
+
+    def _arrived(self) -> bool:
+        with contextlib.suppress(BlockingIOError):
+            return bool(self._channel.recv(1, socket.MSG_PEEK))
+        return False
+
+    def _exchange(self, request: memoryview, until: float, seconds: float) -> tuple[bytes, bytes]:
+        """Write the request and read one frame, taking up what is printed meanwhile."""
+        reply, need = bytearray(), wire.PREFIX.size
+        lengths: tuple[int, int] | None = None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._channel, selectors.EVENT_READ | selectors.EVENT_WRITE)
+            selector.register(self._output, selectors.EVENT_READ)
+            while len(reply) < need:
+                ready = selector.select(max(0.0, until - time.monotonic()))
+                if not ready:
+                    raise _late(seconds, self._where())
+                for key, events in ready:
+                    if key.fileobj == self._output:
+                        self._keep_printed(selector)
+                        continue
+                    if events & selectors.EVENT_WRITE:
+                        request = self._send(request)
+                        if not request:
+                            selector.modify(self._channel, selectors.EVENT_READ)
+                    if events & selectors.EVENT_READ:
+                        reply += self._received(need - len(reply), until)
+                if lengths is None and len(reply) == need:
+                    lengths = _lengths(reply)
+                    need += sum(lengths)
+        self._drain()
+        assert lengths is not None
+        start = wire.PREFIX.size
+        return bytes(reply[start : start + lengths[0]]), bytes(reply[start + lengths[0] :])
+
+    def _send(self, request: memoryview) -> memoryview:
+        try:
+            return request[self._channel.send(request) :]
+        except BlockingIOError:
+            return request
+        except OSError:  # the other end is gone: reading will say how it ended
+            return request[len(request) :]
+
+    def _received(self, limit: int, until: float) -> bytes:
+        try:
+            chunk = self._channel.recv(min(limit, 1 << 20))
+        except BlockingIOError:
+            return b""
+        except ConnectionError:
+            chunk = b""
+        if not chunk:
+            raise self._ended(until)
+        return chunk
+
+    def _keep_printed(self, selector: selectors.BaseSelector | None = None) -> bool:
+        """Read what was printed; False when there is nothing more."""
+        try:
+            chunk = os.read(self._output, 1 << 16)
+        except BlockingIOError:
+            return False
+        if not chunk and selector is not None:
+            selector.unregister(self._output)
+        self._printed_bytes += len(chunk)
+        self._printed += chunk[: max(0, self._limits.output_kept - len(self._printed))]
+        if self._printed_bytes > self._limits.output_bytes:
+            raise Lost(Outcome.FAILED, f"the code printed more than {self._limits.output_bytes >> 20} MB")
+        return bool(chunk)
+
+    def _where(self) -> list[tuple[str, int]]:
+        """Ask a process that does not answer where it is: file names and lines, innermost first."""
+        assert self._leash is not None
+        self._drain()
+        start = len(self._printed)
+        os.write(self._leash, b"?")
+        until = time.monotonic() + WHERE_S
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._output, selectors.EVENT_READ)
+            while selector.select(max(0.0, until - time.monotonic())) and self._keep_printed(selector):
+                until = min(until, time.monotonic() + WHERE_S / 5)
+        text = self._printed[start:].decode(errors="replace")
+        del self._printed[start:]
+        return [(file, int(line)) for file, line in _FRAME.findall(text)]
+
+    def _drain(self) -> None:
+        while self._keep_printed():
+            pass
+
+    def _ended(self, until: float) -> Lost:
+        """Why the channel closed, from what the warden reports."""
+        self._drain()
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._status, selectors.EVENT_READ)
+            selector.select(max(0.1, min(END_S, until - time.monotonic())))
+        os.set_blocking(self._status, False)
+        try:
+            report = json.loads(os.read(self._status, 4096))
+        except (BlockingIOError, ValueError):
+            return Lost(Outcome.FAILED, "the code closed the grader's channel")
+        return _verdict(report)
+
+
+def _verdict(report: dict[str, Any]) -> Lost:
+    if "exit" not in report:
+        return Lost(Outcome.BROKEN, "the box could not be closed around the code", str(report.get("failed")))
+    code = report["exit"]
+    if code == CAGE_FAILED:
+        return Lost(Outcome.BROKEN, "the box could not be closed around the code", "a step of the cage failed")
+    if code >= 0:
+        return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+    if name in ("SIGKILL", "SIGXCPU"):
+        return Lost(Outcome.TIMED_OUT, "the code used more processor time than a submission may", f"ended by {name}")
+    return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
+
+
+def _late(seconds: float, frames: list[tuple[str, int]]) -> Lost:
+    says = f"no answer within {seconds:g} seconds: an endless loop, or far too much work?"
+    return Lost(Outcome.TIMED_OUT, says, frames=frames)
+
+
+def _lie(staff: str) -> Lost:
+    return Lost(Outcome.FAILED, "the code interfered with the channel to the grader", staff)
+
+
+def _lengths(prefix: bytearray) -> tuple[int, int]:
+    try:
+        return wire.lengths(bytes(prefix))
+    except wire.BadFrame as error:
+        raise _lie(str(error)) from error

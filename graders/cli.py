@@ -1,0 +1,231 @@
+"""The command `softmark`: the only place where grading and reports meet.
+
+Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself failed somewhere.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from graders import doctor as doctors
+from graders.batch import Class, Entry, default_jobs, entries, grade_all
+from graders.draw import Deck
+from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment, symbols_of
+from graders.extract import study
+from graders.grade import Grader
+from graders.limits import Limits
+from graders.result import Outcome, Result
+from graders.rung import Rung, best
+from graders.sandbox import Box, BoxBroken
+from graders.store import write, write_whole
+from graders.submission import Unreadable, read
+from reports import publish, terminal
+
+SEED = 1
+ALL_PASSED, SOME_DID_NOT, WRONG_USAGE, OURS = 0, 1, 2, 3
+LINE_S = 5.0  # seconds between two lines of progress where there is no terminal
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="softmark")
+def main() -> None:
+    """Grade the code of a Transformers course: notebooks and modules in, findings out."""
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, path_type=Path))
+@click.option("--assignment", help="The assignment's name; found by the symbols in FILE if not given.")
+@click.option("--exercise", "exercises", multiple=True, help="Check this exercise alone; may be given again.")
+@click.option("--seed", default=SEED, show_default=True, help="Which draws the checks make.")
+def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: int) -> None:
+    """Check one's own work: a notebook, a module, a folder or a zip of these."""
+    console = Console()
+    chosen = _assignment(assignment or _recognised(file), exercises)
+    rung, problem = best()
+    if problem:
+        console.print(f"Not boxed, so only for your own code: {problem}", style="yellow", markup=False)
+    try:
+        with Box(rung) as box:
+            box.start()
+            result = Grader(chosen, Deck(seed), box).grade(file, file.resolve().stem)
+    except BoxBroken as error:
+        _fail(str(error))
+    terminal.show(console, result)
+    sys.exit(_status([result]))
+
+
+@main.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--assignment", required=True, help="The assignment's name.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Where results go.")
+@click.option("--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256))
+@click.option("--seed", default=SEED, show_default=True, help="Which draws the checks make, for all alike.")
+@click.option("--notebooks", is_flag=True, help="Show each notebook itself beside its report.")
+@click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
+def grade(folder: Path, assignment: str, out: Path, jobs: int, seed: int, notebooks: bool, unsafe: bool) -> None:
+    """Grade a class: FOLDER holds one folder or file per submission."""
+    todo = entries(folder)
+    if not todo:
+        raise click.UsageError(f"there is no submission in {folder}: no folder, notebook, module or zip")
+    rung, problem = best()
+    if rung is Rung.OPEN and not unsafe:
+        raise click.UsageError(f"{problem}\nWithout a box, other people's code is graded only with --unsafe.")
+    if problem:
+        click.echo(f"No box: {problem}", err=True)
+    keep = _Keep(out, notebooks)
+    plan = Class(_assignment(assignment, ()), Deck(seed), rung, Limits(), keep)
+    started = time.monotonic()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        results = _followed(grade_all(todo, plan, min(jobs, len(todo))), len(todo), f"sandbox: {rung}")
+        _publish(out)
+    except OSError as error:
+        _fail(f"cannot write results: {error}")
+    except KeyboardInterrupt:
+        _publish(out)
+        _fail("interrupted; the results so far are in place")
+    _summary(results, out, time.monotonic() - started)
+    sys.exit(_status(results))
+
+
+@main.command()
+@click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def report(out: Path) -> None:
+    """Make the pages and grades.csv in OUT again from its results, without grading again."""
+    results, notes = publish.load(out)
+    for result in results:
+        publish.publish_one(out, result)
+    publish.publish_class(out, results, notes)
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(f"{len(results)} pages: {out / 'index.html'}")
+    sys.exit(OURS if notes else ALL_PASSED)
+
+
+@main.command()
+def doctor() -> None:
+    """Say what this machine offers, which box is in force, and what to install."""
+    console = Console()
+    found = doctors.facts()
+    for fact in found:
+        mark, style = ("ok", "green") if fact.well else ("!!", "yellow")
+        console.print(f"[{style}]{mark}[/] [bold]{fact.what:<11}[/] ", end="")
+        console.print(fact.found, markup=False, highlight=False, soft_wrap=True)
+        if fact.advice:
+            console.print(f"   {'':<11} {fact.advice}", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(ALL_PASSED if all(fact.well for fact in found) else SOME_DID_NOT)
+
+
+@dataclass(frozen=True)
+class _Keep:
+    """Writes a result and its page, in the process that graded it."""
+
+    out: Path
+    notebooks: bool
+
+    def __call__(self, entry: Entry, result: Result) -> None:
+        folder = write(self.out, result)
+        if self.notebooks and (data := _notebook(entry.path)):
+            write_whole(folder / "notebook.ipynb", data)
+        publish.publish_one(self.out, result)
+
+
+def _notebook(path: Path) -> bytes | None:
+    try:
+        files = read(path).files
+    except Unreadable:
+        return None
+    return next((file.data for file in files if file.kind == "notebook"), None)
+
+
+def _assignment(name: str, exercises: tuple[str, ...]) -> Assignment:
+    try:
+        return load_assignment(name).only(exercises)
+    except UnknownName as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _recognised(file: Path) -> str:
+    """The assignment most of whose symbols the file has."""
+    try:
+        symbols = study(read(file)).symbols
+    except Unreadable as error:
+        raise click.UsageError(str(error)) from error
+    found = {name: len(symbols & symbols_of(name)) for name in assignment_names()}
+    name = max(found, key=lambda name: found[name])
+    if not found[name]:
+        known = ", ".join(assignment_names())
+        raise click.UsageError(f"{file} defines nothing that an assignment asks for; --assignment names one ({known})")
+    return name
+
+
+def _followed(results: Iterable[Result], total: int, says: str) -> list[Result]:
+    """All results, with a progress bar on a terminal, else a line from time to time."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return _with_lines(results, total, says)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    found = []
+    # No thread for refreshing: processes are forked while this runs.
+    with Progress(*columns, console=console, auto_refresh=False) as progress:
+        task = progress.add_task(says, total=total)
+        progress.refresh()
+        for result in results:
+            found.append(result)
+            progress.update(task, advance=1, description=f"{says} · {_failures(found)}", refresh=True)
+    return found
+
+
+def _with_lines(results: Iterable[Result], total: int, says: str) -> list[Result]:
+    found: list[Result] = []
+    last = time.monotonic()
+    click.echo(f"{total} submissions, {says}", err=True)
+    for result in results:
+        found.append(result)
+        if time.monotonic() - last > LINE_S or len(found) == total:
+            last = time.monotonic()
+            click.echo(f"{len(found)} of {total}, {_failures(found)}", err=True)
+    return found
+
+
+def _failures(results: list[Result]) -> str:
+    number = sum(not _passed(result) for result in results)
+    return f"{number} with something wrong"
+
+
+def _publish(out: Path) -> None:
+    publish.publish_class(out, *publish.load(out))
+
+
+def _summary(results: list[Result], out: Path, seconds: float) -> None:
+    for result in sorted(results, key=lambda result: result.submission.id):
+        click.echo(f"  {result.points:5.2f} / {result.max_points:g}  {result.submission.id}")
+    broken = [r.submission.id for r in results if _broken(r)]
+    if broken:
+        click.echo(f"softmark itself failed on: {', '.join(broken)}", err=True)
+    click.echo(f"{len(results)} submissions in {seconds:.1f} s; pages: {out / 'index.html'}")
+
+
+def _passed(result: Result) -> bool:
+    return all(e.outcome in (Outcome.PASSED, Outcome.SKIPPED) for e in result.exercises)
+
+
+def _broken(result: Result) -> bool:
+    return any(e.outcome is Outcome.BROKEN for e in result.exercises)
+
+
+def _status(results: list[Result]) -> int:
+    if any(map(_broken, results)):
+        return OURS
+    return ALL_PASSED if all(map(_passed, results)) else SOME_DID_NOT
+
+
+def _fail(says: str) -> None:
+    click.echo(f"softmark: {says}", err=True)
+    sys.exit(OURS)

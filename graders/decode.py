@@ -1,0 +1,135 @@
+"""From the bytes of one file to the code cells in it. Nothing is run, and nothing in the bytes is trusted."""
+
+import codecs
+import io
+import json
+import re
+import tokenize
+import warnings
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Literal
+
+import nbformat
+
+from graders.result import Remark
+
+Kind = Literal["notebook", "module"]
+
+# A surrogate on its own is in no valid text, and neither `ast` nor a terminal takes it.
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Text encodings in name only: decoding them costs a time that grows with the square of the length.
+_NOT_FOR_SOURCE = frozenset({"idna", "punycode"})
+
+
+class Unreadable(Exception):  # noqa: N818 - the word is what the student is told, not the name of a fault
+    """What is wrong with what was handed in, and what to do about it: a sentence for the student."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Code as the student wrote it. `number` counts all cells of a notebook from 1; None in a module."""
+
+    number: int | None
+    source: str
+
+
+@dataclass(frozen=True)
+class File:
+    """A notebook or a module. Of a notebook only the code cells are kept."""
+
+    name: str
+    kind: Kind
+    cells: tuple[Cell, ...]
+    data: bytes
+
+
+def kind_of(name: str) -> Kind | None:
+    """Whether a name is a notebook's or a module's; None for every other file."""
+    kinds: dict[str, Kind] = {".ipynb": "notebook", ".py": "module"}
+    return kinds.get(PurePosixPath(name).suffix.lower())
+
+
+def decode(name: str, data: bytes) -> tuple[File, tuple[Remark, ...]]:
+    """The code cells in `data`, with a remark for each cell that could not be read.
+
+    Raises:
+        Unreadable: the whole file is broken.
+    """
+    if not data.strip():
+        raise Unreadable(f"{name} is empty: save it again and hand in the saved file.")
+    if kind_of(name) == "module":
+        return File(name, "module", (Cell(None, _text(_module_text(name, data))),), data), ()
+    cells, remarks = _notebook_cells(name, _notebook(name, data))
+    return File(name, "notebook", cells, data), remarks
+
+
+def _text(source: str) -> str:
+    return _SURROGATE.sub("\ufffd", source).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _module_text(name: str, data: bytes) -> str:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        if codecs.lookup(encoding).name in _NOT_FOR_SOURCE:
+            raise LookupError(encoding)
+        return data.decode(encoding)
+    except UnicodeError:
+        raise Unreadable(f"{name} is not UTF-8 text: save it with the encoding UTF-8.") from None
+    except (SyntaxError, LookupError, ValueError) as error:
+        reason = (
+            "it names an encoding that does not exist" if "unknown" in str(error) else "its text is broken"
+        )
+        raise Unreadable(f"{name} cannot be read: {reason}. Save it with the encoding UTF-8.") from None
+
+
+def _notebook(name: str, data: bytes) -> dict[str, Any]:
+    again = "Open it in Jupyter, save it and hand in the saved file."
+    try:
+        content: Any = json.loads(data)
+    except (ValueError, RecursionError, MemoryError):
+        raise Unreadable(f"{name} is not a notebook: its content is not JSON. {again}") from None
+    if not isinstance(content, dict):
+        raise Unreadable(f"{name} is not a notebook: it holds JSON of another kind. {again}")
+    if type(content.get("nbformat")) is not int:
+        raise Unreadable(f"{name} is not a notebook: it does not say its format. {again}")
+    if content["nbformat"] < 4:
+        content = _upgraded(name, content)
+    if not isinstance(content.get("cells"), list):
+        raise Unreadable(f"{name} is a damaged notebook: it has no list of cells. {again}")
+    notebook: dict[str, Any] = content
+    return notebook
+
+
+def _upgraded(name: str, content: dict[str, Any]) -> dict[str, Any]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            upgraded: dict[str, Any] = nbformat.convert(nbformat.from_dict(content), 4)  # type: ignore[no-untyped-call]
+    except Exception:  # what nbformat raises on a damaged old notebook is not written down anywhere
+        raise Unreadable(
+            f"{name} is a notebook of an old format ({content['nbformat']}) that cannot be converted. "
+            "Open it in Jupyter, save it and hand in the saved file."
+        ) from None
+    return upgraded
+
+
+def _notebook_cells(name: str, notebook: dict[str, Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
+    # Not through nbformat.read: its validation refuses or warns about notebooks that Jupyter opens well.
+    cells: list[Cell] = []
+    remarks: list[Remark] = []
+    for number, cell in enumerate(notebook["cells"], start=1):
+        kind = cell.get("cell_type") if isinstance(cell, dict) else None
+        source = _joined(cell.get("source")) if isinstance(cell, dict) else None
+        if kind == "code" and source is not None:
+            cells.append(Cell(number, _text(source)))
+        elif kind not in ("markdown", "raw", "heading"):
+            says = f"Cell {number} of {name} is damaged and was left out: its text cannot be read."
+            remarks.append(Remark(says, file=name, cell=number))
+    return tuple(cells), tuple(remarks)
+
+
+def _joined(source: object) -> str | None:
+    if isinstance(source, list) and all(isinstance(part, str) for part in source):
+        return "".join(source)
+    return source if isinstance(source, str) else None

@@ -1,0 +1,119 @@
+"""Draw once, replay for all: the draws of every check and the answers beside them, made once per run.
+
+Every submission gets the same draws, from the run's seed. Hypothesis comes back only where a draw
+fails, to find the smallest case.
+"""
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import HypothesisException
+
+from graders.check import Check
+from graders.exercise import Assignment, Exercise
+from graders.reference import reference
+
+SHRINKS = 300  # calls of a check while looking for the smallest case
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """A draw, and the answer to it where the check has one."""
+
+    draw: Any
+    answer: tuple[Any, ...]
+
+
+class Deck:
+    """The draws of one run.
+
+    `complete` is False where `solutions/` is absent: then checks that need a reference have none.
+    """
+
+    def __init__(self, run_seed: int) -> None:
+        self.seed = run_seed
+        self._dealt: dict[tuple[str, str], list[Dealt]] = {}
+
+    def decidable(self, exercise: Exercise, check: Check) -> bool:
+        """Whether the check can be decided here: it needs no reference, or there is one."""
+        return not check.needs_reference or reference(exercise.name, exercise.symbol) is not None
+
+    def deal(self, exercise: Exercise, check: Check) -> list[Dealt]:
+        """The draws of a check with their answers, the same for every submission."""
+        key = (exercise.name, check.name)
+        if key not in self._dealt:
+            drawn = _drawn(check, self._seed_of(key))
+            self._dealt[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
+        return self._dealt[key]
+
+    def prepare(self, assignment: Assignment) -> None:
+        """Make all draws now, so that processes forked later share them."""
+        for exercise in assignment.exercises:
+            for check in exercise.checks:
+                if self.decidable(exercise, check):
+                    self.deal(exercise, check)
+
+    def smallest(self, exercise: Exercise, check: Check, first: Dealt, fails: Callable[[Dealt], bool]) -> Dealt:
+        """The smallest draw for which `fails` holds, looked for in at most `SHRINKS` tries; else `first`."""
+        best, tries = first, 0
+
+        @seed(self._seed_of((exercise.name, check.name)))
+        @_settings(check.draws, Phase.generate, Phase.shrink)
+        @given(check.given)
+        def search(draw: Any) -> None:
+            nonlocal best, tries
+            tries += 1
+            if tries > SHRINKS:
+                return
+            dealt = self._with_answer(exercise, check, draw)
+            if fails(dealt):
+                best = dealt
+                raise _Smaller
+
+        try:
+            search()
+        except (_Smaller, HypothesisException):
+            pass  # over the bound a failure is not found again, which Hypothesis calls flaky
+        return best
+
+    def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:
+        if check.answer is None:
+            return Dealt(draw, ())
+        if not check.needs_reference:
+            return Dealt(draw, (check.answer(draw),))
+        return Dealt(draw, (check.answer(draw, reference(exercise.name, exercise.symbol)),))
+
+    def _seed_of(self, key: tuple[str, str]) -> int:
+        return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
+
+
+class _Smaller(Exception):
+    """Tells Hypothesis that a draw fails."""
+
+
+def _drawn(check: Check, number: int) -> list[Any]:
+    drawn: list[Any] = []
+
+    @seed(number)
+    @_settings(check.draws, Phase.generate)
+    @given(check.given)
+    def collect(draw: Any) -> None:
+        drawn.append(draw)
+
+    collect()
+    return drawn
+
+
+def _settings(draws: int, *phases: Phase) -> settings:
+    return settings(
+        max_examples=draws,
+        phases=phases,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )

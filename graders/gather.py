@@ -1,0 +1,109 @@
+"""The bytes of the files in a folder, within bounds. Links are not followed, devices not opened."""
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from graders.decode import kind_of
+from graders.plain import plain
+from graders.result import Remark
+
+NOTEBOOK_LIMIT = 20_000_000  # bytes; plots of a long notebook fit, a model saved in an output does not
+MODULE_LIMIT = 2_000_000  # bytes
+TOTAL_LIMIT = 100_000_000  # bytes of all notebooks and modules together
+FILE_LIMIT = 2_000  # files and folders of all kinds
+DEPTH_LIMIT = 20  # folders inside folders
+
+# Copies, caches and other people's code; names that begin with a dot are left out as well.
+_SKIPPED = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules", "site-packages"})
+
+
+@dataclass
+class Gathered:
+    """The bytes of notebooks and modules by name, the names of everything else, and what went wrong."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+
+    def refuse(self, name: str, says: str) -> None:
+        """Say why a file was left out."""
+        self.remarks.append(Remark(says, file=name))
+
+    def room_for(self, name: str, size: int) -> bool:
+        """Whether a file of `size` bytes may still be added; a remark where it may not."""
+        if size > limit_of(name):
+            says = f"{name} is larger than {limit_of(name) // 1_000_000} MB and was not read"
+            self.refuse(name, f"{says}: clear the outputs, save it and hand it in again.")
+            return False
+        if size + sum(map(len, self.files.values())) > TOTAL_LIMIT:
+            self.refuse(name, f"{name} was not read: there is too much in this submission. Hand in less.")
+            return False
+        return True
+
+
+def limit_of(name: str) -> int:
+    """How many bytes a notebook or module may have."""
+    return NOTEBOOK_LIMIT if kind_of(name) == "notebook" else MODULE_LIMIT
+
+
+def tidy(name: str) -> str:
+    """A file's name as it can be shown: one line without control characters."""
+    return plain(name, limit=200).replace("\n", " ")
+
+
+def passed_over(name: str) -> bool:
+    """Whether a path lies in a cache, a hidden folder or an environment."""
+    return any(part in _SKIPPED or part.startswith((".", "~")) for part in PurePosixPath(name).parts)
+
+
+def folder(root: Path) -> Gathered:
+    """What a folder holds, files sorted by name."""
+    gathered = Gathered()
+    for path in _files_below(root, gathered):
+        name = tidy(path.relative_to(root).as_posix())
+        if kind_of(name) is None:
+            gathered.others.append(name)
+        else:
+            add_file(gathered, path, name)
+    return gathered
+
+
+def add_file(gathered: Gathered, path: Path, name: str) -> None:
+    """Read one notebook or module, never more of it than its limit."""
+    try:
+        data = _head(path, limit_of(name) + 1)
+    except OSError:
+        gathered.refuse(name, f"{name} cannot be opened: hand in the file itself, not a link to it.")
+        return
+    if gathered.room_for(name, len(data)):
+        gathered.files[name] = data
+
+
+def _files_below(root: Path, gathered: Gathered) -> list[Path]:
+    found: list[Path] = []
+    waiting, seen = [(root, 0)], 0
+    while waiting:
+        place, depth = waiting.pop()
+        for entry in sorted(place.iterdir()):
+            seen += 1
+            if seen > FILE_LIMIT:
+                gathered.refuse(root.name, f"There are more than {FILE_LIMIT} files: the rest was not read.")
+                return sorted(found)
+            if passed_over(entry.name) or entry.is_symlink():
+                continue
+            if entry.is_dir() and depth < DEPTH_LIMIT:
+                waiting.append((entry, depth + 1))
+            elif entry.is_file():
+                found.append(entry)
+    return sorted(found)
+
+
+def _head(path: Path, size: int) -> bytes:
+    # Not Path.open: a named pipe in its place would wait for ever, and a link would be followed.
+    flags = [getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
+    with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError("not a plain file")
+        return file.read(size)

@@ -1,0 +1,64 @@
+"""The line, top to bottom: submission -> source -> candidate -> checks -> findings -> result.
+
+The first file to read. Each step has a file of its own name.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from graders import score
+from graders.candidate import Boxed, Session
+from graders.child import Lost
+from graders.draw import Deck
+from graders.exercise import Assignment, Exercise
+from graders.extract import Missing, Program, extract, study
+from graders.judge import Judge
+from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
+from graders.sandbox import Box
+from graders.submission import Unreadable, read
+
+
+@dataclass(frozen=True)
+class Grader:
+    """Grades submissions to one assignment: the same draws and the same box for any number of them."""
+
+    assignment: Assignment
+    deck: Deck
+    box: Box
+
+    def grade(self, path: Path, name: str) -> Result:
+        """Grade what lies at `path`. Whatever that is, a result comes back."""
+        try:
+            submission = read(path, name)
+        except Unreadable as problem:
+            return self._unreadable(SubmissionInfo(name, (path.name,), ""), str(problem))
+        program = study(submission)
+        remarks = [*submission.remarks, *program.remarks]
+        with Session(self.box) as session:
+            exercises = [self._exercise(e, program, session, remarks) for e in self.assignment.exercises]
+        info = SubmissionInfo(name, tuple(file.name for file in submission.files), submission.sha256)
+        return self._total(info, exercises, remarks)
+
+    def _exercise(
+        self, exercise: Exercise, program: Program, session: Session, remarks: list[Remark]
+    ) -> ExerciseResult:
+        source = extract(program, exercise.symbol, exercise.handed_out)
+        remarks += source.remarks
+        if isinstance(source, Missing):
+            return score.unjudged(exercise, source.outcome, source.says, source.definitions)
+        candidate = Boxed(session, source)
+        try:
+            remarks += candidate.load()
+        except Lost as lost:
+            return score.unjudged(exercise, lost.outcome, candidate.explained(lost), source.definitions)
+        if candidate.problem:
+            return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
+        judge = Judge(exercise, self.deck, session, candidate)
+        return score.judged(exercise, [judge.finding(check) for check in exercise.checks], source.definitions)
+
+    def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
+        exercises = [score.unjudged(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]
+        return self._total(info, exercises, [Remark(says)])
+
+    def _total(self, info: SubmissionInfo, exercises: list[ExerciseResult], remarks: list[Remark]) -> Result:
+        return score.total(self.assignment, info, exercises, remarks, self.deck.seed, self.box.rung)

@@ -1,0 +1,97 @@
+"""One check against one candidate: replay its draws, and turn what happens into a finding."""
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from graders.candidate import Boxed, Session, StudentError
+from graders.check import Check
+from graders.child import Lost
+from graders.compare import Violation
+from graders.draw import Dealt, Deck
+from graders.exercise import Exercise
+from graders.plain import plain
+from graders.result import Case, Finding, Outcome, Place
+from graders.view import case_of
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges the checks of one exercise for one submission."""
+
+    exercise: Exercise
+    deck: Deck
+    session: Session
+    candidate: Boxed
+
+    def finding(self, check: Check) -> Finding:
+        """What the check finds. Never raises: our own faults become `broken`."""
+        self.session.printed = ""
+        try:
+            if not self.deck.decidable(self.exercise, check):
+                return self._finding(check, Outcome.SKIPPED, "decided at hand-in: it needs the reference")
+            for dealt in self.deck.deal(self.exercise, check):
+                if (failure := self._failure(check, dealt)) is not None:
+                    return self._explained(check, dealt, failure)
+        except Exception:  # no check may cost the others their points
+            return self._finding(check, Outcome.BROKEN, BROKEN, staff=traceback.format_exc(limit=-6))
+        return self._finding(check, Outcome.PASSED)
+
+    def _failure(self, check: Check, dealt: Dealt) -> Exception | None:
+        try:
+            check.body(self.candidate, dealt.draw, *dealt.answer)
+        except (Violation, StudentError, Lost) as failure:
+            return failure
+        return None
+
+    def _explained(self, check: Check, dealt: Dealt, failure: Exception) -> Finding:
+        if isinstance(failure, Lost):
+            place, case = self.candidate.place_of(failure), case_of(dealt.draw)
+            return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
+        smallest = self.deck.smallest(self.exercise, check, dealt, self._like(check, failure))
+        again = self._failure(check, smallest)
+        if type(again) is not type(failure) or again is None:  # it does not fail each time: show the first
+            smallest, again = dealt, failure
+        if isinstance(again, StudentError):
+            return self._finding(check, again.outcome, str(again), case_of(smallest.draw), again.place)
+        assert isinstance(again, Violation)
+        return self._finding(check, Outcome.FAILED, plain(str(again)), case_of(smallest.draw, again))
+
+    def _like(self, check: Check, failure: Exception) -> Callable[[Dealt], bool]:
+        """Whether a draw fails in the same way: the same kind of failure, the same kind of error."""
+
+        def kind(error: Exception | None) -> tuple[object, ...]:
+            return type(error), str(error).partition(":")[0] if isinstance(error, StudentError) else ""
+
+        return lambda dealt: kind(self._failure(check, dealt)) == kind(failure)
+
+    def _finding(
+        self,
+        check: Check,
+        outcome: Outcome,
+        message: str | None = None,
+        case: Case | None = None,
+        place: Place | None = None,
+        staff: str | None = None,
+    ) -> Finding:
+        points = self.points(check)
+        return Finding(
+            check=check.name,
+            outcome=outcome,
+            points=points if outcome is Outcome.PASSED else 0,
+            max_points=points,
+            says=check.says,
+            message=message,
+            case=case,
+            place=place,
+            output=plain(self.session.printed, 4_000) if self.session.printed and message else None,
+            staff=staff,
+        )
+
+    def points(self, check: Check) -> float:
+        """The check's share of the exercise's points."""
+        whole = sum(c.points for c in self.exercise.checks)
+        return round(self.exercise.points * check.points / whole, 4)
+
+
+BROKEN = "softmark itself failed here; this costs no points, and your instructor is told"

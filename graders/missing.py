@@ -1,0 +1,84 @@
+"""Symbols for which there is nothing to run, and what the student is told about it."""
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.names import IMPORTS
+from graders.plain import plain
+from graders.program import Broken, Program
+from graders.result import Definition, Outcome, Remark
+from graders.sheet import Sheet
+from graders.units import Page, Unit
+
+_NEAR = 0.8  # of the letters in common, by difflib: "concat_head" is near, "split_heads" is not
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A symbol with nothing to run: `says` is for the student."""
+
+    symbol: str
+    outcome: Outcome
+    says: str
+    remarks: tuple[Remark, ...]
+    definitions: tuple[Definition, ...]
+
+
+def absent(program: Program, symbol: str) -> Missing:
+    """Nothing binds the symbol: a cell that does not parse may, or a name may be misspelt."""
+    broken = _broken_definition(program, symbol)
+    if broken:
+        return _in_broken_cell(program, symbol, broken, ())
+    says = f"{symbol} is not defined in what was handed in"
+    near = _near_miss(program, symbol)
+    if near:
+        name, unit = near
+        says += f"; there is a {name} in {program.where(unit.page)}. The name must be {symbol}"
+    return Missing(symbol, Outcome.NOT_ATTEMPTED, f"{says}.", (), ())
+
+
+def left_as_handed_out(
+    program: Program, symbol: str, page: Page, definitions: tuple[Definition, ...], remarks: Sequence[Remark]
+) -> Missing:
+    """The last definition is an untouched stub; a cell that does not parse may hold the real one."""
+    broken = _broken_definition(program, symbol)
+    if broken:
+        return _in_broken_cell(program, symbol, broken, definitions)
+    says = f"{symbol} in {program.where(page)} is still as it was handed out."
+    return Missing(symbol, Outcome.NOT_ATTEMPTED, says, tuple(remarks), definitions)
+
+
+def _in_broken_cell(
+    program: Program, symbol: str, broken: Broken, definitions: tuple[Definition, ...]
+) -> Missing:
+    line, reason = broken.problem
+    where = program.where(broken.page, line)
+    says = f"{symbol} cannot be read: its code is not valid Python ({where}: {plain(reason, 200)})."
+    return Missing(symbol, Outcome.RAISED, says, (), definitions)
+
+
+def _broken_definition(program: Program, symbol: str) -> Broken | None:
+    name = re.escape(symbol)
+    pattern = re.compile(
+        rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{name}\b|^{name}[ \t]*=[^=]", re.MULTILINE
+    )
+    found = [broken for broken in program.broken if pattern.search(broken.page.source)]
+    return found[-1] if found else None
+
+
+def _near_miss(program: Program, symbol: str) -> tuple[str, Unit] | None:
+    own = dict(pair for sheet in program.sheets.values() for pair in _own_names(sheet))
+    folded = {_folded(name): name for name in own}
+    near = difflib.get_close_matches(_folded(symbol), folded, n=1, cutoff=_NEAR)
+    return (folded[near[0]], own[folded[near[0]]]) if near else None
+
+
+def _own_names(sheet: Sheet) -> list[tuple[str, Unit]]:
+    found = [(name, sheet.units[places[-1]]) for name, places in sheet.binders.items()]
+    return [(name, unit) for name, unit in found if not isinstance(unit.node, IMPORTS)]
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").lower()

@@ -1,0 +1,261 @@
+"""What a statement binds, reads and changes, as Python's own symbol tables say it."""
+
+import ast
+import copy
+import symtable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Import = ast.Import | ast.ImportFrom
+Chain = tuple[str, ...]
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+IMPORTS = (ast.Import, ast.ImportFrom)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of one statement at module scope.
+
+    `eager` are read when the statement runs, `deferred` later, inside the functions that it makes.
+    `changes` are altered in place, and so are `touches` unless they are modules, since a method is called
+    on them and its answer dropped. `calls` are those of the reads that are called or inherited from.
+    `dotted` says, for each name, which attributes are taken of it: `torch.nn.Linear` gives
+    `("nn", "Linear")`, a bare `torch` gives `()`. `imports` are the import statements in it.
+    """
+
+    binds: frozenset[str]
+    eager: frozenset[str]
+    deferred: frozenset[str]
+    changes: frozenset[str]
+    touches: frozenset[str]
+    calls: frozenset[str]
+    dotted: dict[str, frozenset[Chain]]
+    imports: tuple[Import, ...]
+
+
+def names_of(node: ast.stmt) -> Names:
+    """The names of a statement; of a compound one (`if`, `for`, ...) those of its header alone.
+
+    Raises:
+        SyntaxError: the statement parses, but no interpreter accepts it.
+        RecursionError: it is nested too deeply.
+    """
+    head = header(node)
+    eager, deferred = _reads(head)
+    changes = frozenset(_changes(head))
+    return Names(
+        binds=frozenset(bound(head)),
+        eager=frozenset(eager | changes),
+        deferred=frozenset(deferred),
+        changes=changes,
+        touches=frozenset(_touches(head)),
+        calls=frozenset(_calls(head)),
+        dotted=_dotted(head),
+        imports=tuple(inner for inner in ast.walk(head) if isinstance(inner, IMPORTS)),
+    )
+
+
+def branches(node: ast.stmt) -> list[tuple[str, list[ast.stmt]]]:
+    """The blocks of a compound statement by name; nothing for a simple statement, a function or a class."""
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return []
+    blocks = [(name, getattr(node, name)) for name in ("body",) if hasattr(node, name)]
+    for name in ("handlers", "cases"):
+        blocks += [(f"{name} {at}", part.body) for at, part in enumerate(getattr(node, name, ()))]
+    blocks += [(name, getattr(node, name)) for name in ("orelse", "finalbody") if hasattr(node, name)]
+    return blocks
+
+
+def header(node: ast.stmt) -> ast.stmt:
+    """A compound statement with nothing in its blocks; any other statement as it is."""
+    if not branches(node):
+        return node
+    bare = copy.copy(node)
+    for field in ("body", "orelse", "finalbody"):
+        if getattr(bare, field, None):
+            setattr(bare, field, [ast.Pass()])
+    for field in ("handlers", "cases"):
+        if getattr(bare, field, None):
+            parts = [copy.copy(part) for part in getattr(bare, field)]
+            for part in parts:
+                part.body = [ast.Pass()]
+            setattr(bare, field, parts)
+    return bare
+
+
+class _Plain(ast.NodeTransformer):
+    """The same scopes in plainer words.
+
+    Long texts go, f-strings become tuples (unparsing nested quotes fails before 3.12), and every
+    comprehension becomes a generator, the only one whose variable 3.12 keeps out of the table around it.
+    """
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.Constant(0) if isinstance(node.value, str | bytes) else node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        self.generic_visit(node)
+        return ast.Tuple([part for part in node.values if not isinstance(part, ast.Constant)], ast.Load())
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
+        self.generic_visit(node)
+        return ast.Tuple([node.value, *([node.format_spec] if node.format_spec else [])], ast.Load())
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.expr:
+        self.generic_visit(node)
+        return ast.GeneratorExp(node.elt, node.generators)
+
+    visit_SetComp = visit_ListComp  # noqa: N815
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
+        self.generic_visit(node)
+        return ast.GeneratorExp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
+
+
+def _reads(node: ast.stmt) -> tuple[set[str], set[str]]:
+    if isinstance(node, ast.ClassDef):
+        return _class_reads(node)
+    text = ast.unparse(_Plain().visit(copy.deepcopy(node)))
+    top = symtable.symtable(text, "statement", "exec")
+    eager = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
+    deferred: set[str] = set()
+    for child in top.get_children():
+        _table_reads(child, eager, deferred)
+    return eager, deferred
+
+
+def _class_reads(node: ast.ClassDef) -> tuple[set[str], set[str]]:
+    # A class body runs at once and from top to bottom, and its own names are unknown in its methods.
+    around = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
+    eager: set[str] = set()
+    deferred: set[str] = set()
+    own = {parameter.name for parameter in getattr(node, "type_params", ())}
+    for statement in (*map(ast.Expr, around), *node.body):
+        now, later = _reads(statement)
+        eager |= now - own
+        deferred |= later
+        own.update(bound(statement))
+    return eager, deferred
+
+
+def _table_reads(table: symtable.SymbolTable, eager: set[str], deferred: set[str]) -> None:
+    at_once = table.get_type() != "function" or table.get_name() == "genexpr"
+    names = eager if at_once else deferred
+    for symbol in table.get_symbols():
+        # `global n; n += 1` counts as no reference in the tables.
+        if symbol.is_global() and (symbol.is_referenced() or symbol.is_declared_global()):
+            names.add(symbol.get_name())
+    for child in table.get_children():
+        _table_reads(child, names if at_once else deferred, deferred)
+
+
+def bound(node: ast.AST) -> Iterator[str]:
+    """The names that running a statement binds in its own scope."""
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.Import):
+        yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (alias.asname or alias.name for alias in node.names if alias.name != "*")
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.AnnAssign):
+        yield from (bound(node.target) if node.value is not None else ())
+    elif isinstance(node, ast.AugAssign):
+        yield from bound(node.value)
+    elif isinstance(node, _COMPREHENSIONS):
+        yield from (part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
+    elif not isinstance(node, ast.Lambda):
+        yield from _captured(node)
+        for child in ast.iter_child_nodes(node):
+            yield from bound(child)
+
+
+def _captured(node: ast.AST) -> Iterator[str]:
+    name = node.rest if isinstance(node, ast.MatchMapping) else getattr(node, "name", None)
+    if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and name is not None:
+        yield name
+
+
+def root(node: ast.expr) -> str | None:
+    """The name at the bottom of `name.attribute[index].method(...)`."""
+    inner: Any = node
+    while True:
+        if isinstance(inner, ast.Attribute | ast.Subscript | ast.Starred):
+            inner = inner.value
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+            inner = inner.func
+        else:
+            return inner.id if isinstance(inner, ast.Name) else None
+
+
+def _changes(node: ast.stmt) -> Iterator[str]:
+    parts = list(_assigned_parts(node))
+    call = getattr(node, "value", None)
+    if isinstance(call, ast.Call) and _called_name(call) in ("setattr", "delattr"):
+        parts += call.args[:1]
+    return filter(None, map(root, parts))
+
+
+def _touches(node: ast.stmt) -> Iterator[str]:
+    parts: list[ast.expr] = []
+    for decorator in getattr(node, "decorator_list", ()):
+        parts += _arguments(decorator) if isinstance(decorator, ast.Call) else []
+    call = getattr(node, "value", None)
+    if isinstance(call, ast.Call):
+        in_place = _called_name(call).endswith("_")
+        # nn.init.zeros_(layer.weight) changes its argument, layer.weight.zero_() what it is called on.
+        parts += _arguments(call) if in_place else []
+        if isinstance(call.func, ast.Attribute) and (in_place or isinstance(node, ast.Expr)):
+            parts.append(call.func)
+    return filter(None, map(root, parts))
+
+
+def _called_name(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _assigned_parts(node: ast.stmt) -> Iterator[ast.expr]:
+    if isinstance(node, ast.AugAssign):
+        yield node.target
+    targets: list[Any] = [*getattr(node, "targets", ()), getattr(node, "target", None)]
+    while targets:
+        target = targets.pop()
+        if isinstance(target, ast.Tuple | ast.List):
+            targets += target.elts
+        elif isinstance(target, ast.Starred):
+            targets.append(target.value)
+        elif isinstance(target, ast.Attribute | ast.Subscript):
+            yield target
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def _calls(node: ast.stmt) -> Iterator[str]:
+    for inner in ast.walk(node):
+        callees = [inner.func] if isinstance(inner, ast.Call) else []
+        callees += inner.bases if isinstance(inner, ast.ClassDef) else []
+        callees += getattr(inner, "decorator_list", ())
+        yield from (callee.id for callee in callees if isinstance(callee, ast.Name))
+
+
+def _dotted(node: ast.stmt) -> dict[str, frozenset[Chain]]:
+    found: dict[str, set[Chain]] = {}
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        inner: Any = waiting.pop()
+        chain: Chain = ()
+        while isinstance(inner, ast.Attribute):
+            inner, chain = inner.value, (inner.attr, *chain)
+        if isinstance(inner, ast.Name):
+            found.setdefault(inner.id, set()).add(chain)
+        else:
+            waiting.extend(ast.iter_child_nodes(inner))
+    return {name: frozenset(chains) for name, chains in found.items()}

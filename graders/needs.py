@@ -1,0 +1,206 @@
+"""Which statements a symbol needs, in its own file and in the modules beside it.
+
+A unit is followed together with a position: the moment until which what it makes must work. Names
+that it reads when it runs are looked up where it stands, names that its functions read at that moment.
+"""
+
+import ast
+from dataclasses import dataclass, field
+
+from graders.names import IMPORTS, Import
+from graders.program import Program
+from graders.sheet import Sheet, reach
+from graders.sheet import sheet as make_sheet
+from graders.siblings import Sibling, sibling, submodule
+from graders.units import DEFINITIONS, LOOPS, WITHS, Unit, is_future, is_main_guard, is_star, magic_call
+
+FOLLOW_LIMIT = 200_000  # pairs of unit and position; beyond, only the end of the file counts
+
+
+@dataclass
+class Part:
+    """What is kept of one module.
+
+    `before[i]` must have run before unit i can; `soon[i]` is read inside functions that unit i calls.
+    """
+
+    module: Sibling
+    sheet: Sheet
+    kept: set[int] = field(default_factory=set)
+    before: dict[int, set[int]] = field(default_factory=dict)
+    soon: dict[int, set[int]] = field(default_factory=dict)
+
+
+class Needs:
+    """Collects what is needed, beginning at some units of one module and going on until nothing is new."""
+
+    def __init__(self, program: Program, main: Sibling) -> None:
+        self.program = program
+        self.parts: dict[str, Part] = {}
+        self._asked: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, int, int]] = set()
+        self._waiting: list[tuple[Part, int, int]] = []
+        self.main = self._part(main)
+
+    def ask(self, symbol: str, units: list[int]) -> None:
+        """Keep these units of the main module, which bind `symbol`, and all that they need."""
+        for at in units:
+            self._keep(self.main, at, self.main.sheet.end)
+            self._arrive(self.main, at, symbol, self.main.sheet.units[at])
+        while self._waiting:
+            self._follow(*self._waiting.pop())
+
+    def _part(self, module: Sibling) -> Part:
+        part = self.parts.get(module.name)
+        if part is None:
+            empty = make_sheet(module.path, "module", [], {})
+            part = Part(module, self.program.sheets.get(module.path, empty))
+            self.parts[module.name] = part
+            for unit in part.sheet.units:
+                # A star may supply any name, and hide any other, so it is never left out.
+                if is_star(unit.node) or is_future(unit.node):
+                    self._keep(part, unit.index, part.sheet.end)
+        return part
+
+    def _keep(self, part: Part, at: int, until: int) -> None:
+        if len(self._seen) > FOLLOW_LIMIT:
+            until = part.sheet.end
+        key = (part.module.name, at, until)
+        if key not in self._seen and magic_call(part.sheet.units[at].node) is None:
+            self._seen.add(key)
+            self._waiting.append((part, at, until))
+
+    def _follow(self, part: Part, at: int, until: int) -> None:
+        unit = part.sheet.units[at]
+        if at not in part.kept:
+            part.kept.add(at)
+            for node in unit.names.imports:
+                self._import(part, unit, node)
+        self._enclose(part, unit, until)
+        for name in unit.names.eager:
+            for found in self._read(part, unit, name, at):
+                part.before.setdefault(at, set()).add(found)
+                self._keep(part, found, at)
+                self._keep(part, found, until)
+        for name in unit.names.deferred:
+            for found in self._read(part, unit, name, until):
+                part.soon.setdefault(until, set()).add(found)
+                self._keep(part, found, until)
+        for name in unit.names.binds:
+            for change in part.sheet.changers.get(name, ()):
+                if at < change < until and at in reach(part.sheet, name, change):
+                    part.before.setdefault(until, set()).add(change)
+                    self._keep(part, change, until)
+
+    def _read(self, part: Part, unit: Unit, name: str, at: int) -> list[int]:
+        found = reach(part.sheet, name, at, called=name in unit.names.calls)
+        for index in found:
+            self._arrive(part, index, name, unit)
+        return found
+
+    def _enclose(self, part: Part, unit: Unit, until: int) -> None:
+        """Keep the headers around a unit, and the whole of a loop that computes something."""
+        for step in unit.within:
+            header = part.sheet.units[step.header]
+            if droppable(header, unit):
+                continue
+            self._keep(part, header.index, until)
+            if isinstance(header.node, LOOPS):
+                for other in part.sheet.units[header.index + 1 :]:
+                    if all(around.header != header.index for around in other.within):
+                        break
+                    if not self._inert(part, other):
+                        self._keep(part, other.index, until)
+
+    def _inert(self, part: Part, unit: Unit) -> bool:
+        if isinstance(unit.node, ast.Delete | ast.Expr):
+            return all(unit.index not in part.sheet.changers.get(name, ()) for name in unit.names.eager)
+        return False
+
+    def _import(self, part: Part, unit: Unit, node: Import) -> None:
+        """Bring in the siblings that an import statement names, wherever it stands."""
+        modules = self.program.modules
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                for name in _prefixes(alias.name):
+                    found = sibling(modules, part.module, name)
+                    if found:
+                        self._part(found)
+                    if found and name == alias.name and unit.node is not node:
+                        self._want_all(found)  # inside a function, where its uses are not looked for
+            return
+        source = sibling(modules, part.module, node.module or "", node.level)
+        for alias in node.names if source else ():
+            assert source is not None
+            self._part(source)
+            if alias.name != "*":
+                self._want(source, alias.name, everything=unit.node is not node)
+
+    def _arrive(self, part: Part, at: int, name: str, reader: Unit) -> None:
+        """Bring in what `reader` takes from a sibling under a name that an import gave it."""
+        unit = part.sheet.units[at]
+        if not isinstance(unit.node, IMPORTS):
+            return
+        modules = self.program.modules
+        if isinstance(unit.node, ast.ImportFrom):
+            source = sibling(modules, part.module, unit.node.module or "", unit.node.level)
+            for alias in unit.node.names if source else ():
+                assert source is not None
+                if alias.name == "*" and name not in unit.names.binds:
+                    self._want(source, name)
+                inner = submodule(modules, source, alias.name)
+                if inner and name == (alias.asname or alias.name):
+                    self._use(inner, name, 0, reader)
+            return
+        for alias in unit.node.names:
+            inner = sibling(modules, part.module, alias.name)
+            if inner and name == (alias.asname or alias.name.split(".")[0]):
+                self._use(inner, name, 0 if alias.asname else alias.name.count("."), reader)
+
+    def _use(self, module: Sibling, name: str, depth: int, reader: Unit) -> None:
+        for chain in reader.names.dotted.get(name, ()):
+            if len(chain) > depth:
+                self._want(module, chain[depth])
+            else:
+                self._want_all(module)
+
+    def _want_all(self, module: Sibling) -> None:
+        for unit in self._part(module).sheet.definitions():
+            for name in unit.names.binds:
+                self._want(module, name)
+
+    def _want(self, module: Sibling, name: str, *, everything: bool = False) -> None:
+        """Keep what gives a sibling's name its last value."""
+        part = self._part(module)
+        if (module.name, name) in self._asked:
+            return
+        self._asked.add((module.name, name))
+        found = reach(part.sheet, name, part.sheet.end, called=True)
+        for at in found:
+            self._keep(part, at, part.sheet.end)
+            unit = part.sheet.units[at]
+            if is_star(unit.node):
+                self._arrive(part, at, name, unit)
+        inner = None if found else submodule(self.program.modules, module, name)
+        if inner:
+            self._part(inner)
+            if everything:
+                self._want_all(inner)
+
+
+def droppable(header: Unit, unit: Unit) -> bool:
+    """Whether a unit can do without the compound statement around it.
+
+    A training loop with a function in its body must not run for the sake of the function.
+    """
+    if is_main_guard(header.node):
+        return True
+    if not isinstance(header.node, (*LOOPS, *WITHS)):
+        return False
+    free = isinstance(unit.node, (*DEFINITIONS, *IMPORTS, ast.If, ast.Try, *WITHS))
+    return free and not header.names.binds & (unit.names.eager | unit.names.deferred)
+
+
+def _prefixes(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[: end + 1]) for end in range(len(parts))]

@@ -1,0 +1,77 @@
+"""In which order the kept statements run: as they stand, unless one needs what stands after it."""
+
+from collections.abc import Iterator
+
+from graders.needs import Part
+
+
+def ordered(part: Part) -> list[int]:
+    """The kept statements at module scope, each by the index of its first unit.
+
+    A statement that others needed early comes a second time where it stands, if something has taken
+    its names over since.
+    """
+    names = names_bound(part)
+    before, soon = _between_roots(part, part.before), _between_roots(part, part.soon)
+    order: list[int] = []
+    done: set[int] = set()
+    owner: dict[str, int] = {}
+    for root in sorted(names):
+        again = root in done and any(owner[name] != root for name in names[root])
+        for needed in [root] if again else _with_needed(root, before, soon, done):
+            order.append(needed)
+            owner.update(dict.fromkeys(names[needed], needed))
+    return order
+
+
+def names_bound(part: Part) -> dict[int, set[str]]:
+    """The names that each kept statement at module scope binds."""
+    found: dict[int, set[str]] = {}
+    for at in part.kept:
+        unit = part.sheet.units[at]
+        found.setdefault(unit.root, set()).update(unit.names.binds)
+    return found
+
+
+def _between_roots(part: Part, edges: dict[int, set[int]]) -> dict[int, set[int]]:
+    units = part.sheet.units
+    found: dict[int, set[int]] = {}
+    for at, needed in edges.items():
+        if at in part.kept:
+            roots = {units[other].root for other in needed if other in part.kept}
+            found.setdefault(units[at].root, set()).update(roots - {units[at].root})
+    return found
+
+
+def _with_needed(
+    root: int, before: dict[int, set[int]], soon: dict[int, set[int]], done: set[int]
+) -> Iterator[int]:
+    """`root` after everything it needs that has not run yet, depth first, without recursion."""
+    open_roots = {root: _needed(root, before, soon)} if root not in done else {}
+    while open_roots:
+        current, needed = next(reversed(open_roots.items()))
+        following = next((other for other in needed if other not in done and other not in open_roots), None)
+        if following is None:
+            open_roots.pop(current)
+            done.add(current)
+            yield current
+        elif following in before.get(current, ()) or not _leads_back(following, before, open_roots):
+            open_roots[following] = _needed(following, before, soon)
+
+
+def _needed(root: int, before: dict[int, set[int]], soon: dict[int, set[int]]) -> Iterator[int]:
+    yield from sorted(before.get(root, ()))
+    yield from sorted(soon.get(root, ()))
+
+
+def _leads_back(root: int, before: dict[int, set[int]], open_roots: dict[int, Iterator[int]]) -> bool:
+    # What a function reads need not be there before the function is called with it, so it is
+    # pulled forward only where that cannot break the order of what must come first.
+    seen, waiting = {root}, [root]
+    while waiting:
+        for other in before.get(waiting.pop(), set()) - seen:
+            if other in open_roots:
+                return True
+            seen.add(other)
+            waiting.append(other)
+    return False

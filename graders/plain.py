@@ -1,0 +1,31 @@
+"""Text from students made harmless: whoever writes it, it can be printed, stored and shown.
+
+Escape sequences, control characters and bidirectional overrides go, lone surrogates become U+FFFD,
+long lines and long texts are cut with a note of how much is missing.
+"""
+
+import re
+
+LINE_LIMIT = 2_000
+TEXT_LIMIT = 20_000
+
+# ECMA-48 escape sequences first, as a whole, so that no "[31m" is left behind.
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+# C0 and C1 controls but tab and newline; directional overrides and isolates; surrogates.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def plain(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> str:
+    """The same words without anything that acts on a terminal or page, at most about `limit` characters."""
+    whole = len(text)
+    text = text[: limit * 2].replace("\r\n", "\n").replace("\r", "\n")
+    text = _SURROGATE.sub("\ufffd", _UNSAFE.sub("", _ESCAPE.sub("", text)))
+    text = "\n".join(_cut(line, line_limit) for line in text.split("\n"))
+    if len(text) > limit or whole > limit * 2:
+        text = f"{text[:limit]}\n[... {whole - limit} more characters]"
+    return text
+
+
+def _cut(line: str, limit: int) -> str:
+    return line if len(line) <= limit else f"{line[:limit]} [... {len(line) - limit} more characters]"

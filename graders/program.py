@@ -1,0 +1,199 @@
+"""A submission's code, parsed once for all symbols. Nothing of it is run."""
+
+import ast
+import posixpath
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from graders.cells import Problem, Written, parsed, python_of, run_target
+from graders.decode import Cell, File, Kind
+from graders.plain import plain
+from graders.result import Remark
+from graders.sheet import Sheet, sheet
+from graders.siblings import Sibling, dotted, sibling
+from graders.submission import Submission
+from graders.units import Page, Unit, flatten, is_star, magic_call, renumbered
+
+CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is a hundred times as large
+UNIT_LIMIT = 20_000  # statements in one submission
+RUN_LIMIT = 20  # files that run files by %run
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A cell or module that is not Python."""
+
+    page: Page
+    problem: Problem
+
+
+@dataclass(frozen=True)
+class Program:
+    """The sheets of a submission by file name, and what could not be parsed.
+
+    `symbols` are all names bound at module scope, by which an assignment can be recognised.
+    """
+
+    sheets: dict[str, Sheet]
+    broken: tuple[Broken, ...]
+    remarks: tuple[Remark, ...]
+    symbols: frozenset[str]
+
+    @property
+    def modules(self) -> dict[str, Sheet]:
+        """The sheets that can be imported."""
+        return {path: sheet for path, sheet in self.sheets.items() if sheet.kind == "module"}
+
+    def origin(self, sheet: Sheet) -> Sibling:
+        """The module that a sheet is when it is the one to be run."""
+        if sheet.kind == "notebook":
+            return Sibling("__main__", sheet.path)
+        relative = any(getattr(node, "level", 0) for unit in sheet.units for node in unit.names.imports)
+        return Sibling(dotted(sheet.path) if relative else dotted(posixpath.basename(sheet.path)), sheet.path)
+
+    def where(self, page: Page, line: int | None = None) -> str:
+        """A place as a student is told it: "cell 4, line 2", with the file where there are several."""
+        spot = page.file if page.cell is None else f"cell {page.cell}"
+        if page.cell is not None and len(self.sheets) > 1:
+            spot += f" of {page.file}"
+        return spot if line is None else f"{spot}, line {line}"
+
+
+@dataclass
+class _Draft:
+    """What is known of the files while they are read one after another."""
+
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    pages: dict[str, list[list[Unit]]] = field(default_factory=dict)
+    broken: list[Broken] = field(default_factory=list)
+    characters: int = 0
+    statements: int = 0
+
+
+def study(submission: Submission) -> Program:
+    """Parse all that was handed in, with a remark for each cell that is not Python."""
+    draft = _Draft()
+    for file in submission.files:
+        draft.kinds[file.name] = file.kind
+        draft.pages[file.name] = []
+    for file in submission.files:
+        for cell in file.cells:
+            _read_cell(draft, file, cell)
+    units = {path: _run_together(draft, path, (path,)) for path in draft.pages}
+    sheets = {path: _sheet(path, draft.kinds, units) for path in units}
+    program = Program(
+        sheets,
+        tuple(draft.broken),
+        (),
+        frozenset(name for each in sheets.values() for name in each.binders),
+    )
+    return Program(sheets, program.broken, tuple(_remarks(program)), program.symbols)
+
+
+def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
+    label = file.name if cell.number is None else f"{file.name}, cell {cell.number}"
+    code = python_of(cell.source)
+    page = Page(file.name, cell.number, label, code.text, cell.source)
+    if code.problem:
+        draft.broken.append(Broken(page, code.problem))
+    elif code.writes:
+        _add_written(draft, page, code.writes)
+    else:
+        _add_page(draft, file.name, page, code.tree)
+
+
+def _add_written(draft: _Draft, page: Page, written: Written) -> None:
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file), written.name))
+    made = Page(page.file, page.cell, page.label, written.text, page.source)
+    tree = parsed(written.text)
+    draft.kinds[path] = "module"
+    # The cell overwrites the file, also one that was handed in beside the notebook.
+    draft.pages[path] = draft.pages.get(path, []) if written.appends else []
+    if isinstance(tree, ast.Module):
+        _add_page(draft, path, made, tree)
+    else:
+        draft.broken.append(Broken(made, tree))
+
+
+def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
+    draft.characters += len(page.text)
+    too_much = Problem(1, "there is too much code in this submission")
+    try:
+        units = flatten(page, tree.body) if draft.characters <= CODE_LIMIT else []
+    except SyntaxError as error:
+        draft.broken.append(Broken(page, Problem(error.lineno or 1, error.msg)))
+        return
+    except (RecursionError, MemoryError, ValueError):
+        draft.broken.append(Broken(page, Problem(1, "it is nested too deeply")))
+        return
+    draft.statements += len(units)
+    if draft.characters > CODE_LIMIT or draft.statements > UNIT_LIMIT:
+        draft.broken.append(Broken(page, too_much))
+    else:
+        draft.pages[path].append(units)
+
+
+def _run_together(draft: _Draft, path: str, running: tuple[str, ...]) -> list[Unit]:
+    """The units of a file in one row, with those of the files that it runs by %run in their place."""
+    row: list[Unit] = []
+    for units in draft.pages[path]:
+        done = 0
+        for unit in units:
+            target = _run_file(draft, path, unit)
+            if target is None or target in running or len(running) > RUN_LIMIT:
+                continue
+            if draft.statements > 2 * UNIT_LIMIT:
+                break
+            row += renumbered(units[done : unit.root], len(row) - done)
+            inside = _run_together(draft, target, (*running, target))
+            draft.statements += len(inside)
+            row += renumbered(inside, len(row))
+            done = max(done, unit.root)
+        row += renumbered(units[done:], len(row) - done)
+    return row
+
+
+def _run_file(draft: _Draft, path: str, unit: Unit) -> str | None:
+    call = magic_call(unit.node)
+    arguments = [part.value for part in call.args if isinstance(part, ast.Constant)] if call else []
+    if len(arguments) != 2 or arguments[0] != "run" or not isinstance(arguments[1], str):
+        return None
+    target = run_target(arguments[1])
+    base = posixpath.join(posixpath.dirname(path), target or "")
+    names = [posixpath.normpath(base + suffix) for suffix in ("", ".py", ".ipynb")]
+    return next((name for name in names if target and name in draft.pages), None)
+
+
+def _sheet(path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]) -> Sheet:
+    starred = {at: _public(found, kinds, units) for at, found in _stars(path, kinds, units)}
+    return sheet(path, kinds[path], units[path], starred)
+
+
+def _stars(
+    path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]
+) -> Iterator[tuple[int, str]]:
+    modules = [name for name, kind in kinds.items() if kind == "module"]
+    origin = Sibling("__main__" if kinds[path] == "notebook" else dotted(path), path)
+    for unit in units[path]:
+        node = unit.node
+        if isinstance(node, ast.ImportFrom) and is_star(node):
+            found = sibling(modules, origin, node.module or "", node.level)
+            if found and found.path and found.path != path:
+                yield unit.index, found.path
+
+
+def _public(path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]) -> frozenset[str]:
+    """The names that `from module import *` brings, also those that the module has by a star itself."""
+    reached = [path]
+    for module in reached:
+        reached += [found for _, found in _stars(module, kinds, units) if found not in reached]
+    names = (name for module in reached for unit in units[module] for name in unit.names.binds)
+    return frozenset(name for name in names if not name.startswith("_"))
+
+
+def _remarks(program: Program) -> Iterator[Remark]:
+    for broken in program.broken:
+        page, (line, reason) = broken.page, broken.problem
+        where = program.where(page, line)
+        says = f"{where[:1].upper()}{where[1:]} is not valid Python and was left out: {plain(reason, 200)}."
+        yield Remark(says, page.file, page.cell, line)

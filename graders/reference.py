@@ -1,0 +1,47 @@
+"""The only door to `solutions/`: references, and the mistakes under them.
+
+`solutions/` is opened by path and is in no wheel. It lies beside `graders/` in a checkout, or where the
+environment variable SOFTMARK_SOLUTIONS says. Where it is absent, what needs a reference is skipped.
+"""
+
+import importlib
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import graders
+
+VARIABLE = "SOFTMARK_SOLUTIONS"
+
+
+def folder() -> Path | None:
+    """Where the solutions lie, or None where there are none."""
+    named = os.environ.get(VARIABLE)
+    path = Path(named) if named else Path(graders.__file__).parent.parent / "solutions"
+    return path if path.is_dir() else None
+
+
+def reference(exercise: str, symbol: str) -> Any | None:
+    """The reference's function or class, or None where there is no solution to the exercise."""
+    module = _module(exercise)
+    return None if module is None else getattr(module, symbol)
+
+
+def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
+    """The known mistakes of an exercise by name: what is called `symbol__mistake` in its solution."""
+    module = _module(exercise)
+    return {n: v for n, v in vars(module).items() if n.startswith(f"{symbol}__")} if module else {}
+
+
+@cache
+def _module(exercise: str) -> ModuleType | None:
+    path = folder()
+    if path is None or not (path / f"{exercise}.py").is_file():
+        return None
+    # A package made by hand: solutions may import one another by name, and nobody else can.
+    package = sys.modules.setdefault("solutions", ModuleType("solutions"))
+    package.__path__ = [str(path)]
+    return importlib.import_module(f"solutions.{exercise}")

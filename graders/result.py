@@ -1,0 +1,193 @@
+"""What grading found: frozen, versioned data, JSON in and out, and the only thing that reports know.
+
+Text that comes from a student has been through `graders.plain` before it stands here: no control
+characters, no lone surrogates, bounded in length. It is still untrusted, and reports escape it.
+"""
+
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from typing import Any
+
+import cattrs
+
+SCHEMA = "softmark/result/1"
+
+
+@unique
+class Outcome(StrEnum):
+    """How a check or an exercise ended. `broken` is softmark's own fault and never costs points."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    RAISED = "raised"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    SKIPPED = "skipped"
+    BROKEN = "broken"
+    NOT_ATTEMPTED = "not_attempted"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of what was handed in. `cell` counts all cells of a notebook from 1; None in a module."""
+
+    file: str
+    cell: int | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something worth saying about a submission that costs no points by itself."""
+
+    says: str
+    file: str | None = None
+    cell: int | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The student's own definition of a symbol, as it stands in the notebook from `line` on."""
+
+    file: str
+    cell: int | None
+    line: int
+    code: str
+
+
+@dataclass(frozen=True)
+class TensorView:
+    """A small tensor as a report shows it.
+
+    `values` runs in row-major order and is cut at a bound (then `clipped`); numbers that JSON does
+    not know are the strings "nan", "inf" and "-inf". Booleans are 0 and 1.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    values: tuple[float | str, ...]
+    clipped: bool = False
+
+
+@dataclass(frozen=True)
+class Input:
+    """One argument of the smallest case: `tensor` where it is one, `text` always."""
+
+    name: str
+    text: str
+    tensor: TensorView | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """The smallest case found where a check does not hold.
+
+    `worst` is the index into `expected` and `actual` where they differ most.
+    """
+
+    text: str
+    inputs: tuple[Input, ...] = ()
+    expected: TensorView | None = None
+    actual: TensorView | None = None
+    worst: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake whose numbers are the student's, with the hint that names it."""
+
+    name: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found.
+
+    `says` is the check's sentence, `message` what went wrong (for the student), `staff` what only
+    the instructor needs, `place` the student's line that raised, `output` what the code printed.
+    """
+
+    check: str
+    outcome: Outcome
+    points: float
+    max_points: float
+    says: str
+    message: str | None = None
+    case: Case | None = None
+    mistake: Mistake | None = None
+    place: Place | None = None
+    output: str | None = None
+    staff: str | None = None
+
+
+@dataclass(frozen=True)
+class ExerciseResult:
+    """One exercise of one submission. `message` says why, where no single check could."""
+
+    name: str
+    title: str
+    outcome: Outcome
+    points: float
+    max_points: float
+    findings: tuple[Finding, ...] = ()
+    message: str | None = None
+    undecided_points: float = 0
+    definitions: tuple[Definition, ...] = ()
+
+
+@dataclass(frozen=True)
+class SubmissionInfo:
+    """Who handed in what: `files` are names inside the submission, `sha256` is over their bytes."""
+
+    id: str
+    files: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """Everything that grading one submission gave. Points never decided stand in `undecided_points`."""
+
+    schema: str = field(default=SCHEMA, kw_only=True)
+    assignment: str
+    title: str
+    submission: SubmissionInfo
+    graded_at: str
+    versions: dict[str, str]
+    device: str
+    seed: int
+    sandbox: str
+    points: float
+    max_points: float
+    undecided_points: float
+    remarks: tuple[Remark, ...]
+    exercises: tuple[ExerciseResult, ...]
+    staff: tuple[str, ...] = ()
+
+
+_converter = cattrs.Converter()
+# Numbers stay as they are: "nan" must not become a float again, nor 1 a string.
+_converter.register_structure_hook(float | str, lambda value, _: value)
+
+
+def to_json(result: Result) -> str:
+    """The text of a result.json: keys in a fixed order, one line per key, ends with a newline."""
+    return json.dumps(_converter.unstructure(result), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def from_json(text: str) -> Result:
+    """The result in a result.json.
+
+    Raises:
+        ValueError: the text is not a result of this schema.
+    """
+    data: Any = json.loads(text)
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise ValueError(f"not a result of schema {SCHEMA}")
+    try:
+        return _converter.structure(data, Result)
+    except cattrs.BaseValidationError as error:
+        raise ValueError("; ".join(cattrs.transform_error(error))) from error

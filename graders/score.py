@@ -1,0 +1,84 @@
+"""Points and outcomes, from findings to an exercise's result to a submission's."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import torch
+
+from graders.exercise import Assignment, Exercise
+from graders.result import Definition, ExerciseResult, Finding, Outcome, Remark, Result, SubmissionInfo
+
+# An exercise ends as its worst check does, except that skipped checks leave the others' word.
+WORST_FIRST = (
+    Outcome.BROKEN,
+    Outcome.OUT_OF_MEMORY,
+    Outcome.TIMED_OUT,
+    Outcome.FAILED,
+    Outcome.RAISED,
+    Outcome.PASSED,
+    Outcome.SKIPPED,
+)
+UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
+
+
+def judged(exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]) -> ExerciseResult:
+    """An exercise whose checks were tried."""
+    outcome = next(o for o in WORST_FIRST if any(f.outcome is o for f in findings))
+    return ExerciseResult(
+        name=exercise.name,
+        title=exercise.title,
+        outcome=outcome,
+        points=_rounded(f.points for f in findings),
+        max_points=exercise.points,
+        findings=tuple(findings),
+        undecided_points=_rounded(f.max_points for f in findings if f.outcome in UNDECIDED),
+        definitions=definitions,
+    )
+
+
+def unjudged(
+    exercise: Exercise, outcome: Outcome, message: str, definitions: tuple[Definition, ...] = ()
+) -> ExerciseResult:
+    """An exercise whose checks could not be tried: nothing there, or nothing that can be called."""
+    return ExerciseResult(
+        name=exercise.name,
+        title=exercise.title,
+        outcome=outcome,
+        points=0,
+        max_points=exercise.points,
+        message=message,
+        undecided_points=exercise.points if outcome in UNDECIDED else 0,
+        definitions=definitions,
+    )
+
+
+def total(
+    assignment: Assignment,
+    submission: SubmissionInfo,
+    exercises: Sequence[ExerciseResult],
+    remarks: Iterable[Remark],
+    seed: int,
+    sandbox: str,
+) -> Result:
+    """The whole submission's result."""
+    return Result(
+        assignment=assignment.name,
+        title=assignment.title,
+        submission=submission,
+        graded_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        versions={"softmark": version("softmark"), "torch": str(torch.__version__)},
+        device="cpu",
+        seed=seed,
+        sandbox=sandbox,
+        points=_rounded(e.points for e in exercises),
+        max_points=_rounded(e.max_points for e in exercises),
+        undecided_points=_rounded(e.undecided_points for e in exercises),
+        remarks=tuple(dict.fromkeys(remarks)),
+        exercises=tuple(exercises),
+    )
+
+
+def _rounded(points: Iterable[float]) -> float:
+    # Shares of points are kept to four digits; their sum must be the whole again.
+    return round(sum(points), 2)

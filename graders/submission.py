@@ -1,0 +1,105 @@
+"""What was handed in: a notebook, a module, a folder or a zip of such, read without running any of it."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from graders.archive import members
+from graders.decode import Cell, File, Unreadable, decode, kind_of
+from graders.gather import Gathered, add_file, folder, tidy
+from graders.result import Remark
+
+__all__ = ["Cell", "File", "Submission", "Unreadable", "read"]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """All that one student handed in.
+
+    `sha256` is over the names and bytes of the notebooks and modules in sorted order; `other_files`
+    are the names of everything else (a checkpoint, a text), which is not opened here.
+    """
+
+    id: str
+    files: tuple[File, ...]
+    sha256: str
+    remarks: tuple[Remark, ...]
+    other_files: tuple[str, ...]
+
+
+def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the field's name in every result
+    """Read the submission at `path`; a broken file beside good ones becomes a remark.
+
+    Args:
+        path: a notebook, a module, a folder or a zip.
+        id: whose it is; the name of the file or folder where it is not given.
+
+    Raises:
+        Unreadable: there is nothing to grade. The message is for the student.
+    """
+    gathered = _gather(path)
+    files: list[File] = []
+    remarks = list(gathered.remarks)
+    for name, data in sorted(gathered.files.items()):
+        try:
+            file, found = decode(name, data)
+        except Unreadable as error:
+            remarks.append(Remark(str(error), file=name))
+        else:
+            files.append(file)
+            remarks.extend(found)
+    if not files:
+        reasons = " ".join(remark.says for remark in remarks)
+        raise Unreadable(
+            reasons or f"There is no notebook (.ipynb) and no module (.py) in {tidy(path.name)}."
+        )
+    return Submission(
+        id if id is not None else _name_of(path),
+        tuple(files),
+        _fingerprint(gathered.files),
+        tuple(remarks),
+        tuple(gathered.others),
+    )
+
+
+def _name_of(path: Path) -> str:
+    # "alice.martin/" is a folder's whole name, and "." has one only when resolved.
+    return tidy(path.resolve().name if path.is_dir() else path.stem)
+
+
+def _gather(path: Path) -> Gathered:
+    name = tidy(path.name)
+    try:
+        if path.is_symlink():
+            raise Unreadable(f"{name} is a link: hand in the file itself.")
+        if path.is_dir():
+            return _folder_or_its_zip(path)
+        if not path.is_file():
+            raise Unreadable(f"There is no file {name}.")
+    except (OSError, ValueError):
+        raise Unreadable(f"{name} cannot be opened.") from None
+    if path.suffix.lower() == ".zip":
+        return members(path, name)
+    if kind_of(name) is None:
+        raise Unreadable(f"{name} is no notebook (.ipynb), no module (.py), no folder and no zip of these.")
+    gathered = Gathered()
+    add_file(gathered, path, name)
+    return gathered
+
+
+def _folder_or_its_zip(path: Path) -> Gathered:
+    # Learning platforms give one folder per student, with the zip that the student uploaded in it.
+    gathered = folder(path)
+    zips = [name for name in gathered.others if name.lower().endswith(".zip") and "/" not in name]
+    if gathered.files or gathered.remarks or len(zips) != 1 or not (path / zips[0]).is_file():
+        return gathered
+    return members(path / zips[0], zips[0])
+
+
+def _fingerprint(files: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        # Lengths come first, so that no other cut into names and bytes has the same fingerprint.
+        digest.update(b"%d:%b%d:" % (len(name.encode()), name.encode(), len(data)))
+        digest.update(data)
+    return digest.hexdigest()

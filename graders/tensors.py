@@ -1,0 +1,196 @@
+"""What checks draw: sizes, values, masks and weights, as Hypothesis strategies.
+
+A draw is a frozen dataclass. Its fields are what a report shows as the smallest case, but for those
+marked `hidden`. Hypothesis draws sizes and seeds and shrinks these; values follow from the seed.
+B batch, S sequence, E model width, H heads, D = E / H.
+"""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+hidden = {"hidden": True}
+MILD = 0.7  # a gain under which no weight of an attention is so small that its effect could drown
+FLOATS = (torch.float32, torch.float64)
+
+
+def sizes(low: int = 1, high: int = 4) -> st.SearchStrategy[int]:
+    """A small size: edge cases live among the small ones, and reports stay readable."""
+    return st.integers(low, high)
+
+
+def seeds() -> st.SearchStrategy[int]:
+    """A seed for values."""
+    return st.integers(0, 2**16)
+
+
+def floats() -> st.SearchStrategy[torch.dtype]:
+    """float32 or float64."""
+    return st.sampled_from(FLOATS)
+
+
+def normal(*shape: int, seed: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Normally distributed values of a seed, which no global random state knows of."""
+    generator = torch.Generator().manual_seed(seed)
+    return (torch.randn(shape, generator=generator, dtype=torch.float64) * scale).to(dtype)
+
+
+def counting(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    """0, 1, 2, ... in row-major order: every value tells where it came from."""
+    return torch.arange(torch.Size(shape).numel(), dtype=dtype).reshape(shape)
+
+
+def weights(
+    shapes: Mapping[str, tuple[int, ...]], seed: int, gain: float = 1.5, dtype: torch.dtype = torch.float32
+) -> dict[str, Tensor]:
+    """Parameters of a seed: with the default gain, so large that a wrong scale or a missing bias shows.
+
+    Matrices get entries of deviation gain / sqrt(fan in), biases 0.5, the gains of a norm 1 + 0.5 z.
+    Each depends on its name and the seed alone.
+    """
+    made = {}
+    for name, shape in shapes.items():
+        values = normal(*shape, seed=(seed * 1_000_003 + zlib.crc32(name.encode())) % 2**63)
+        if len(shape) > 1:
+            values = values * gain / shape[-1] ** 0.5
+        elif name.endswith("weight"):
+            values = 1 + 0.5 * values
+        else:
+            values = 0.5 * values
+        made[name] = values.to(dtype)
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Heads side by side, (B, S, E), and how many there are."""
+
+    x: Tensor
+    num_heads: int
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """Heads apart, (B, H, S, D)."""
+
+    x: Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """Queries (..., Sq, D), keys (..., Sk, D), values (..., Sk, Dv); True in the mask = masked."""
+
+    Q: Tensor
+    K: Tensor
+    V: Tensor
+    mask: Tensor | None = None
+    seed: int = field(default=0, metadata=hidden)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A module to be built from `config`, its input (B, S, E) and a mask or none."""
+
+    config: dict[str, Any]
+    x: Tensor
+    mask: Tensor | None = None
+    seed: int = field(default=0, metadata=hidden)
+
+
+@st.composite
+def heads(draw: st.DrawFn) -> Heads:
+    """(B, H, S, D), counted through or normally distributed; often as long as there are heads."""
+    batch, count = draw(sizes()), draw(sizes())
+    length = draw(st.just(count) | sizes(1, 6))
+    shape = (batch, count, length, draw(sizes()))
+    return Heads(_content(draw, shape))
+
+
+@st.composite
+def joined(draw: st.DrawFn) -> Joined:
+    """(B, S, H * D) and H, counted through or normally distributed; often as long as there are heads."""
+    batch, count = draw(sizes()), draw(sizes())
+    length = draw(st.just(count) | sizes(1, 6))
+    return Joined(_content(draw, (batch, length, count * draw(sizes()))), count)
+
+
+@st.composite
+def attention(
+    draw: st.DrawFn,
+    masked: bool | None = None,
+    scales: tuple[float, ...] = (1.0, 3.0, 0.01),
+    dtypes: tuple[torch.dtype, ...] = FLOATS,
+    least: int = 1,
+) -> Attention:
+    """Queries, keys and values with no to three leading axes; `masked` always (True), never, or at times.
+
+    `least` bounds the number of queries and of keys from below.
+    """
+    lead = tuple(draw(st.lists(sizes(1, 3), max_size=3)))
+    queries, keys = draw(sizes(least, 5)), draw(sizes(least, 5))
+    width, value_width = draw(sizes(1, 6)), draw(sizes(1, 5))
+    scale, dtype, seed = draw(st.sampled_from(scales)), draw(st.sampled_from(dtypes)), draw(seeds())
+    mask = None
+    if masked or (masked is None and draw(st.booleans())):
+        mask = draw(masks(lead, queries, keys))
+    return Attention(
+        normal(*lead, queries, width, seed=seed, scale=scale, dtype=dtype),
+        normal(*lead, keys, width, seed=seed + 1, scale=scale, dtype=dtype),
+        normal(*lead, keys, value_width, seed=seed + 2, dtype=dtype),
+        mask,
+        seed,
+    )
+
+
+@st.composite
+def masks(draw: st.DrawFn, lead: tuple[int, ...], queries: int, keys: int) -> Tensor:
+    """A bool mask that broadcasts to (*lead, queries, keys), True = masked, no row masked whole.
+
+    Its kinds: (Sq, Sk), full, ones in the leading axes, and one row for all queries (padding).
+    """
+    kind = draw(st.sampled_from(["square", "full", "ones", "padding"]))
+    rows = 1 if kind == "padding" else queries
+    front = {"square": (), "full": lead, "ones": (1,) * len(lead), "padding": lead}[kind]
+    mask = normal(*front, rows, keys, seed=draw(seeds())) > 0
+    kept = draw(st.integers(0, keys - 1))
+    mask[..., kept] = False
+    if keys > 1:
+        mask[..., (kept + 1) % keys] = True  # a mask that masks nothing would let everything pass
+    return mask
+
+
+@st.composite
+def models(
+    draw: st.DrawFn,
+    masked: bool | None = False,
+    least: int = 1,
+    dtypes: tuple[torch.dtype, ...] = (torch.float32,),
+    widths: tuple[str, ...] = (),
+    scale: float = 1.0,
+) -> Model:
+    """A configuration `embed_dim`, `num_heads`, the further `widths`, an input, and perhaps a mask.
+
+    `least` bounds the length from below.
+    """
+    count = draw(sizes())
+    width = count * draw(sizes(1, 4))
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    config = {"embed_dim": width, "num_heads": count, **{name: draw(sizes(1, 12)) for name in widths}}
+    mask = None
+    if masked or (masked is None and draw(st.booleans())):
+        mask = draw(masks((batch, count), length, length))
+        if mask.dim() == 4 and mask.shape[1] == count > 1 and draw(st.booleans()):
+            mask = mask[:, :1]
+    x = normal(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
+    return Model(config, x, mask, seed)
+
+
+def _content(draw: st.DrawFn, shape: tuple[int, ...]) -> Tensor:
+    if draw(st.booleans()):
+        return normal(*shape, seed=draw(seeds()), dtype=draw(floats()))
+    return counting(*shape)

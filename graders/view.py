@@ -1,0 +1,69 @@
+"""A draw and two tensors as a report shows them: plain data, bounded."""
+
+import math
+from dataclasses import fields
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.compare import Violation
+from graders.plain import plain
+from graders.result import Case, Input, TensorView
+
+VALUES = 1_024  # numbers of a tensor that a report gets
+
+
+def case_of(draw: Any, violation: Violation | None = None) -> Case:
+    """The case that a draw is, with the tensors of the violation where it has some."""
+    inputs = tuple(_inputs(draw))
+    text = ", ".join(part for part in (i.text for i in inputs) if part)
+    if violation is None:
+        return Case(text, inputs)
+    expected, actual = violation.expected, violation.actual
+    return Case(text, inputs, _maybe(expected), _maybe(actual), violation.worst)
+
+
+def view(tensor: Tensor) -> TensorView:
+    """A tensor as numbers that JSON knows, at most `VALUES` of them."""
+    values = tensor.detach().reshape(-1)
+    numbers = tuple(_number(v) for v in values[:VALUES].tolist())
+    return TensorView(tuple(tensor.shape), _dtype(tensor), numbers, values.numel() > VALUES)
+
+
+def _maybe(tensor: Tensor | None) -> TensorView | None:
+    return None if tensor is None else view(tensor)
+
+
+def _inputs(draw: Any) -> list[Input]:
+    found = []
+    for field in fields(draw):
+        if not field.metadata.get("hidden"):
+            value = getattr(draw, field.name)
+            found += _named(value) if isinstance(value, dict) else [_input(field.name, value)]
+    return found
+
+
+def _named(values: dict[str, Any]) -> list[Input]:
+    return [_input(name, value) for name, value in values.items()]
+
+
+def _input(name: str, value: Any) -> Input:
+    if isinstance(value, Tensor):
+        return Input(name, f"{name} {tuple(value.shape)} {_dtype(value)}", view(value))
+    if value is None:
+        return Input(name, f"no {name}")
+    if isinstance(value, torch.dtype):
+        return Input(name, str(value).removeprefix("torch."))
+    return Input(name, plain(f"{name}={value}", 200))
+
+
+def _number(value: float | bool) -> float | str:
+    value = float(value)
+    if not math.isfinite(value):
+        return str(value)
+    return float(f"{value:.7g}")
+
+
+def _dtype(tensor: Tensor) -> str:
+    return str(tensor.dtype).removeprefix("torch.")

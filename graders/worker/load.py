@@ -1,0 +1,234 @@
+"""Runs the statements that were extracted from a submission, inside the box.
+
+Imports nothing but the standard library. A statement that raises is reported and skipped; what comes
+after it goes on, as in a notebook where one cell failed.
+"""
+
+import __future__
+
+import ast
+import builtins
+import importlib.abc
+import importlib.machinery
+import linecache
+import sys
+import types
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+ERROR_LIMIT = 1_000  # characters of an error's text
+
+Place = tuple[int, int]
+Piece = dict[str, Any]
+
+
+@dataclass
+class Loaded:
+    """The names that the main module has, and the statements that raised.
+
+    A problem has the keys `file`, `cell`, `line`, `error` and `binds`, the names it failed to bind.
+    """
+
+    namespace: dict[str, Any]
+    problems: list[dict[str, Any]]
+
+
+def load(source: dict[str, Any]) -> Loaded:
+    """Run a source, as `graders.extract.to_wire` writes it: siblings when imported, the main module now."""
+    _stand_in()
+    *siblings, main = source["modules"]
+    problems: list[dict[str, Any]] = []
+    finder = _Finder({module["name"]: module["pieces"] for module in siblings}, problems)
+    for name in finder.names:
+        sys.modules.pop(name, None)
+    sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, _Finder))]
+    module = types.ModuleType(main["name"])
+    module.__package__ = main["name"].rpartition(".")[0]
+    if main["name"] != "__main__":
+        sys.modules[main["name"]] = module
+        module.__file__ = main["pieces"][0]["file"] if main["pieces"] else None
+    _run(main["pieces"], module.__dict__, problems)
+    return Loaded(module.__dict__, problems)
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports the modules that were handed in beside the main one, as Python imports files."""
+
+    def __init__(self, pieces: dict[str, list[Piece]], problems: list[dict[str, Any]]) -> None:
+        self.pieces = pieces
+        self.problems = problems
+        self.names = {prefix for name in pieces for prefix in _prefixes(name)}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """A spec for the names of this submission, None for all others."""
+        del path, target
+        if fullname not in self.names:
+            return None
+        package = any(name.startswith(f"{fullname}.") for name in self.names)
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run the module's pieces."""
+        pieces = self.pieces.get(module.__name__, [])
+        if pieces:
+            module.__file__ = pieces[0]["file"]
+        _run(pieces, module.__dict__, self.problems)
+
+
+def _prefixes(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[: end + 1]) for end in range(len(parts))]
+
+
+def _run(pieces: list[Piece], namespace: dict[str, Any], problems: list[dict[str, Any]]) -> None:
+    flags = 0
+    for piece in pieces:
+        _show_in_tracebacks(piece)
+        for statement in _kept(piece):
+            flags |= _future(statement)
+            try:
+                # Student code is what this process is for.
+                exec(_compiled(statement, piece["label"], flags), namespace)  # noqa: S102
+            except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
+                problems.append(_problem(error, piece, statement))
+
+
+def _compiled(statement: ast.stmt, label: str, flags: int) -> types.CodeType:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        code: types.CodeType = compile(
+            ast.Module([statement], []), label, "exec", flags=flags, dont_inherit=True
+        )
+        return code
+
+
+def _future(statement: ast.stmt) -> int:
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    features = [getattr(__future__, alias.name, None) for alias in statement.names]
+    return sum(feature.compiler_flag for feature in features if feature is not None)
+
+
+def _show_in_tracebacks(piece: Piece) -> None:
+    label, code = piece["label"], piece["code"]
+    # No modification time: then linecache never looks for a file of that name.
+    linecache.cache[label] = (len(code), None, [f"{line}\n" for line in code.split("\n")], label)
+
+
+def _kept(piece: Piece) -> list[ast.stmt]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(piece["code"])
+    return _pruned(tree.body, {(line, column) for line, column in piece["keep"]})
+
+
+def _pruned(statements: list[ast.stmt], keep: set[Place]) -> list[ast.stmt]:
+    """The kept statements; what is kept inside a block whose header is not takes the block's place."""
+    kept: list[ast.stmt] = []
+    for statement in statements:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            kept += [statement] if _place(statement) in keep else []
+        elif _place(statement) in keep:
+            for owner, field in _blocks(statement):
+                setattr(owner, field, _pruned(getattr(owner, field), keep))
+            _fill(statement)
+            kept.append(statement)
+        else:
+            for owner, field in _blocks(statement):
+                kept += _pruned(getattr(owner, field), keep)
+    return kept
+
+
+def _place(statement: ast.stmt) -> Place:
+    return statement.lineno, statement.col_offset
+
+
+def _blocks(statement: ast.stmt) -> Iterator[tuple[ast.AST, str]]:
+    for owner in (statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        for field in ("body", "orelse", "finalbody"):
+            if isinstance(getattr(owner, field, None), list):
+                yield owner, field
+
+
+def _fill(statement: ast.stmt) -> None:
+    needs_body = [statement, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
+    for owner in needs_body:
+        if getattr(owner, "body", None) == []:
+            owner.body = [ast.copy_location(ast.Pass(), statement)]
+    if getattr(statement, "finalbody", None) == [] and not getattr(statement, "handlers", ()):
+        statement.finalbody = [ast.copy_location(ast.Pass(), statement)]  # type: ignore[attr-defined]
+
+
+def _problem(error: BaseException, piece: Piece, statement: ast.stmt) -> dict[str, Any]:
+    line = statement.lineno
+    if isinstance(error, SyntaxError) and error.filename == piece["label"]:
+        line = error.lineno or line
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == piece["label"]:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return {
+        "file": piece["file"],
+        "cell": piece["cell"],
+        "line": line,
+        "error": _said(error),
+        "binds": sorted(set(_bound(statement))),
+    }
+
+
+def _said(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except BaseException:  # the class may be the student's
+        text = ""
+    name = type(error).__name__
+    return f"{name}: {text}"[:ERROR_LIMIT] if text else name
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (alias.asname or alias.name.split(".")[0] for alias in node.names)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        for child in ast.iter_child_nodes(node):
+            yield from _bound(child)
+
+
+class _Silent:
+    """What `get_ipython()` returns here: every attribute and every call is the same nothing."""
+
+    def __getattr__(self, name: str) -> "_Silent":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *args: object, **kwargs: object) -> "_Silent":
+        del args, kwargs
+        return self
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+
+def _display(*args: object, **kwargs: object) -> None:
+    del args, kwargs
+
+
+def _input(prompt: object = "") -> str:
+    raise RuntimeError(f"input({str(prompt)[:50]!r}) waits for a person to type, and nobody is there")
+
+
+def _stand_in() -> None:
+    """What a notebook has and a bare interpreter has not; `input` must not wait for ever."""
+    silent = _Silent()
+    names: dict[str, Any] = {"get_ipython": lambda: silent, "display": _display, "input": _input}
+    for name, value in names.items():
+        setattr(builtins, name, value)

@@ -1,0 +1,171 @@
+"""The student's process: answers one request after another about one submission's code.
+
+A request names an operation and carries plain values and tensors, no more: no check, no expected value,
+no seed of a check, no tolerance. What student code does to this process harms only its own answers.
+"""
+
+import os
+import random
+import traceback
+from typing import Any
+
+import load
+import torch
+import wire
+
+ERROR_TEXT = 2_000  # characters of an exception's text that are sent
+
+
+def serve(channel: int) -> None:
+    """Answer requests on `channel` until it closes."""
+    torch.manual_seed(0)
+    random.seed(0)
+    room = Room()
+    while (request := _receive(channel)) is not None:
+        header, value = request
+        try:
+            answer = wire.frame({"id": header["id"], "ok": True}, getattr(room, header["do"])(*value))
+        except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
+            answer = wire.frame({"id": header["id"], "ok": False}, _described(error))
+        _write(channel, answer)
+
+
+class Room:
+    """The submission's names and objects, and what can be done with them."""
+
+    def __init__(self) -> None:
+        self.symbol: Any = None
+        self.objects: dict[int, Any] = {}
+
+    def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
+        """Run a source's statements and look the symbol up: its kind, and what raised on the way."""
+        self.objects = {}
+        loaded = load.load(source)
+        self.symbol = loaded.namespace.get(symbol, _ABSENT)
+        value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
+        return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems}
+
+    def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
+        """The answer of the symbol (`target` None) or of an object."""
+        return self._target(target)(*args, **kwargs)
+
+    def call_and_look(self, target: int | None, args: Any, kwargs: Any) -> dict[str, Any]:
+        """The answer, the arguments as they are after the call, and whether global randomness moved."""
+        before = torch.get_rng_state()
+        answer = self._target(target)(*args, **kwargs)
+        same = bool(torch.equal(before, torch.get_rng_state()))
+        return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
+
+    def construct(self, args: Any, kwargs: Any) -> wire.Handle:
+        """Call the symbol and keep what it returns here, behind a number."""
+        made = self.symbol(*args, **kwargs)
+        number = len(self.objects)
+        self.objects[number] = made
+        return wire.Handle(number)
+
+    def forget(self, target: int) -> None:
+        """Let an object go."""
+        self.objects[target] = None
+
+    def parameters(self, target: int) -> dict[str, torch.Tensor]:
+        """The named parameters of a module."""
+        return dict(self._module(target).named_parameters())
+
+    def load_parameters(self, target: int, values: dict[str, torch.Tensor]) -> None:
+        """Copy `values` into the parameters of the same names."""
+        parameters = dict(self._module(target).named_parameters())
+        with torch.no_grad():
+            for name, value in values.items():
+                parameters[name].copy_(value)
+
+    def train(self, target: int, mode: bool) -> None:
+        """Training or evaluation mode."""
+        self._module(target).train(mode)
+
+    def cast(self, target: int, dtype: str) -> None:
+        """Change the module's floating-point dtype."""
+        self._module(target).to(wire.DTYPES[dtype])
+
+    def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
+        """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
+
+        `upstream` holds one tensor or None per output. A gradient is None where none arrives.
+        """
+        called = self._target(target)
+        inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
+        parameters = dict(called.named_parameters()) if isinstance(called, torch.nn.Module) else {}
+        answer = called(*args, **kwargs)
+        outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
+        pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
+        wanted = [*inputs, *parameters.values()]
+        if not any(o.requires_grad for o, _ in pairs):
+            found: Any = [None] * len(wanted)
+        else:
+            loss = sum((o * u).sum() for o, u in pairs)
+            found = torch.autograd.grad(loss, wanted, allow_unused=True)  # type: ignore[arg-type]
+        return {
+            "answer": answer,
+            "inputs": list(found[: len(inputs)]),
+            "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
+        }
+
+    def _target(self, target: int | None) -> Any:
+        return self.symbol if target is None else self.objects[target]
+
+    def _module(self, target: int) -> torch.nn.Module:
+        module = self.objects[target]
+        if not isinstance(module, torch.nn.Module):
+            raise TypeError(f"the class must inherit from nn.Module, but makes a {type(module).__name__}")
+        return module
+
+
+_ABSENT = object()
+
+
+def _kind(value: Any) -> str:
+    if value is _ABSENT:
+        return "absent"
+    if isinstance(value, type):
+        return "class"
+    if isinstance(value, torch.Tensor):
+        return "tensor"
+    return "function" if callable(value) else type(value).__name__
+
+
+def _described(error: BaseException) -> dict[str, Any]:
+    """An exception as plain values, whatever its own methods do."""
+    try:
+        text = str(error)[:ERROR_TEXT]
+    except BaseException:
+        text = ""
+    frames = [
+        [frame.f_code.co_filename, line, frame.f_code.co_name] for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    memory = isinstance(error, MemoryError) or "allocate memory" in text
+    return {"type": type(error).__name__[:100], "text": text, "frames": frames[-50:], "memory": memory}
+
+
+def _receive(channel: int) -> tuple[dict[str, Any], Any] | None:
+    prefix = _read(channel, wire.PREFIX.size)
+    if prefix is None:
+        return None
+    header, body = wire.lengths(prefix)
+    return wire.parse(_read(channel, header) or b"", _read(channel, body) or b"")
+
+
+def _read(channel: int, size: int) -> bytes | None:
+    """Exactly `size` bytes, or None where the channel closes first."""
+    # os.read and os.write, not a socket: so that a later filter can refuse every socket call
+    data = bytearray()
+    while len(data) < size:
+        chunk = os.read(channel, size - len(data))
+        if not chunk:
+            return None
+        data += chunk
+    return bytes(data)
+
+
+def _write(channel: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(channel, view) :]

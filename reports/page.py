@@ -1,0 +1,101 @@
+"""The page of one submission: what a student reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+from urllib.parse import quote
+
+from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
+from reports import code, literals, pictures, words
+from reports.templating import anchor, fill
+
+WRONG = (Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
+UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)
+
+
+@dataclass(frozen=True)
+class _Where:
+    text: str
+    href: str | None
+
+
+@dataclass(frozen=True)
+class _Links:
+    """How places are named and where they lead. `notebook` is None where no cell can be linked to."""
+
+    files: tuple[str, ...]
+    notebook: str | None
+
+    def where(self, place: Place | Remark | None) -> _Where | None:
+        text = place and words.place(place, self.files)
+        if place is None or not text:
+            return None
+        linked = self.notebook is not None and place.cell is not None
+        return _Where(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
+
+
+def render(result: Result, notebook: str | None = None) -> str:
+    """The page of a submission, complete in itself.
+
+    Args:
+        result: what grading found.
+        notebook: the relative path of the rendered notebook, where there is one.
+    """
+    href = quote(notebook) if notebook else None
+    several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
+    links = _Links(result.submission.files, None if several else href)
+    return fill(
+        "page.html.j2",
+        result=result,
+        notebook=href,
+        graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
+        remarks=[_plus(remark, where=links.where(remark)) for remark in result.remarks],
+        exercises=[_exercise(exercise, links) for exercise in result.exercises],
+    )
+
+
+def _exercise(exercise: ExerciseResult, links: _Links) -> Mapping[str, Any]:
+    name = anchor(exercise.name)
+    places = tuple(f.place for f in exercise.findings if f.place is not None)
+    return _plus(
+        exercise,
+        anchor=name,
+        wrong=exercise.outcome in WRONG,
+        tally=_tally(exercise),
+        findings=[_finding(f, f"{name}-{i}", links) for i, f in enumerate(exercise.findings, 1)],
+        definitions=[_definition(d, places, links) for d in exercise.definitions],
+    )
+
+
+def _finding(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
+    wrong = finding.outcome in WRONG
+    case = finding.case if wrong else None
+    pasteable = literals.pasteable(case) if case else None
+    return _plus(
+        finding,
+        anchor=name,
+        wrong=wrong,
+        passed=finding.outcome is Outcome.PASSED,
+        undecided=finding.outcome in UNDECIDED,
+        broken=finding.outcome is Outcome.BROKEN,
+        pictures=pictures.pair(case, name) if case else None,
+        pasteable=code.literal(pasteable) if pasteable else None,
+        where=links.where(finding.place),
+    )
+
+
+def _definition(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:
+    where = links.where(Place(definition.file, definition.cell, definition.line))
+    return {"where": where, "listing": code.listing(definition, places)}
+
+
+def _tally(exercise: ExerciseResult) -> str | None:
+    passed = sum(f.outcome is Outcome.PASSED for f in exercise.findings)
+    if exercise.outcome not in WRONG or not exercise.findings:
+        return None
+    return f"{passed} of {words.plural(len(exercise.findings), 'check')} passed"
+
+
+def _plus(data: Any, **more: Any) -> dict[str, Any]:
+    """A dataclass's fields and what the page needs beside them."""
+    return {f.name: getattr(data, f.name) for f in fields(data)} | more

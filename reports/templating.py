@@ -1,0 +1,35 @@
+"""The templates and what they may call."""
+
+import functools
+import re
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from reports import words
+
+
+@functools.cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        points=words.points, said=words.said, bounded=words.bounded, anchor=anchor, plural=words.plural
+    )
+    environment.globals.update(share=words.share)
+    return environment
+
+
+def fill(template: str, **values: Any) -> str:
+    """A page from a template of `reports/templates/`."""
+    return _environment().get_template(template).render(values).strip() + "\n"
+
+
+def anchor(name: str) -> str:
+    """A name as an id of a page."""
+    return "exercise-" + re.sub(r"[^A-Za-z0-9_-]", "-", name)

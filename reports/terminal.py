@@ -1,0 +1,112 @@
+"""A result in the terminal. Students' text is printed as it is: never markup, never an escape."""
+
+import re
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from graders.result import Case, ExerciseResult, Finding, Outcome, Remark, Result
+from reports import words
+
+WIDTH = 100
+LINES = 12
+_INDENT = (0, 0, 0, 3)
+_STYLES = {"good": "green", "bad": "red", "open": "yellow", "ours": "magenta", "none": "dim"}
+# All controls but tab and newline, and what turns the reading direction.
+_ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def show(console: Console, result: Result) -> None:
+    """Print a result: a line per check, what went wrong below it, remarks, and the total."""
+    _print(console, Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}"))
+    if result.sandbox == "open":
+        _print(console, _text("This code ran without a sandbox.", "yellow"))
+    for exercise in result.exercises:
+        _print(console, Text())
+        _exercise(console, exercise, result.submission.files)
+    if result.remarks:
+        _print(console, Text("\nRemarks", "bold"))
+        for remark in result.remarks:
+            _print(console, Padding(_remark(remark, result.submission.files), _INDENT, expand=False))
+    total = words.total(result.points, result.max_points, result.undecided_points)
+    _print(console, Text(f"\n{total}", "bold"))
+
+
+def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
+    said = words.said(exercise.outcome)
+    title = Text.assemble((_safe(exercise.title), "bold"), "  ", (said.word, _STYLES[said.tone]))
+    _print(console, _row(None, title, words.score(exercise.points, exercise.max_points)))
+    if exercise.message:
+        _print(console, Padding(_text(exercise.message), _INDENT, expand=False))
+    for finding in exercise.findings:
+        _print(console, _row(_mark(console, finding.outcome), _says(finding), _score(finding)))
+        for detail in _details(finding, files):
+            _print(console, Padding(detail, _INDENT, expand=False))
+
+
+def _score(finding: Finding) -> str:
+    if finding.outcome in (Outcome.SKIPPED, Outcome.BROKEN):
+        return f"{words.points(finding.max_points)} undecided"
+    return words.score(finding.points, finding.max_points)
+
+
+def _row(mark: Text | None, says: Text, score: str) -> Table:
+    row = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    if mark is not None:
+        row.add_column(width=1)
+    row.add_column(ratio=1, overflow="fold")
+    row.add_column(justify="right", no_wrap=True)
+    row.add_row(*([mark] if mark is not None else []), says, Text(score))
+    return row
+
+
+def _mark(console: Console, outcome: Outcome) -> Text:
+    said = words.said(outcome)
+    return Text(said.ascii_mark if console.options.ascii_only else said.mark, _STYLES[said.tone])
+
+
+def _says(finding: Finding) -> Text:
+    said = words.said(finding.outcome)
+    text = _text(finding.says)
+    if finding.outcome not in (Outcome.PASSED, Outcome.FAILED):
+        text.append(f" ({said.word})", _STYLES[said.tone])
+    return text
+
+
+def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
+    if finding.outcome is Outcome.PASSED:
+        return []
+    details = [_text(part) for part in (_case(finding.case), finding.message) if part]
+    if finding.place:
+        details.append(_text(f"at {words.place(finding.place, files)}"))
+    if finding.mistake:
+        details.append(_text(f"hint: {finding.mistake.hint}", "bold"))
+    if finding.output:
+        details.append(_text(f"printed: {finding.output.strip()}", "dim"))
+    return details
+
+
+def _case(case: Case | None) -> str | None:
+    return case.text if case else None
+
+
+def _remark(remark: Remark, files: tuple[str, ...]) -> Text:
+    where = words.place(remark, files)
+    return _text(f"{remark.says} ({where})" if where else remark.says)
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text(_safe(text), style, overflow="fold")
+
+
+def _safe(text: str) -> str:
+    lines = _ACTS.sub("", words.bounded(text)).expandtabs(4).split("\n")
+    if len(lines) > LINES:
+        lines = [*lines[:LINES], f"[... {len(lines) - LINES} more lines]"]
+    return "\n".join(lines)
+
+
+def _print(console: Console, what: Text | Table | Padding) -> None:
+    console.print(what, width=min(console.width, WIDTH), highlight=False, markup=False, emoji=False)

@@ -1,0 +1,115 @@
+"""The words of every report: outcomes, points and places are said here, once."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graders.result import Outcome, Place, Remark
+
+MESSAGE_LIMIT = 4_000
+
+
+@dataclass(frozen=True)
+class Said:
+    """How an outcome is said: `ascii_mark` for terminals that know no other, `tone` for colours."""
+
+    word: str
+    mark: str
+    ascii_mark: str
+    tone: str
+
+
+_SAID = {
+    Outcome.PASSED: Said("passed", "✓", "+", "good"),
+    Outcome.FAILED: Said("failed", "✗", "x", "bad"),
+    Outcome.RAISED: Said("raised an error", "!", "!", "bad"),
+    Outcome.TIMED_OUT: Said("ran out of time", "◷", "T", "bad"),
+    Outcome.OUT_OF_MEMORY: Said("ran out of memory", "▤", "M", "bad"),
+    Outcome.SKIPPED: Said("to be decided", "○", "o", "open"),
+    Outcome.BROKEN: Said("softmark's fault", "?", "?", "ours"),
+    Outcome.NOT_ATTEMPTED: Said("not attempted", "–", "-", "none"),
+}
+
+
+def said(outcome: Outcome) -> Said:
+    """The word, mark and tone of an outcome."""
+    return _SAID[outcome]
+
+
+def points(value: float) -> str:
+    """Points with at most two decimals, none where there are none."""
+    if not math.isfinite(value):
+        return "?"
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def score(got: float, most: float) -> str:
+    """`17.5 / 20`."""
+    return f"{points(got)} / {points(most)}"
+
+
+def plural(count: float, one: str, many: str | None = None) -> str:
+    """A number with its noun: `1 point`, `2 points`."""
+    return f"{points(count)} {one if count == 1 else many or one + 's'}"
+
+
+def total(got: float, most: float, undecided: float) -> str:
+    """The last line of a report: `17.5 / 20, 2 points still to be decided at hand-in`."""
+    later = f", {plural(undecided, 'point')} still to be decided at hand-in" if undecided else ""
+    return score(got, most) + later
+
+
+def share(part: float, whole: float) -> int:
+    """A percentage from 0 to 100."""
+    if not (math.isfinite(part) and math.isfinite(whole)) or whole <= 0:
+        return 0
+    return round(100 * min(1.0, max(0.0, part / whole)))
+
+
+def place(where: Place | Remark, files: tuple[str, ...]) -> str:
+    """`cell 9, line 4`, with the file's name where there is no cell or more than one file."""
+    parts = [where.file] if where.file and (where.cell is None or len(files) > 1) else []
+    if where.cell is not None:
+        parts.append(f"cell {where.cell}")
+    if where.line is not None:
+        parts.append(f"line {where.line}")
+    return ", ".join(parts)
+
+
+def bounded(text: str, limit: int = MESSAGE_LIMIT) -> str:
+    """The text, cut at `limit` with a note of how much is missing."""
+    return text if len(text) <= limit else f"{text[:limit]} [... {len(text) - limit} more characters]"
+
+
+def figure(value: float | str, digits: int = 3) -> str:
+    """A tensor's value in a few significant figures; `nan`, `inf` and `-inf` as they are."""
+    try:
+        value = float(value)
+    except ValueError:
+        return "?"
+    if not math.isfinite(value):
+        return str(value)
+    if value == int(value) and abs(value) < 10**digits:
+        return str(int(value))
+    return f"{value:.{digits}g}"
+
+
+def column(values: Sequence[float]) -> list[str]:
+    """Values to stand below each other: with the same number of decimals, where one suits all."""
+    sizes = [abs(value) for value in values if math.isfinite(value) and value]
+    if not sizes or max(sizes) >= 1e4 or min(sizes) < 1e-3:
+        return [figure(value, 2 if sizes and max(sizes) >= 1e4 else 3) for value in values]
+    if all(size == int(size) for size in sizes):
+        return [figure(value, 4) for value in values]
+    decimals = 3 if max(sizes) < 1 else 2 if max(sizes) < 100 else 1
+    return [f"{value:.{decimals}f}" if math.isfinite(value) else str(value) for value in values]
+
+
+def figures(first: float | str, second: float | str) -> tuple[str, str]:
+    """Two values in as many figures as it takes to tell them apart."""
+    for digits in (3, 4, 6, 9, 12, 17):
+        pair = figure(first, digits), figure(second, digits)
+        if pair[0] != pair[1]:
+            break
+    return pair
