@@ -9,8 +9,6 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from graders import score
 from graders.draw import Deck
 from graders.exercise import Assignment
@@ -65,7 +63,6 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
     A process that dies costs the submissions it had in hand a second try, alone; then they are
     `broken`, which costs no points.
     """
-    torch.set_num_threads(1)  # a fork is safe only where no operation ever ran on several threads
     plan.deck.prepare(plan.assignment)
     suspects = yield from _round(todo, plan, jobs)
     for entry in suspects:

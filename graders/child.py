@@ -20,7 +20,6 @@ from typing import Any, Self
 from graders.limits import Limits
 from graders.result import Outcome
 from graders.worker import wire
-from graders.worker.cage import CAGE_FAILED
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is
@@ -62,10 +61,24 @@ class Child:
         self._status = status
         self._leash: int | None = leash
         self._limits = limits
+        self._reports = b""
         self._printed = bytearray()
         self._printed_bytes = 0
         self._lost: Lost | None = None
+        self._allowed = 0.0
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(channel, selectors.EVENT_READ)
+        self._selector.register(output, selectors.EVENT_READ)
         self.deadline = time.monotonic() + limits.submission_s
+
+    def started(self, seconds: float) -> None:
+        """Wait until the process is there.
+
+        Raises:
+            OSError: it is not, after `seconds`: the warm interpreter is gone or hangs.
+        """
+        if not (self._report(seconds) or {}).get("forked"):
+            raise OSError("the warm interpreter did not fork")
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Send one request, wait for its reply.
@@ -93,6 +106,7 @@ class Child:
         if self._leash is not None:
             os.close(self._leash)
             self._leash = None
+            self._selector.close()
             self._channel.close()
             os.close(self._output)
             os.close(self._status)
@@ -106,10 +120,11 @@ class Child:
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         token = secrets.token_hex(16)
         request = wire.frame({"id": token, "do": do}, value)
+        self._allowed = seconds
         until = min(time.monotonic() + seconds, self.deadline)
         if self._arrived():
             raise _lie("something was written to the grader's channel before it was asked for")
-        header, body = self._exchange(memoryview(request), until, seconds)
+        header, body = self._exchange(memoryview(request), until)
         try:
             fields, answer = wire.parse(header, body)
         except wire.BadFrame as error:
@@ -123,32 +138,26 @@ class Child:
             return bool(self._channel.recv(1, socket.MSG_PEEK))
         return False
 
-    def _exchange(self, request: memoryview, until: float, seconds: float) -> tuple[bytes, bytes]:
+    def _exchange(self, request: memoryview, until: float) -> tuple[bytes, bytes]:
         """Write the request and read one frame, taking up what is printed meanwhile."""
-        reply, need = bytearray(), wire.PREFIX.size
-        lengths: tuple[int, int] | None = None
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._channel, selectors.EVENT_READ | selectors.EVENT_WRITE)
-            selector.register(self._output, selectors.EVENT_READ)
-            while len(reply) < need:
-                ready = selector.select(max(0.0, until - time.monotonic()))
-                if not ready:
-                    raise _late(seconds, self._where())
-                for key, events in ready:
-                    if key.fileobj == self._output:
-                        self._keep_printed(selector)
-                        continue
-                    if events & selectors.EVENT_WRITE:
-                        request = self._send(request)
-                        if not request:
-                            selector.modify(self._channel, selectors.EVENT_READ)
-                    if events & selectors.EVENT_READ:
-                        reply += self._received(need - len(reply), until)
-                if lengths is None and len(reply) == need:
-                    lengths = _lengths(reply)
-                    need += sum(lengths)
+        reply = bytearray()
+        request = self._send(request)
+        while (lengths := _lengths(reply)) is None:
+            writing = selectors.EVENT_WRITE if request else 0
+            if self._selector.get_key(self._channel).events != selectors.EVENT_READ | writing:
+                self._selector.modify(self._channel, selectors.EVENT_READ | writing)
+            ready = self._selector.select(max(0.0, until - time.monotonic()))
+            if not ready:
+                raise self._late(until)
+            for key, events in ready:
+                if key.fileobj == self._output:
+                    self._keep_printed()
+                    continue
+                if events & selectors.EVENT_WRITE:
+                    request = self._send(request)
+                if events & selectors.EVENT_READ:
+                    reply += self._received(until)
         self._drain()
-        assert lengths is not None
         start = wire.PREFIX.size
         return bytes(reply[start : start + lengths[0]]), bytes(reply[start + lengths[0] :])
 
@@ -160,9 +169,9 @@ class Child:
         except OSError:  # the other end is gone: reading will say how it ended
             return request[len(request) :]
 
-    def _received(self, limit: int, until: float) -> bytes:
+    def _received(self, until: float) -> bytes:
         try:
-            chunk = self._channel.recv(min(limit, 1 << 20))
+            chunk = self._channel.recv(1 << 20)
         except BlockingIOError:
             return b""
         except ConnectionError:
@@ -171,14 +180,14 @@ class Child:
             raise self._ended(until)
         return chunk
 
-    def _keep_printed(self, selector: selectors.BaseSelector | None = None) -> bool:
+    def _keep_printed(self) -> bool:
         """Read what was printed; False when there is nothing more."""
         try:
             chunk = os.read(self._output, 1 << 16)
         except BlockingIOError:
             return False
-        if not chunk and selector is not None:
-            selector.unregister(self._output)
+        if not chunk and self._output in self._selector.get_map():  # closed, which would wake us for ever
+            self._selector.unregister(self._output)
         self._printed_bytes += len(chunk)
         self._printed += chunk[: max(0, self._limits.output_kept - len(self._printed))]
         if self._printed_bytes > self._limits.output_bytes:
@@ -194,11 +203,18 @@ class Child:
         until = time.monotonic() + WHERE_S
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)
-            while selector.select(max(0.0, until - time.monotonic())) and self._keep_printed(selector):
+            while selector.select(max(0.0, until - time.monotonic())) and self._keep_printed():
                 until = min(until, time.monotonic() + WHERE_S / 5)
         text = self._printed[start:].decode(errors="replace")
         del self._printed[start:]
         return [(file, int(line)) for file, line in _FRAME.findall(text)]
+
+    def _late(self, until: float) -> Lost:
+        if until == self.deadline:
+            says = f"the {self._limits.submission_s:g} seconds for the whole submission were used up"
+        else:
+            says = f"no answer within {self._allowed:g} seconds: an endless loop, or far too much work?"
+        return Lost(Outcome.TIMED_OUT, says, frames=self._where())
 
     def _drain(self) -> None:
         while self._keep_printed():
@@ -207,23 +223,31 @@ class Child:
     def _ended(self, until: float) -> Lost:
         """Why the channel closed, from what the warden reports."""
         self._drain()
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._status, selectors.EVENT_READ)
-            selector.select(max(0.1, min(END_S, until - time.monotonic())))
-        os.set_blocking(self._status, False)
-        try:
-            report = json.loads(os.read(self._status, 4096))
-        except (BlockingIOError, ValueError):
+        report = self._report(max(0.1, min(END_S, until - time.monotonic())))
+        if report is None:
             return Lost(Outcome.FAILED, "the code closed the grader's channel")
         return _verdict(report)
+
+    def _report(self, seconds: float) -> dict[str, Any] | None:
+        """The warden's next line; empty if the warden itself is gone, None if it says nothing in time."""
+        until = time.monotonic() + seconds
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._status, selectors.EVENT_READ)
+            while b"\n" not in self._reports:
+                if not selector.select(max(0.0, until - time.monotonic())):
+                    return None
+                chunk = os.read(self._status, 4096)
+                if not chunk:
+                    return {}
+                self._reports += chunk
+        line, _, self._reports = self._reports.partition(b"\n")
+        return dict(json.loads(line))
 
 
 def _verdict(report: dict[str, Any]) -> Lost:
     if "exit" not in report:
         return Lost(Outcome.BROKEN, "the box could not be closed around the code", str(report.get("failed")))
     code = report["exit"]
-    if code == CAGE_FAILED:
-        return Lost(Outcome.BROKEN, "the box could not be closed around the code", "a step of the cage failed")
     if code >= 0:
         return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
     name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
@@ -232,17 +256,20 @@ def _verdict(report: dict[str, Any]) -> Lost:
     return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
 
 
-def _late(seconds: float, frames: list[tuple[str, int]]) -> Lost:
-    says = f"no answer within {seconds:g} seconds: an endless loop, or far too much work?"
-    return Lost(Outcome.TIMED_OUT, says, frames=frames)
-
-
 def _lie(staff: str) -> Lost:
     return Lost(Outcome.FAILED, "the code interfered with the channel to the grader", staff)
 
 
-def _lengths(prefix: bytearray) -> tuple[int, int]:
+def _lengths(reply: bytearray) -> tuple[int, int] | None:
+    """Header and body length of a reply that is there whole, None before."""
+    start = wire.PREFIX.size
+    if len(reply) < start:
+        return None
     try:
-        return wire.lengths(bytes(prefix))
+        lengths = wire.lengths(bytes(reply[:start]))
     except wire.BadFrame as error:
         raise _lie(str(error)) from error
+    missing = start + sum(lengths) - len(reply)
+    if missing < 0:
+        raise _lie("more was written than one reply")
+    return None if missing else lengths

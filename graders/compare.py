@@ -14,6 +14,8 @@ from typing import Any, Never
 import torch
 from torch import Tensor
 
+from graders.worker.wire import Other
+
 SAFETY = 16.0  # how many times the measured rounding error another right algorithm may err by
 
 
@@ -137,8 +139,10 @@ def kind(value: Any) -> str:
         return "None"
     if isinstance(value, tuple | list):
         return f"a {type(value).__name__} of {len(value)}"
-    name = getattr(value, "type", None) or type(value).__name__
-    return f"a {name}" if name[0] not in "aeiou" else f"an {name}"
+    if isinstance(value, Tensor):
+        return f"a tensor of shape {tuple(value.shape)}"
+    name = value.type if isinstance(value, Other) else type(value).__name__
+    return f"a {name}" if name[:1] not in "aeiou" else f"an {name}"
 
 
 def number(value: float) -> str:

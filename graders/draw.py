@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import HypothesisException
 
@@ -34,6 +35,9 @@ class Deck:
     """
 
     def __init__(self, run_seed: int) -> None:
+        # Draws are small: more threads cost more than they bring, and after a first operation on several
+        # threads no process may be forked any more.
+        torch.set_num_threads(1)
         self.seed = run_seed
         self._dealt: dict[tuple[str, str], list[Dealt]] = {}
 

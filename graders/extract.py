@@ -68,7 +68,7 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     sheet = min(found, key=lambda each: _rank(each, symbol, stub))
     units = _definition(sheet, symbol)
     remarks = notes_on(program, sheet, symbol, units, found)
-    if all(untouched(unit.node, symbol, stub) for unit in units):
+    if _is_stub(sheet, symbol, units, stub):
         own = tuple(definition_of(unit) for unit in units)
         return left_as_handed_out(program, symbol, units[0].page, own, remarks)
     return _source(program, sheet, symbol, units, remarks)
@@ -92,12 +92,19 @@ def _definition(sheet: Sheet, symbol: str) -> list[Unit]:
     return [sheet.units[at] for at in reach(sheet, symbol, sheet.end, called=True)]
 
 
+def _is_stub(sheet: Sheet, symbol: str, units: list[Unit], stub: str | None) -> bool:
+    # An empty class may be filled from outside: `Model.forward = forward`, `@add_to_class(Model)`.
+    later = [sheet.units[at] for at in sheet.changers.get(symbol, ()) if at > units[0].index]
+    filled = any(symbol in unit.names.changes or isinstance(unit.node, DEFINITIONS) for unit in later)
+    return not filled and all(untouched(unit.node, symbol, stub) for unit in units)
+
+
 def _rank(sheet: Sheet, symbol: str, stub: str | None) -> tuple[bool, bool, bool, int]:
     units = _definition(sheet, symbol)
     own = any(isinstance(unit.node, DEFINITIONS) for unit in units)
     callable_ = own or any(like_a_definition(sheet, unit.index, symbol) for unit in units)
-    empty = all(untouched(unit.node, symbol, stub) for unit in units)
-    return empty, not callable_, sheet.kind == "module", -len(sheet.definitions())
+    stubbed = _is_stub(sheet, symbol, units, stub)
+    return stubbed, not callable_, sheet.kind == "module", -len(sheet.definitions())
 
 
 def _source(program: Program, sheet: Sheet, symbol: str, units: list[Unit], remarks: list[Remark]) -> Source:

@@ -50,7 +50,7 @@ def names_of(node: ast.stmt) -> Names:
     return Names(
         binds=frozenset(bound(head)),
         eager=frozenset(eager | changes),
-        deferred=frozenset(deferred),
+        deferred=frozenset(deferred - {"__class__"}),  # super() reads it, and Python itself provides it
         changes=changes,
         touches=frozenset(_touches(head)),
         calls=frozenset(_calls(head)),

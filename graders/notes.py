@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from graders.names import IMPORTS
 from graders.needs import Part
 from graders.program import Program
 from graders.result import Remark
@@ -25,12 +26,14 @@ def notes_on(
     program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit], found: Sequence[Sheet]
 ) -> list[Remark]:
     """Remarks on the choice of a definition among several."""
-    notes = [_taken_from(sheet, symbol, found), _repeated(program, sheet, symbol, units)]
+    notes = [_taken_from(sheet, symbol, units, found), _repeated(program, sheet, symbol, units)]
     notes.append(_deleted(program, sheet, symbol))
     return [note for note in notes if note is not None]
 
 
-def _taken_from(sheet: Sheet, symbol: str, found: Sequence[Sheet]) -> Remark | None:
+def _taken_from(sheet: Sheet, symbol: str, units: Sequence[Unit], found: Sequence[Sheet]) -> Remark | None:
+    if all(isinstance(unit.node, IMPORTS) for unit in units):
+        return None  # the others are where it is imported from
     others = sorted(each.path for each in found if each is not sheet and _defines(each, symbol))
     if not others:
         return None

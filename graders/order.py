@@ -29,7 +29,7 @@ def names_bound(part: Part) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
     for at in part.kept:
         unit = part.sheet.units[at]
-        found.setdefault(unit.root, set()).update(unit.names.binds)
+        found.setdefault(unit.root, set()).update(unit.names.binds, part.sheet.stars.get(at, ()))
     return found
 
 
@@ -55,7 +55,7 @@ def _with_needed(
             open_roots.pop(current)
             done.add(current)
             yield current
-        elif following in before.get(current, ()) or not _leads_back(following, before, open_roots):
+        elif following in before.get(current, ()) or not _leads_back(following, before, soon, open_roots):
             open_roots[following] = _needed(following, before, soon)
 
 
@@ -64,12 +64,15 @@ def _needed(root: int, before: dict[int, set[int]], soon: dict[int, set[int]]) -
     yield from sorted(soon.get(root, ()))
 
 
-def _leads_back(root: int, before: dict[int, set[int]], open_roots: dict[int, Iterator[int]]) -> bool:
+def _leads_back(
+    root: int, before: dict[int, set[int]], soon: dict[int, set[int]], open_roots: dict[int, Iterator[int]]
+) -> bool:
     # What a function reads need not be there before the function is called with it, so it is
     # pulled forward only where that cannot break the order of what must come first.
     seen, waiting = {root}, [root]
     while waiting:
-        for other in before.get(waiting.pop(), set()) - seen:
+        current = waiting.pop()
+        for other in (before.get(current, set()) | soon.get(current, set())) - seen:
             if other in open_roots:
                 return True
             seen.add(other)

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 from graders.child import Child
 from graders.limits import Limits
@@ -35,7 +35,7 @@ class Box:
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._ready = False
-        self._errors = tempfile.TemporaryFile()  # a pipe would block the interpreter when full
+        self._errors: IO[bytes] | None = None
 
     def start(self) -> None:
         """Start the interpreter without waiting for it: importing torch takes a second or two.
@@ -44,6 +44,7 @@ class Box:
             BoxBroken: bubblewrap is missing or cannot be run.
         """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block it)
         try:
             self._process = subprocess.Popen(
                 command(self.rung, "zygote.py", str(theirs.fileno()), self.rung.value),
@@ -83,7 +84,9 @@ class Box:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-        self._control = self._process = None
+        if self._errors is not None:
+            self._errors.close()
+        self._control = self._process = self._errors = None
 
     def __enter__(self) -> Self:
         return self
@@ -108,6 +111,11 @@ class Box:
             their_channel.close()
             for descriptor in theirs[1:]:
                 os.close(descriptor)
+        try:
+            child.started(CONTROL_S)
+        except OSError:
+            child.close()
+            raise
         return child
 
     def _warm(self) -> socket.socket:
@@ -128,6 +136,7 @@ class Box:
 
     def _last_words(self) -> str:
         assert self._process is not None
+        assert self._errors is not None
         self._process.kill()
         self._process.wait()
         self._errors.seek(0)

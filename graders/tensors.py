@@ -172,13 +172,14 @@ def models(
     dtypes: tuple[torch.dtype, ...] = (torch.float32,),
     widths: tuple[str, ...] = (),
     scale: float = 1.0,
+    narrowest: int = 1,
 ) -> Model:
     """A configuration `embed_dim`, `num_heads`, the further `widths`, an input, and perhaps a mask.
 
-    `least` bounds the length from below.
+    `least` bounds the length from below, `narrowest` the width.
     """
     count = draw(sizes())
-    width = count * draw(sizes(1, 4))
+    width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
     batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
     config = {"embed_dim": width, "num_heads": count, **{name: draw(sizes(1, 12)) for name in widths}}
     mask = None

@@ -46,23 +46,33 @@ class Twin:
 
 
 def twin(draw: Model, reference: Any) -> Twin:
-    """The reference's answers to `draw`, for every equally right variant of it.
+    """The reference's outputs for `draw`, in every equally right variant.
 
     Args:
         draw: configuration, input and mask; its dtype is that of the whole comparison.
         reference: the reference's class.
     """
+    return _twin(draw, reference, slopes=False)
+
+
+def taught(draw: Model, reference: Any) -> Twin:
+    """The same with the reference's gradients."""
+    return _twin(draw, reference, slopes=True)
+
+
+def _twin(draw: Model, reference: Any, slopes: bool) -> Twin:
     model = reference(**draw.config).eval()
     named = weights({n: tuple(p.shape) for n, p in model.named_parameters()}, draw.seed, dtype=draw.x.dtype)
     inputs = [*named.values(), draw.x]
     upstream = normal(*draw.x.shape, seed=draw.seed + 7, dtype=draw.x.dtype)
+    back = upstream if slopes else None
     found = []
     for variant in _variants(model):
-        compute = _computed(variant, list(named), draw.mask, upstream)
-        found.append(targets(compute, inputs, also=_computed(_least_eps(variant), list(named), draw.mask, upstream)))
+        compute = _computed(variant, list(named), draw.mask, back)
+        found.append(targets(compute, inputs, also=_computed(_least_eps(variant), list(named), draw.mask, back)))
     accepted = list(zip(*found, strict=True))
-    outputs = len(accepted) - len(inputs)
-    return Twin(named, upstream, tuple(accepted[:outputs]), dict(zip([*named, "x"], accepted[outputs:], strict=True)))
+    outputs = len(accepted) - (len(inputs) if slopes else 0)
+    return Twin(named, upstream, tuple(accepted[:outputs]), dict(zip([*named, "x"], accepted[outputs:], strict=False)))
 
 
 def _variants(model: nn.Module) -> list[nn.Module]:
@@ -88,15 +98,17 @@ def _least_eps(model: nn.Module) -> nn.Module:
 
 
 def _computed(
-    model: nn.Module, names: list[str], mask: Tensor | None, upstream: Tensor
+    model: nn.Module, names: list[str], mask: Tensor | None, upstream: Tensor | None
 ) -> Callable[..., Sequence[Tensor]]:
-    """A function of all parameters and x that gives all outputs, then all gradients."""
+    """A function of all parameters and x that gives all outputs, then with `upstream` all gradients."""
 
     def compute(*inputs: Tensor) -> list[Tensor]:
-        leaves = [value.clone().requires_grad_() for value in inputs]
+        leaves = [value.clone().requires_grad_(upstream is not None) for value in inputs]
         arguments = (leaves[-1],) if mask is None else (leaves[-1], mask)
         answer = functional_call(model, dict(zip(names, leaves, strict=False)), arguments)
         outputs = list(answer) if isinstance(answer, tuple) else [answer]
+        if upstream is None:
+            return [value.detach() for value in outputs]
         loss = (outputs[0] * upstream.to(outputs[0].dtype)).sum()
         gradients = torch.autograd.grad(loss, leaves, materialize_grads=True)
         return [value.detach() for value in (*outputs, *gradients)]

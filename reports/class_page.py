@@ -74,7 +74,7 @@ def _row(result: Result, names: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _failing(results: Sequence[Result], names: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    found = []
+    found: list[Mapping[str, Any]] = []
     for name, title in names.items():
         checks = [_check(check, anchor(name)) for check in tally.checks(results, name)]
         absent = [r.submission.id for r in results if _absent(r, name)]

@@ -24,11 +24,11 @@ class Listing:
 def listing(definition: Definition, places: tuple[Place, ...] = ()) -> Listing:
     """A definition's code. Lines at one of `places` are marked, in words too."""
     lines = definition.code.rstrip("\n").split("\n")
-    start = _start(lines, definition, places)
-    shown = [line if len(line) <= WIDTH else line[:WIDTH] + " ..." for line in lines[start : start + LINES]]
-    marked = {p.line for p in places if (p.file, p.cell) == (definition.file, definition.cell)}
+    marked = _marked(definition, places)
+    start = _start(len(lines), marked)
+    shown = [_cut(line) for line in lines[start : start + LINES]]
     first = definition.line + start
-    rows = [_row(first + i, html, first + i in marked) for i, html in enumerate(_highlighted(shown))]
+    rows = [_row(first + i, html, start + i in marked) for i, html in enumerate(_highlighted(shown))]
     return Listing(Markup("\n").join(rows), len(lines) - len(shown))
 
 
@@ -37,28 +37,32 @@ def literal(code: str) -> Markup:
     return Markup("\n").join(_highlighted(code.split("\n")))
 
 
-def _start(lines: list[str], definition: Definition, places: tuple[Place, ...]) -> int:
-    """The first line to show: the marked one must be among those shown."""
-    inside = [
-        p.line - definition.line
-        for p in places
-        if (p.file, p.cell) == (definition.file, definition.cell) and 0 <= p.line - definition.line < len(lines)
-    ]
-    return max(0, min(inside[0] - LINES // 2, len(lines) - LINES)) if inside else 0
+def _marked(definition: Definition, places: tuple[Place, ...]) -> set[int]:
+    """Which lines of the definition are to be looked at, counted from 0."""
+    here = (definition.file, definition.cell)
+    return {place.line - definition.line for place in places if (place.file, place.cell) == here}
+
+
+def _start(count: int, marked: set[int]) -> int:
+    """The first line to show: a marked one must be among those shown."""
+    inside = [line for line in marked if 0 <= line < count]
+    return max(0, min(min(inside) - LINES // 2, count - LINES)) if inside else 0
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= WIDTH else line[:WIDTH] + " ..."
 
 
 def _row(number: int, html: Markup, marked: bool) -> Markup:
-    if not marked:
-        return Markup('<span class="line" data-line="{}">{}</span>').format(number, html)
-    return Markup('<span class="line marked" data-line="{}">{}<strong class="here"> &larr; here</strong></span>').format(
-        number, html
-    )
+    if marked:
+        html += Markup('<strong class="here"> &larr; here</strong>')
+    row = Markup('<span class="line{}" data-line="{}">{}</span>')
+    return row.format(" marked" if marked else "", number, html)
 
 
 def _highlighted(lines: list[str]) -> list[Markup]:
     # The lexer must neither strip nor add lines: their numbers are the student's.
     lexer = PythonLexer(stripnl=False, ensurenl=False)
     html = highlight("\n".join(lines), lexer, HtmlFormatter(nowrap=True))
-    found = [Markup(line) for line in html.rstrip("\n").split("\n")]
-    found += [Markup("")] * (len(lines) - len(found))
+    found = [Markup(line) for line in html.split("\n")[: len(lines)]]  # noqa: S704 - the formatter escaped it
     return found if len(found) == len(lines) else [escape(line) for line in lines]

@@ -2,7 +2,7 @@
 
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from graders.result import Case, TensorView
 from reports.slices import Matrix, difference, matrix
 from reports.svg import ACCENT, INK, PAPER, inline
-from reports.words import column, figure, points, plural
+from reports.words import evenly, figure, plural, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 PRINTED = 8  # a matrix of at most so many rows and columns has its values in its cells
 _POINT = 1 / 72  # of an inch: one unit of the SVG
+
+_Colour = tuple[float, ...] | None  # red, green, blue and alpha from 0 to 1
+_Colours = list[list[_Colour]]
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,15 @@ def pair(case: Case, prefix: str) -> Pair | None:
     if not drawn:
         return None
     scale = _scale([found for _, _, found in drawn])
-    pictures = tuple(_picture(title, view, found, scale, f"{prefix}-{title}") for title, view, found in drawn)
+    written = evenly([value for _, _, found in drawn for value in found.known])
+    pictures = tuple(
+        Picture(
+            title,
+            _part(view, found),
+            _svg(_heat_map(found, scale, written), f"{prefix}-{title}", _label(title, found)),
+        )
+        for title, view, found in drawn
+    )
     return Pair(pictures, difference(case), figure(scale.low), figure(scale.high), _gradient(scale))
 
 
@@ -108,13 +119,11 @@ def bins(values: Sequence[float], most: float) -> list[tuple[float, float, int]]
     return [(i * step, min((i + 1) * step, most), count) for i, count in enumerate(counts)]
 
 
-def _picture(title: str, view: TensorView, found: Matrix, scale: Scale, prefix: str) -> Picture:
-    return Picture(title, _part(view, found), _svg(_heat_map(found, scale), prefix, _label(title, found)))
-
-
 def _part(view: TensorView, found: Matrix) -> str:
     shape = f"({', '.join(map(str, view.shape))}{',' if len(view.shape) == 1 else ''})"
-    return f"{shape} {view.dtype}" if found.whole else f"{found.named()} of {shape} {view.dtype}"
+    named = shape if found.whole else f"{found.named()} of {shape}"
+    blank = ", blank where too long to keep" if len(found.known) < found.rows * found.columns else ""
+    return f"{named} {view.dtype}{blank}"
 
 
 def _label(title: str, found: Matrix) -> str:
@@ -137,7 +146,7 @@ def _scale(found: Sequence[Matrix]) -> Scale:
     return Scale(min(finite), max(finite))
 
 
-def _heat_map(found: Matrix, scale: Scale) -> "Figure":
+def _heat_map(found: Matrix, scale: Scale, written: Callable[[float], str]) -> "Figure":
     printed = found.rows <= PRINTED and found.columns <= PRINTED
     wide, high = (42 if found.columns < 6 else 36, 25) if printed else (max(6, 240 // found.columns),) * 2
     margin = 14 if found.rows > 1 or found.columns > 1 else 2
@@ -146,7 +155,7 @@ def _heat_map(found: Matrix, scale: Scale) -> "Figure":
     axes.imshow(_pixels(colours), interpolation="none", aspect="auto")
     _number(axes, found, margin > 2)
     if printed:
-        _print(axes, found, colours)
+        _print(axes, found, colours, written)
     if found.framed is not None:
         _frame(axes, *found.framed)
     return chart
@@ -180,26 +189,26 @@ def _ticks(count: int) -> list[int]:
     return list(range(0, count, 1 if count <= PRINTED else 4 if count <= 16 else 8))
 
 
-def _print(axes: "Axes", found: Matrix, colours: list[list[tuple[float, ...] | None]]) -> None:
-    texts = iter(column(found.known))
+def _print(axes: "Axes", found: Matrix, colours: _Colours, written: Callable[[float], str]) -> None:
     for r, row in enumerate(found.cells):
         for c, value in enumerate(row):
             if value is not None:
                 ink = _readable(colours[r][c])
-                axes.text(c, r, next(texts), ha="center", va="center_baseline", color=ink, fontsize=9)
+                axes.text(c, r, written(value), ha="center", va="center_baseline", color=ink, fontsize=9)
 
 
 def _frame(axes: "Axes", row: int, column: int) -> None:
     from matplotlib.patches import Rectangle
 
-    for inset, colour, width in ((0.0, INK, 3.6), (0.0, PAPER, 1.2)):
-        corner = column - 0.5 + inset, row - 0.5 + inset
+    # A light line within a dark one, or the other way round: one of them is seen on any colour.
+    for colour, width in ((INK, 3.6), (PAPER, 1.2)):
+        corner = column - 0.5, row - 0.5
         axes.add_patch(
             Rectangle(corner, 1, 1, fill=False, edgecolor=colour, linewidth=width, clip_on=False, zorder=3)
         )
 
 
-def _colour(value: float | None, scale: Scale) -> tuple[float, ...] | None:
+def _colour(value: float | None, scale: Scale) -> _Colour:
     if value is None or not math.isfinite(value):
         return None
     return _at(scale, scale.shade(value))
@@ -219,7 +228,7 @@ def _gradient(scale: Scale) -> str:
     return f"linear-gradient(90deg, {', '.join(stops)})"
 
 
-def _pixels(colours: list[list[tuple[float, ...] | None]]) -> Any:
+def _pixels(colours: _Colours) -> Any:
     import numpy
 
     clear = (0.5, 0.5, 0.5, 0.25)  # what has no colour: NaN, infinities, values not kept
@@ -227,7 +236,7 @@ def _pixels(colours: list[list[tuple[float, ...] | None]]) -> Any:
     return numpy.array(rows).reshape(len(colours), -1, 4).round().astype("uint8")
 
 
-def _readable(colour: tuple[float, ...] | None) -> str:
+def _readable(colour: _Colour) -> str:
     if colour is None:
         return INK
     red, green, blue = colour[:3]
@@ -239,8 +248,7 @@ def _svg(chart: "Figure", prefix: str, label: str) -> Markup:
     import matplotlib
 
     # rc_context puts the settings back; the salt makes two runs give the same ids.
-    settings = {"svg.fonttype": "none", "svg.hashsalt": prefix}
     text = io.StringIO()
-    with matplotlib.rc_context(settings):
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": prefix}):
         chart.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return Markup(inline(text.getvalue(), prefix, str(escape(label))))
+    return Markup(inline(text.getvalue(), prefix, str(escape(label))))  # noqa: S704 - only numbers and our words

@@ -4,25 +4,28 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bleach.css_sanitizer import CSSSanitizer
-from bleach.html5lib_shim import Filter
-from bleach.sanitizer import Cleaner
+from bleach.css_sanitizer import CSSSanitizer  # type: ignore[import-untyped]
+from bleach.html5lib_shim import Filter  # type: ignore[import-untyped]
+from bleach.sanitizer import Cleaner  # type: ignore[import-untyped]
+from pygments.token import STANDARD_TYPES
 
-_TAGS = frozenset(
-    "a abbr b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre q s samp small "
-    "span strong sub sup table tbody td tfoot th thead tr u ul var".split()
-)
+_TEXT = {"a", "abbr", "b", "br", "code", "del", "em", "i", "img", "kbd", "q", "s", "samp", "small", "span"}
+_TEXT |= {"strong", "sub", "sup", "u", "var"}
+_BLOCKS = {"blockquote", "dd", "div", "dl", "dt", "hr", "li", "ol", "p", "pre", "ul"}
+_BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
+_TABLES = {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
 # Of the classes only Pygments' and the exporter's own stay: others could dress text as ours.
-_CLASS = re.compile(r"(?:[a-z]{1,3}\d?|ansi-[a-z0-9-]+|highlight|prompt|input_prompt|output_\w+)")
+_TOKENS = frozenset(STANDARD_TYPES.values())
+_CLASS = re.compile(r"ansi-[a-z0-9-]+|highlight|hl-[a-z0-9]+|prompt|input_prompt|output_\w+")
 _IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|svg\+xml);base64,[A-Za-z0-9+/=\s]*")
 _LINK = re.compile(r"(?:https?:|mailto:|#)", re.IGNORECASE)
 _STYLES = ["font-style", "font-weight", "text-align"]  # no colours: the page may be dark
 _LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", "h5": "h6"}
 
 
-def clean(html: Any) -> str:
+def clean(html: str) -> str:
     """The HTML without anything that runs, fetches, or looks like a part of our page."""
-    return str(_CLEANER.clean(html.decode() if isinstance(html, bytes) else str(html)))
+    return str(_CLEANER.clean(html))
 
 
 class _Lowered(Filter):  # type: ignore[misc]
@@ -37,7 +40,7 @@ class _Lowered(Filter):  # type: ignore[misc]
 
 def _kept(tag: str, name: str, value: str) -> bool:
     if name == "class":
-        return all(_CLASS.fullmatch(part) for part in value.split())
+        return all(part in _TOKENS or _CLASS.fullmatch(part) for part in value.split())
     if name == "src":
         return tag == "img" and _IMAGE.fullmatch(value) is not None
     if name == "href":
@@ -46,7 +49,7 @@ def _kept(tag: str, name: str, value: str) -> bool:
 
 
 _CLEANER = Cleaner(
-    tags=_TAGS,
+    tags=_TEXT | _BLOCKS | _TABLES,
     attributes=_kept,
     protocols=["http", "https", "mailto", "data"],
     strip=True,

@@ -51,7 +51,7 @@ class Matrix:
 
     def named(self) -> str:
         """The window in the notation of an index: `[0, 1, :, 0:32]`."""
-        height, width = ((1, 1) + self.shape)[-2:]
+        height, width = (1, 1, *self.shape)[-2:]
         axes = [str(i) for i in self.leading]
         if len(self.shape) > 1:
             axes.append(_axis(self.top, self.rows, height))
@@ -61,12 +61,12 @@ class Matrix:
 
 def matrix(view: TensorView, worst: tuple[int, ...] | None) -> Matrix | None:
     """The window of a tensor around `worst`, the first one without; None where there is nothing to see."""
-    height, width = ((1, 1) + view.shape)[-2:]
+    height, width = (1, 1, *view.shape)[-2:]
     if not view.values or 0 in view.shape or any(n < 0 for n in view.shape):
         return None
     known = worst is not None and _inside(worst, view.shape)
     index = worst if worst is not None and known else (0,) * len(view.shape)
-    row, column = ((0, 0) + index)[-2:]
+    row, column = (0, 0, *index)[-2:]
     top, left = _start(row, height), _start(column, width)
     offset = _flat(index[:-2], view.shape[:-2]) * height * width
     cells = tuple(

@@ -3,8 +3,6 @@
 import re
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from graders.result import Case, ExerciseResult, Finding, Outcome, Remark, Result
@@ -12,7 +10,7 @@ from reports import words
 
 WIDTH = 100
 LINES = 12
-_INDENT = (0, 0, 0, 3)
+_INDENT = "   "
 _STYLES = {"good": "green", "bad": "red", "open": "yellow", "ours": "magenta", "none": "dim"}
 # All controls but tab and newline, and what turns the reading direction.
 _ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,7 +27,7 @@ def show(console: Console, result: Result) -> None:
     if result.remarks:
         _print(console, Text("\nRemarks", "bold"))
         for remark in result.remarks:
-            _print(console, Padding(_remark(remark, result.submission.files), _INDENT, expand=False))
+            _indented(console, _remark(remark, result.submission.files))
     total = words.total(result.points, result.max_points, result.undecided_points)
     _print(console, Text(f"\n{total}", "bold"))
 
@@ -37,13 +35,13 @@ def show(console: Console, result: Result) -> None:
 def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
     said = words.said(exercise.outcome)
     title = Text.assemble((_safe(exercise.title), "bold"), "  ", (said.word, _STYLES[said.tone]))
-    _print(console, _row(None, title, words.score(exercise.points, exercise.max_points)))
+    _row(console, Text(), title, words.score(exercise.points, exercise.max_points))
     if exercise.message:
-        _print(console, Padding(_text(exercise.message), _INDENT, expand=False))
+        _indented(console, _text(exercise.message))
     for finding in exercise.findings:
-        _print(console, _row(_mark(console, finding.outcome), _says(finding), _score(finding)))
+        _row(console, _mark(console, finding.outcome), _says(finding), _score(finding))
         for detail in _details(finding, files):
-            _print(console, Padding(detail, _INDENT, expand=False))
+            _indented(console, detail)
 
 
 def _score(finding: Finding) -> str:
@@ -52,19 +50,21 @@ def _score(finding: Finding) -> str:
     return words.score(finding.points, finding.max_points)
 
 
-def _row(mark: Text | None, says: Text, score: str) -> Table:
-    row = Table.grid(padding=(0, 2, 0, 0), expand=True)
-    if mark is not None:
-        row.add_column(width=1)
-    row.add_column(ratio=1, overflow="fold")
-    row.add_column(justify="right", no_wrap=True)
-    row.add_row(*([mark] if mark is not None else []), says, Text(score))
-    return row
+def _row(console: Console, mark: Text, says: Text, score: str) -> None:
+    """A line whose right end is the points; what does not fit goes on below, as far in as it began."""
+    room = max(10, _width(console) - mark.cell_len - len(score) - 2)
+    for number, line in enumerate(says.wrap(console, room) or [Text()]):
+        line.rstrip()
+        if number == 0:
+            line.pad_right(room - line.cell_len)
+            line.append(f"  {score}")
+        _print(console, (mark if number == 0 else Text(" " * mark.cell_len)) + line)
 
 
 def _mark(console: Console, outcome: Outcome) -> Text:
     said = words.said(outcome)
-    return Text(said.ascii_mark if console.options.ascii_only else said.mark, _STYLES[said.tone])
+    mark = said.ascii_mark if console.options.ascii_only else said.mark
+    return Text.assemble((mark, _STYLES[said.tone]), "  ")
 
 
 def _says(finding: Finding) -> Text:
@@ -108,5 +108,15 @@ def _safe(text: str) -> str:
     return "\n".join(lines)
 
 
-def _print(console: Console, what: Text | Table | Padding) -> None:
-    console.print(what, width=min(console.width, WIDTH), highlight=False, markup=False, emoji=False)
+def _indented(console: Console, text: Text) -> None:
+    for line in text.wrap(console, _width(console) - len(_INDENT)):
+        line.rstrip()
+        _print(console, Text(_INDENT) + line)
+
+
+def _print(console: Console, what: Text) -> None:
+    console.print(what, width=_width(console), highlight=False, markup=False, emoji=False)
+
+
+def _width(console: Console) -> int:
+    return max(20, min(console.width, WIDTH))

@@ -1,7 +1,7 @@
 """The words of every report: outcomes, points and places are said here, once."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graders.result import Outcome, Place, Remark
@@ -95,15 +95,15 @@ def figure(value: float | str, digits: int = 3) -> str:
     return f"{value:.{digits}g}"
 
 
-def column(values: Sequence[float]) -> list[str]:
-    """Values to stand below each other: with the same number of decimals, where one suits all."""
+def evenly(values: Sequence[float]) -> Callable[[float], str]:
+    """How to write values that stand below each other: with as many decimals, where one number suits all."""
     sizes = [abs(value) for value in values if math.isfinite(value) and value]
     if not sizes or max(sizes) >= 1e4 or min(sizes) < 1e-3:
-        return [figure(value, 2 if sizes and max(sizes) >= 1e4 else 3) for value in values]
+        return lambda value: figure(value, 2 if sizes and max(sizes) >= 1e4 else 3)
     if all(size == int(size) for size in sizes):
-        return [figure(value, 4) for value in values]
+        return lambda value: figure(value, 4)
     decimals = 3 if max(sizes) < 1 else 2 if max(sizes) < 100 else 1
-    return [f"{value:.{decimals}f}" if math.isfinite(value) else str(value) for value in values]
+    return lambda value: f"{value:.{decimals}f}" if math.isfinite(value) else str(value)
 
 
 def figures(first: float | str, second: float | str) -> tuple[str, str]:

@@ -1,9 +1,9 @@
 """Reading what was handed in: every kind of file, and every kind of broken file."""
 
-import io
 import json
 import os
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from graders import archive, gather
 from graders.decode import decode
 from graders.submission import Unreadable, read
-from tests.handing_in import markdown, notebook
+from tests.notebooks import markdown, notebook
 
 
-def put(folder: Path, files: dict[str, str | bytes]) -> Path:
+def put(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -24,7 +24,7 @@ def put(folder: Path, files: dict[str, str | bytes]) -> Path:
     return folder
 
 
-def zipped(path: Path, files: dict[str, str | bytes]) -> Path:
+def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
         for name, content in files.items():
             made.writestr(name, content)
@@ -77,8 +77,18 @@ def test_a_lone_surrogate_becomes_a_replacement_character(tmp_path: Path) -> Non
 
 
 def test_a_folder_is_read_all_the_way_down_but_for_caches_and_hidden_files(tmp_path: Path) -> None:
-    good = {"a.ipynb": notebook("x = 1"), "pkg/attn.py": "y = 1", "weights.pt": b"\x00", "sub/notes.txt": "hello"}
-    skipped = [".ipynb_checkpoints/a-checkpoint.ipynb", "__pycache__/a.py", ".venv/b.py", "__MACOSX/._a.ipynb"]
+    good = {
+        "a.ipynb": notebook("x = 1"),
+        "pkg/attn.py": "y = 1",
+        "weights.pt": b"\x00",
+        "sub/notes.txt": "hello",
+    }
+    skipped = [
+        ".ipynb_checkpoints/a-checkpoint.ipynb",
+        "__pycache__/a.py",
+        ".venv/b.py",
+        "__MACOSX/._a.ipynb",
+    ]
     put(tmp_path / "alice.martin", good | dict.fromkeys([*skipped, ".hidden.py"], "z = 1"))
     submission = read(tmp_path / "alice.martin")
     assert submission.id == "alice.martin"
@@ -123,7 +133,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
     "cookie.py": ("# coding: klingon\nx = 1", "an encoding that does not exist"),
     "zlib.py": ("# coding: zlib\nx = 1", "Save it with the encoding UTF-8"),
     "slow.py": ("# coding: punycode\nx = 1", "Save it with the encoding UTF-8"),
-    "report.pdf": (b"%PDF", "neither" if False else "no notebook (.ipynb)"),
+    "report.pdf": (b"%PDF", "no notebook (.ipynb)"),
     "broken.zip": (b"PK\x03\x04 no", "broken zip"),
 }
 
@@ -140,6 +150,11 @@ def test_a_damaged_cell_is_left_out_with_a_remark(tmp_path: Path) -> None:
     submission = read(tmp_path / "a.ipynb")
     assert [cell.number for cell in submission.files[0].cells] == [1, 3]
     assert [(remark.cell, remark.file) for remark in submission.remarks] == [(2, "a.ipynb")]
+
+
+def test_an_empty_package_file_is_as_it_should_be(tmp_path: Path) -> None:
+    submission = read(put(tmp_path, {"pkg/__init__.py": "", "pkg/a.py": "x = 1"}))
+    assert (len(submission.files), submission.remarks) == (2, ())
 
 
 def test_a_folder_without_code_and_a_missing_path_are_explained(tmp_path: Path) -> None:
@@ -240,7 +255,7 @@ def test_the_fingerprint_is_over_names_and_bytes(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_are_a_zip_a_notebook_and_a_module_or_explained(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:  # noqa: E501
+def test_any_bytes_are_read_or_explained(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     folder = tmp_path_factory.mktemp("any")
     for name in ("x.zip", "x.ipynb", "x.py"):
         path = folder / name
@@ -251,16 +266,23 @@ def test_any_bytes_are_a_zip_a_notebook_and_a_module_or_explained(tmp_path_facto
             assert str(error)
 
 
+json_keys = st.sampled_from(["source", "cell_type", "cells", "input", "x"])
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just("code"),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["source", "cell_type", "cells", "input", "x"]), inner, max_size=4),  # noqa: E501
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(json_keys, inner, max_size=4),
     max_leaves=10,
 )
 
 
 @given(st.sampled_from([2, 3, 4, 5]), json_values, json_values)
 def test_any_json_in_a_notebook_is_read_or_explained(version: int, inner: object, worksheets: object) -> None:
-    data = {"nbformat": version, "nbformat_minor": 0, "metadata": {}, "cells": inner, "worksheets": worksheets}
+    data = {
+        "nbformat": version,
+        "nbformat_minor": 0,
+        "metadata": {},
+        "cells": inner,
+        "worksheets": worksheets,
+    }
     try:
         decode("x.ipynb", json.dumps(data).encode())
     except Unreadable as error:
@@ -268,9 +290,5 @@ def test_any_json_in_a_notebook_is_read_or_explained(version: int, inner: object
 
 
 def test_reading_from_a_zip_writes_nothing(tmp_path: Path) -> None:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as made:
-        made.writestr("a.py", "x = 1")
-    (tmp_path / "z.zip").write_bytes(buffer.getvalue())
-    read(tmp_path / "z.zip")
+    read(zipped(tmp_path / "z.zip", {"a.py": "x = 1"}))
     assert [path.name for path in tmp_path.iterdir()] == ["z.zip"]

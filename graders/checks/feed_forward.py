@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graders.check import Candidate, agree, alike, check, require, same, shaped, tensor
 from graders.tensors import Model, hidden, normal, seeds, sizes
-from graders.twin import Twin, twin
+from graders.twin import Twin, taught, twin
 
 
 @st.composite
@@ -99,7 +99,7 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
     require(bool(gap > 1e-3 * once.abs().max()), "doubling x exactly doubles the output's change: no activation acts")
 
 
-@check(points=2, given=networks(), answer=twin)
+@check(points=2, given=networks(), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
     module = candidate.like(answer.parameters, **draw.config)

@@ -21,7 +21,7 @@ from graders.check import (
     tensor,
 )
 from graders.tensors import Model, models, sizes
-from graders.twin import Twin, twin
+from graders.twin import Twin, taught, twin
 
 
 def output_of(answer: Any) -> Tensor:
@@ -149,7 +149,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     require(not torch.equal(output, output_of(module(draw.x * 2 + 1))), "the output does not depend on x")
 
 
-@check(points=2, given=models(masked=None), answer=twin)
+@check(points=2, given=models(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
     module = candidate.like(answer.parameters, **draw.config)

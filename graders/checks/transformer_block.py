@@ -1,6 +1,7 @@
 """TransformerBlock(embed_dim, num_heads, ff_dim=None, dropout=0.1); forward(x, mask=None) -> (B, S, E)."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from hypothesis import strategies as st
@@ -8,9 +9,13 @@ from torch import Tensor
 
 from graders.check import Candidate, Module, Raised, agree, alike, check, require, same, shaped, tensor
 from graders.tensors import Model, hidden, models, normal, seeds, sizes
-from graders.twin import Twin, twin
+from graders.twin import Twin, taught, twin
 
-blocks = models(widths=("ff_dim",))
+
+
+def blocks(**options: Any) -> st.SearchStrategy[Model]:
+    """Blocks of width 4 and more: a layer norm of one or two features answers a constant or signs."""
+    return models(widths=("ff_dim",), narrowest=4, **options)
 
 
 def applied(module: Module, draw: Model) -> Tensor:
@@ -18,13 +23,13 @@ def applied(module: Module, draw: Model) -> Tensor:
     return tensor(module(draw.x) if draw.mask is None else module(draw.x, draw.mask))
 
 
-@check(points=1, given=models(masked=None, widths=("ff_dim",)))
+@check(points=1, given=blocks(masked=None))
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back"""
     shaped(applied(candidate.construct(**draw.config), draw), tuple(draw.x.shape))
 
 
-@check(points=1, given=blocks)
+@check(points=1, given=blocks())
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms"""
     found = candidate.construct(**draw.config).parameters()
@@ -38,32 +43,32 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     _counted(found, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
-@check(points=4, given=blocks, answer=twin)
+@check(points=4, given=blocks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's: pre-norm, each part added to what went in"""
     agree(applied(candidate.like(answer.parameters, **draw.config), draw), *answer.outputs[0])
 
 
-@check(points=1, given=models(widths=("ff_dim",), scale=0.05), answer=twin, draws=15)
+@check(points=1, given=blocks(scale=0.05), answer=twin, draws=15)
 def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """for small inputs the output is the reference's too: the norms' eps is 1e-5 or less"""
     agree(applied(candidate.like(answer.parameters, **draw.config), draw), *answer.outputs[0])
 
 
-@check(points=1, given=models(widths=("ff_dim",), dtypes=(torch.float64,)), answer=twin, draws=10)
+@check(points=1, given=blocks(dtypes=(torch.float64,)), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """in float64 the output is the reference's, far beyond float32's precision"""
     agree(applied(candidate.like(answer.parameters, **draw.config), draw), *answer.outputs[0])
 
 
-@check(points=2, given=models(masked=True, least=2, widths=("ff_dim",)), answer=twin)
+@check(points=2, given=blocks(masked=True, least=2), answer=twin)
 def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under masks of several shapes, the output is the reference's"""
     module = candidate.like(answer.parameters, **draw.config)
     agree(applied(module, draw), *answer.outputs[0], what="the output under the mask")
 
 
-@check(points=2, given=models(least=2, widths=("ff_dim",)))
+@check(points=2, given=blocks(least=2))
 def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     """under a causal mask, a change at the last position changes no earlier output"""
     module = candidate.weighted(draw.seed, **draw.config)
@@ -77,7 +82,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
 
 
-@check(points=1, given=models(least=2, widths=("ff_dim",)))
+@check(points=1, given=blocks(least=2))
 def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     """positions or sequences in another order give the outputs in that order; each sequence stands alone"""
     module = candidate.weighted(draw.seed, **draw.config)
@@ -88,7 +93,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     require(not torch.equal(tensor(module(draw.x * 2 + 1)), output), "the output does not depend on x")
 
 
-@check(points=2, given=models(masked=None, widths=("ff_dim",)), answer=twin)
+@check(points=2, given=blocks(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
     module = candidate.like(answer.parameters, **draw.config)
@@ -131,7 +136,7 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     same(without.train()(x), calm, "the output in training with dropout=0")
 
 
-@check(points=1, given=models(masked=None, widths=("ff_dim",)))
+@check(points=1, given=blocks(masked=None))
 def leaves_all_else_alone(candidate: Candidate, draw: Model) -> None:
     """x, the mask and the global randomness stay as they are, and the second call answers as the first"""
     module = candidate.weighted(draw.seed, **draw.config)

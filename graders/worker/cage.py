@@ -1,23 +1,21 @@
 """What encloses one submission: its own namespaces, limits and file descriptors.
 
 Runs inside the box, between the warm interpreter's fork and the student's first line. Any step that
-fails ends the process with `CAGE_FAILED`: student code never runs half enclosed.
+fails is reported to the host and ends the process: student code never runs half enclosed.
 """
 
 import contextlib
 import ctypes
 import faulthandler
-import gc
 import json
 import os
 import resource
 import select
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-CAGE_FAILED = 97
 NOBODY = 200_001  # a uid of nobody's: for uid 0 the kernel does not count processes
 WHERE = signal.SIGUSR1  # asks the student's process to print its traceback
 CHANNEL = 3  # the descriptor of the channel in the student's process
@@ -38,30 +36,56 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
-def warden(limits: dict[str, int], nested: bool, channel: int, output: int, status: int, leash: int, run: Callable[[int], None]) -> None:
+def warden(
+    limits: dict[str, int],
+    nested: bool,
+    channel: int,
+    output: int,
+    status: int,
+    leash: int,
+    run: Callable[[int], None],
+) -> None:
     """Fork the student's process, wait for it, report on `status` how it ended. Never returns.
 
     The host holds the other end of `leash`: when that end closes, on purpose or because the host
     died, the student's process and everything it started are killed. A byte on it asks the student's
     process to print where it is.
     """
-    try:
+    with _or_end(status):
         wakeup = _wake_on_child()
         if nested:
             _own_namespaces()
         student = os.fork()
         if student == 0:
-            _enclose(limits, nested, channel, output)
-            run(CHANNEL)
-            os._exit(0)
+            _student(limits, nested, channel, output, status, run)
+        _say(status, forked=True)
         os.close(channel)
         os.close(output)
         _report(status, *_wait(student, wakeup, leash, nested))
+    os._exit(0)
+
+
+def _student(
+    limits: dict[str, int], nested: bool, channel: int, output: int, status: int, run: Callable[[int], None]
+) -> None:
+    with _or_end(status):
+        _enclose(limits, nested, channel, output, status)
+    # From here on no descriptor is left on which a failure of ours could be claimed.
+    try:
+        run(CHANNEL)
+    finally:
         os._exit(0)
+
+
+@contextlib.contextmanager
+def _or_end(status: int) -> Iterator[None]:
+    """End the process with a report when a step of the cage fails."""
+    try:
+        yield
     except BaseException as error:
         with contextlib.suppress(OSError):
-            os.write(status, json.dumps({"failed": f"{type(error).__name__}: {error}"[:500]}).encode())
-        os._exit(CAGE_FAILED)
+            _say(status, failed=f"{type(error).__name__}: {error}"[:500])
+        os._exit(1)
 
 
 def leave_root() -> None:
@@ -119,12 +143,13 @@ def _signal(process: int, number: int) -> None:
 
 
 def _report(status: int, code: int, usage: Any) -> None:
-    ended = {
-        "exit": os.waitstatus_to_exitcode(code),
-        "cpu_s": round(usage.ru_utime + usage.ru_stime, 4),
-        "max_rss_kb": usage.ru_maxrss,
-    }
-    os.write(status, json.dumps(ended).encode())
+    cpu_s = round(usage.ru_utime + usage.ru_stime, 4)
+    _say(status, exit=os.waitstatus_to_exitcode(code), cpu_s=cpu_s, max_rss_kb=usage.ru_maxrss)
+
+
+def _say(status: int, **fields: Any) -> None:
+    """One line of JSON for the host: that it forked, that a step failed, or how it ended."""
+    os.write(status, json.dumps(fields).encode() + b"\n")
 
 
 def _own_namespaces() -> None:
@@ -137,11 +162,11 @@ def _own_namespaces() -> None:
             file.write(text)
 
 
-def _enclose(limits: dict[str, int], nested: bool, channel: int, output: int) -> None:
+def _enclose(limits: dict[str, int], nested: bool, channel: int, output: int, status: int) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    _descriptors(channel, output)
+    status = _descriptors(channel, output, status)
     # Written in C at the signal, so that it works in an endless loop too, Python's or C's.
     faulthandler.register(WHERE, file=2, all_threads=False)
     base = _address_space()
@@ -154,17 +179,18 @@ def _enclose(limits: dict[str, int], nested: bool, channel: int, output: int) ->
     _limit(limits, base)
     if nested:
         _no_capabilities()
-    gc.unfreeze()
+    os.close(status)
 
 
-def _descriptors(channel: int, output: int) -> None:
-    """Leave exactly: nothing to read on 0, the output pipe on 1 and 2, the channel on 3."""
-    # Moved out of the way first: the numbers 0 to 3 may be taken by what is about to be moved there.
-    channel, output = (os.dup2(fd, 100 + i) for i, fd in enumerate((channel, output)))
+def _descriptors(channel: int, output: int, status: int) -> int:
+    """Leave nothing to read on 0, the output pipe on 1 and 2, the channel on 3; return where `status` is."""
     null = os.open(os.devnull, os.O_RDONLY)
-    for source, target in ((null, 0), (output, 1), (output, 2), (channel, CHANNEL)):
+    wanted = ((null, 0), (output, 1), (output, 2), (channel, CHANNEL), (status, CHANNEL + 1))
+    # Moved out of the way first: the numbers 0 to 4 may be taken by what is about to be moved there.
+    for source, target in [(os.dup2(source, 100 + target), target) for source, target in wanted]:
         os.dup2(source, target)
-    os.closerange(CHANNEL + 1, 65536)
+    os.closerange(CHANNEL + 2, 65536)
+    return CHANNEL + 1
 
 
 def _mounts() -> None:

@@ -20,7 +20,9 @@ def main() -> None:
     if os.fork() == 0:
         cage.warden(limits, True, channel, output, status, leash, run=_look_around)
     os.close(status)
-    report = os.read(reader, 4096).decode()
+    report = ""
+    while chunk := os.read(reader, 4096):  # until the warden ends
+        report += chunk.decode()
     if '"exit": 0,' not in report:
         sys.exit(report or "the cage said nothing")
 

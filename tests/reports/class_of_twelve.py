@@ -1,7 +1,8 @@
 """A class as it might be: twelve students, eight exercises, the usual mistakes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from graders.result import (
     Case,
@@ -36,7 +37,10 @@ EXERCISES: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
     ),
     "concat_heads": (
         "Joining the heads",
-        (("putting the heads back together undoes taking them apart", 1.5), ("gradients reach every head", 0.5)),
+        (
+            ("joining undoes splitting", 1.5),
+            ("gradients reach every head", 0.5),
+        ),
     ),
     "multi_head_attention": (
         "Multi-head attention",
@@ -55,12 +59,16 @@ EXERCISES: dict[str, tuple[str, tuple[tuple[str, float], ...]]] = {
     "causal_mask": ("The causal mask", (("a row only looks up to itself", 1),)),
     "transformer_block": (
         "The Transformer block",
-        (("normalisation comes before attention, not after", 1.5), ("the residual path is never normalised", 1.5)),
+        (
+            ("norms come before attention", 1.5),
+            ("the residual path is never normalised", 1.5),
+        ),
     ),
     "count_parameters": ("Counting parameters", (("the count is that of a block built with PyTorch", 1),)),
 }
 
-STUDENTS = (
+# id, then which checks do not pass, and why
+STUDENTS: tuple[tuple[str, dict[tuple[str, int], str]], ...] = (
     ("agathe.moreau", {}),
     ("baptiste_lefevre", {("concat_heads", 0): "unmoved"}),
     ("camille-roux", {("scaled_dot_product_attention", 0): "queries", ("count_parameters", 0): "bias"}),
@@ -68,9 +76,9 @@ STUDENTS = (
     ("emil", {("transformer_block", 0): "raised", ("transformer_block", 1): "raised"}),
     ("farah.benali", {("scaled_dot_product_attention", 0): "queries", ("causal_mask", 0): "upside"}),
     ("group 7", {("multi_head_attention", 0): "endless", ("multi_head_attention", 2): "endless"}),
-    ("hugo.petit", {("concat_heads", 0): "unmoved", ("split_heads", 0): "unmoved", ("causal_mask", 0): "upside"}),
+    ("hugo.petit", {("concat_heads", 0): "unmoved", ("causal_mask", 0): "upside"}),
     ("ines_garcia", {("count_parameters", 0): "ours"}),
-    ("jules.martin", {(name, i): "absent" for name, (_, c) in EXERCISES.items() for i in range(len(c))}),
+    ("jules.martin", {(name, 0): "absent" for name in EXERCISES}),
     ("karim", {("feed_forward", 1): "raised", ("concat_heads", 0): "unmoved"}),
     ("lea.dubois", {("transformer_block", 0): "raised", ("scaled_dot_product_attention", 2): "queries"}),
 )
@@ -95,7 +103,7 @@ def results() -> list[Result]:
 def _student(name: str, troubles: dict[tuple[str, int], str], seed: int) -> Result:
     exercises = tuple(_exercise(key, troubles, seed) for key in EXERCISES)
     remarks = (
-        Remark("this cell defines scaled_dot_product_attention again; the last definition counts", "rendu.ipynb", 14, 1),
+        Remark("split_heads is defined again here; the last definition counts", "rendu.ipynb", 14, 1),
         Remark("`%matplotlib inline` was left out", "rendu.ipynb", 2, 1),
     )
     return sample.result(*exercises, id=name, remarks=remarks[: seed % 3], title=TITLE)
@@ -142,7 +150,7 @@ def _queries(seed: int) -> dict[str, object]:
     q = TensorView((1, 2, 4, 3), "float32", tuple(round(math.cos(i), 3) for i in range(24)))
     return {
         "outcome": Outcome.FAILED,
-        "message": f"query [0, 1, {r}]: its weights sum to {sum(actual[r]):.3g}, should be 1 (tolerance 1e-6)",
+        "message": f"query [0, 1, {r}]: weights sum to {sum(actual[r]):.3g}, should be 1",
         "case": Case(
             "Q (1, 2, 4, 3) float32, K (1, 2, 4, 3) float32, no mask",
             (Input("Q", "Q (1, 2, 4, 3) float32", q), Input("mask", "no mask")),
@@ -150,7 +158,10 @@ def _queries(seed: int) -> dict[str, object]:
             _view(actual),
             (0, 1, r, c),
         ),
-        "mistake": Mistake("softmax_over_queries", "softmax runs over the queries (dim=-2); it must run over the keys (dim=-1)"),
+        "mistake": Mistake(
+            "softmax_over_queries",
+            "softmax runs over the queries (dim=-2), not the keys",
+        ),
         "output": "scores torch.Size([1, 2, 4, 4])\n",
     }
 
@@ -168,42 +179,54 @@ def _unmoved(_: int) -> dict[str, object]:
             TensorView((1, 4, 12), "float64", tuple(actual)),
             (0, 1, 0),
         ),
-        "mistake": Mistake("concat_heads__unmoved", "reshape alone mixes heads and positions; transpose the two axes first"),
+        "mistake": Mistake(
+            "concat_heads__unmoved", "reshape alone mixes heads and positions: transpose first"
+        ),
     }
 
 
 def _raised(_: int) -> dict[str, object]:
     return {
         "outcome": Outcome.RAISED,
-        "message": "RuntimeError: The size of tensor a (6) must match the size of tensor b (4) at non-singleton dimension 2",
+        "message": "RuntimeError: The size of tensor a (6) must match the size of tensor b (4)",
         "case": Case("x (2, 4, 6) float32, embed_dim=6, num_heads=2, no mask"),
         "place": Place("rendu.ipynb", 9, 8),
     }
 
 
 def _upside(_: int) -> dict[str, object]:
-    above = [float(c > r) for r in range(5) for c in range(5)]
-    below = [float(c < r) for r in range(5) for c in range(5)]
+    above = TensorView((5, 5), "bool", tuple(float(c > r) for r in range(5) for c in range(5)))
+    below = TensorView((5, 5), "bool", tuple(float(c < r) for r in range(5) for c in range(5)))
     return {
         "outcome": Outcome.FAILED,
         "message": "20 of 25 values of the mask differ; most of all at [0, 1]: expected 1, got 0",
-        "case": Case(
-            "seq_len=5", (), TensorView((5, 5), "bool", tuple(above)), TensorView((5, 5), "bool", tuple(below)), (0, 1)
-        ),
-        "mistake": Mistake("causal_mask__allowed", "the mask is upside down: True marks what must not be seen"),
+        "case": Case("seq_len=5", (), above, below, (0, 1)),
+        "mistake": Mistake("causal_mask__allowed", "the mask is upside down: True is what is hidden"),
     }
 
 
-_TROUBLES = {
+def _bias(_: int) -> dict[str, object]:
+    config = "embed_dim=8, num_heads=2, ff_dim=32"
+    message = f"{config}: 872 parameters, you count 800"
+    return {"outcome": Outcome.FAILED, "message": message, "case": Case(config)}
+
+
+def _plainly(
+    outcome: Outcome, message: str, place: Place | None = None
+) -> Callable[[int], dict[str, object]]:
+    return lambda _: {"outcome": outcome, "message": message, "place": place}
+
+
+_TROUBLES: dict[str, Callable[[int], dict[str, Any]]] = {
     "queries": _queries,
     "unmoved": _unmoved,
     "raised": _raised,
     "upside": _upside,
-    "endless": lambda _: {"outcome": Outcome.TIMED_OUT, "message": "the code was still running after 10 s", "place": Place("rendu.ipynb", 9, 5)},
-    "bias": lambda _: {"outcome": Outcome.FAILED, "message": "embed_dim=8, num_heads=2, ff_dim=32: 872 parameters, you count 800", "case": Case("embed_dim=8, num_heads=2, ff_dim=32")},
-    "skipped": lambda _: {"outcome": Outcome.SKIPPED, "message": "decided at hand-in: it needs the reference"},
-    "ours": lambda _: {"outcome": Outcome.BROKEN, "message": "softmark itself failed here; this costs no points, and your instructor is told"},
-}  # fmt: skip
+    "bias": _bias,
+    "endless": _plainly(Outcome.TIMED_OUT, "still running after 10 s", Place("rendu.ipynb", 9, 5)),
+    "skipped": _plainly(Outcome.SKIPPED, "decided at hand-in: it needs the reference"),
+    "ours": _plainly(Outcome.BROKEN, "softmark itself failed here; this costs no points"),
+}
 
 
 def _softmax(rows: Sequence[Sequence[float]]) -> list[list[float]]:

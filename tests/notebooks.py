@@ -4,7 +4,7 @@ import builtins
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from graders.decode import decode
@@ -68,13 +68,18 @@ def kept(source: Source) -> list[str]:
     ]
 
 
-@contextmanager
-def loading(source: Source) -> Iterator[Loaded]:
+def loading(source: Source) -> AbstractContextManager[Loaded]:
     """Load a source in this process, and leave the process as it was."""
+    return loading_plain(to_wire(source))
+
+
+@contextmanager
+def loading_plain(wire: dict[str, Any]) -> Iterator[Loaded]:
+    """The same for a source as plain values."""
     names = {name: getattr(builtins, name, None) for name in ("input", "display", "get_ipython")}
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
-        yield load(json.loads(json.dumps(to_wire(source))))
+        yield load(json.loads(json.dumps(wire)))
     finally:
         sys.meta_path[:] = finders
         for name in set(sys.modules) - set(modules):

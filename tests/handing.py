@@ -1,0 +1,53 @@
+"""Submissions and candidates made from text, for tests."""
+
+import textwrap
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+
+from graders.candidate import Boxed, Session
+from graders.check import Check, Raised
+from graders.child import Lost
+from graders.compare import Violation
+from graders.draw import Dealt, Deck
+from graders.exercise import Exercise
+from graders.extract import Source, extract, study
+from graders.submission import read
+
+SOLUTIONS = Path(__file__).parent.parent / "solutions"
+
+
+def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bool = False) -> Source:
+    """The source of an exercise's symbol in a notebook that says `code`."""
+    if with_solutions:
+        (folder / "solutions").mkdir(exist_ok=True)
+        for path in SOLUTIONS.glob("*.py"):
+            (folder / "solutions" / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    notebook = new_notebook(cells=[new_code_cell(textwrap.dedent(code), id="cell-1")])
+    (folder / "rendu.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    source = extract(study(read(folder)), exercise.symbol, exercise.handed_out)
+    assert isinstance(source, Source), source
+    return source
+
+
+def failing_checks(source: Source, exercise: Exercise, deck: Deck, session: Session, *, first: bool = False) -> list[str]:
+    """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
+    candidate = Boxed(session, source)
+    candidate.load()
+    assert candidate.problem is None, candidate.problem
+    found = []
+    for check in exercise.checks:
+        if not all(_holds(check, candidate, dealt) for dealt in deck.deal(exercise, check)):
+            found.append(check.name)
+            if first:
+                break
+    return found
+
+
+def _holds(check: Check, candidate: Boxed, dealt: Dealt) -> bool:
+    try:
+        check.body(candidate, dealt.draw, *dealt.answer)
+    except (Violation, Raised, Lost):
+        return False
+    return True

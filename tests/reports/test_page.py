@@ -1,0 +1,143 @@
+import pytest
+
+from graders.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
+from reports import page
+from tests.reports import class_of_twelve, sample
+from tests.reports.markup import assert_sound
+
+HOSTILE = (
+    "<script>alert(1)</script>{{7*7}}{% raw %}\"'><img src=x onerror=alert(1)>&amp; مرحبا " + "w" * 3_000
+)
+
+
+def test_a_page_with_every_outcome_is_sound_html() -> None:
+    assert_sound(page.render(sample.result()))
+
+
+@pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
+def test_the_pages_of_a_class_are_sound_html(result) -> None:
+    assert_sound(page.render(result))
+
+
+def test_every_outcome_is_said_in_words() -> None:
+    words = assert_sound(page.render(sample.result())).words
+    for word in ("passed", "failed", "raised an error", "ran out of time", "ran out of memory"):
+        assert word in words
+    assert "to be decided" in words and "softmark's fault" in words and "not attempted" in words
+
+
+def test_the_same_result_gives_the_same_bytes() -> None:
+    assert page.render(sample.result()) == page.render(sample.result())
+
+
+def test_a_failure_shows_the_case_the_message_both_tensors_and_the_hint() -> None:
+    read = assert_sound(page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
+    shown = [
+        "x (2, 3) float32",
+        "1 of 6 values of the output differ",
+        "they differ most at [0, 1]: expected 1, yours 0.67",
+        "reshape alone mixes the heads: transpose first",
+        "debug: torch.Size([2, 3])",
+    ]
+    positions = [read.words.index(text) for text in shown]
+    assert positions == sorted(positions)
+    assert len(read.named("svg")) == 2
+
+
+def test_the_inputs_of_the_smallest_case_can_be_pasted() -> None:
+    read = assert_sound(page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
+    assert "x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]], dtype=torch.float32)" in read.words
+
+
+def test_the_line_that_raised_is_marked_in_words_too() -> None:
+    text = page.render(sample.result(sample.exercise(sample.finding(Outcome.RAISED))))
+    read = assert_sound(text)
+    assert [a["data-line"] for a in read.named("span") if a.get("class") == "line marked"] == ["6"]
+    assert "← here" in read.words
+
+
+def test_places_lead_into_the_notebook_where_there_is_one() -> None:
+    result = sample.result(sample.exercise(sample.finding(Outcome.RAISED)))
+    assert page.render(result, "notebook.html").count('href="notebook.html#cell-9"') == 2
+    assert "#cell-" not in page.render(result)
+
+
+def test_places_do_not_lead_into_one_of_several_notebooks() -> None:
+    two = sample.result(sample.exercise(sample.finding(Outcome.RAISED)))
+    submission = type(two.submission)("alice", ("a.ipynb", "b.ipynb"), "00")
+    result = sample.result(*two.exercises, submission=submission)
+    assert "#cell-" not in page.render(result, "notebook.html")
+
+
+def test_what_softmark_broke_is_for_the_staff_and_costs_nothing() -> None:
+    read = assert_sound(page.render(sample.result(sample.exercise(sample.finding(Outcome.BROKEN)))))
+    assert "softmark itself failed here" in read.words
+    assert read.words.index("For the course's staff") < read.words.index("KeyError: <script>")
+    assert "1 undecided" in read.words
+
+
+def test_staff_text_of_other_outcomes_is_not_on_a_students_page() -> None:
+    secret = sample.finding(Outcome.FAILED, staff="the reference gave 42")
+    text = page.render(sample.result(sample.exercise(secret), staff=("the box was slow",)))
+    assert "the reference gave 42" not in text and "the box was slow" not in text
+
+
+def test_a_run_without_a_box_says_so_on_top() -> None:
+    assert "Without a box." in assert_sound(page.render(sample.result(sandbox="open"))).words
+    assert "Without a box." not in page.render(sample.result())
+
+
+def test_undecided_points_are_announced() -> None:
+    assert "2 points still to be decided at hand-in" in assert_sound(page.render(sample.result())).words
+
+
+def test_hostile_text_is_shown_and_does_nothing() -> None:
+    evil = sample.finding(
+        Outcome.FAILED,
+        check=HOSTILE,
+        says=HOSTILE,
+        message=HOSTILE,
+        case=Case(HOSTILE, (), sample.tensor([1.0], 1, dtype=HOSTILE), None, (0,)),
+        mistake=Mistake(HOSTILE, HOSTILE),
+        place=Place(HOSTILE, 9, 3),
+        output=HOSTILE,
+        staff=HOSTILE,
+    )
+    exercise = sample.exercise(
+        evil,
+        name=HOSTILE,
+        title=HOSTILE,
+        message=HOSTILE,
+        definitions=(Definition(HOSTILE, 9, 3, HOSTILE),),
+    )
+    result = sample.result(exercise, id=HOSTILE, title=HOSTILE, remarks=(Remark(HOSTILE, HOSTILE, 1, 1),))
+    read = assert_sound(page.render(result))
+    assert "<script>alert(1)</script>{{7*7}}" in read.words
+    assert "49" not in read.words
+    assert not read.named("img")
+
+
+def test_endless_text_is_cut_and_says_so() -> None:
+    long = sample.finding(Outcome.FAILED, message="m" * 1_000_000, case=Case("c" * 1_000_000))
+    code = Definition("rendu.ipynb", 9, 1, "\n".join(["x = 1"] * 5_000))
+    text = page.render(sample.result(sample.exercise(long, definitions=(code,))))
+    assert len(text) < 100_000
+    assert "more characters]" in text and "4700 more lines not shown" in text
+
+
+def test_a_tensor_of_any_kind_does_not_break_the_page() -> None:
+    odd = [
+        TensorView((), "float32", (1.5,)),
+        TensorView((0, 4), "float32", ()),
+        TensorView((3,), "int64", (1, 2, 3)),
+        TensorView((2, 2), "float32", ("nan", "inf", "-inf", 1e308)),
+        TensorView((40, 40), "float32", tuple(float(i) for i in range(1024)), clipped=True),
+        TensorView((2, 3, 4, 5), "bool", tuple(float(i % 2) for i in range(120))),
+    ]
+    findings = [
+        sample.finding(Outcome.FAILED, case=Case("odd", (), a, b, worst))
+        for a in (*odd, None)
+        for b in odd
+        for worst in ((0, 1), None)
+    ]
+    assert_sound(page.render(sample.result(sample.exercise(*findings))))

@@ -1,0 +1,3 @@
+from einops import rearrange
+
+concat_heads = lambda x: rearrange(x, "b h s d -> b s (h d)")

@@ -1,0 +1,30 @@
+import math
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+def attention(q, k, v, mask):
+    s = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
+    if mask is not None:
+        s = s.masked_fill(mask, float("-inf"))
+    p = s.softmax(-1)
+    return p @ v, p
+
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.h, self.d = num_heads, embed_dim // num_heads
+        self.W_q = nn.Linear(embed_dim, embed_dim)
+        self.W_k = nn.Linear(embed_dim, embed_dim)
+        self.W_v = nn.Linear(embed_dim, embed_dim)
+        self.W_o = nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x, mask=None):
+        B, S, E = x.shape
+        q, k, v = [w(x).view(B, S, self.h, self.d).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v)]
+        out, p = attention(q, k, v, mask)
+        return self.W_o(out.transpose(1, 2).reshape(B, S, E)), p

@@ -1,0 +1,124 @@
+"""Who may import whom, as one table. Left: a file or folder. Right: what of ours it may import."""
+
+import ast
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OURS = ("graders", "reports", "assignments", "solutions", "tests")
+
+TABLE = {
+    "graders/worker": {"graders.worker"},
+    "assignments": set(),
+    "solutions": {"solutions"},
+    "graders/checks": {"graders.check", "graders.tensors", "graders.twin"},
+    "graders/result.py": set(),
+    "graders/plain.py": set(),
+    "graders/limits.py": set(),
+    "graders/compare.py": {"graders.worker.wire"},
+    "graders/check.py": {"graders.compare"},
+    "graders/tensors.py": set(),
+    "graders/cli.py": {"graders", "reports"},
+    "graders": {"graders"},
+    "reports": {"graders.result", "reports"},
+}
+# The worker runs by path, with its siblings as top-level modules; torch is all it has beside Python.
+WORKER_MAY = {"torch", "cage", "load", "serve", "wire"}
+# Outside of the table: only the reference's door opens solutions/, and by path.
+DOOR = "graders/reference.py"
+
+
+def imports(path: Path) -> set[str]:
+    """The full names of all modules that a file imports, wherever in the file."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in found if name}
+
+
+def rule(name: str) -> set[str]:
+    """The narrowest line of the table for a file."""
+    fitting = [entry for entry in TABLE if name == entry or name.startswith(f"{entry}/")]
+    return TABLE[max(fitting, key=len)]
+
+
+def violations(root: Path) -> list[str]:
+    """What in the tree under `root` breaks the table."""
+    found = []
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        if name.partition("/")[0] not in OURS[:-1]:
+            continue
+        allowed = rule(name)
+        for module in imports(path):
+            ours = module.partition(".")[0] in OURS
+            if ours and not any(module == a or module.startswith(f"{a}.") or a.startswith(f"{module}.") for a in allowed):
+                found.append(f"{name} imports {module}")
+    return found
+
+
+def test_everybody_imports_only_whom_the_table_allows():
+    assert violations(ROOT) == []
+
+
+def test_the_worker_knows_only_python_and_torch():
+    standard = __import__("sys").stdlib_module_names
+    for path in (ROOT / "graders/worker").glob("*.py"):
+        tops = {name.partition(".")[0] for name in imports(path)}
+        assert tops <= standard | WORKER_MAY, path
+
+
+def test_only_the_door_names_the_solutions():
+    for path in (ROOT / "graders").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if path.relative_to(ROOT).as_posix() != DOOR:
+            assert "import solutions" not in text, path
+            assert "from solutions" not in text, path
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("graders/worker/serve.py", "import graders.result"),
+        ("graders/checks/split_heads.py", "from graders import candidate"),
+        ("graders/checks/split_heads.py", "def f():\n    import graders.draw"),
+        ("graders/result.py", "from graders.check import Check"),
+        ("graders/grade.py", "from reports.page import render"),
+        ("reports/page.py", "from graders.sandbox import Box"),
+        ("solutions/split_heads.py", "import graders"),
+        ("assignments/split_heads.py", "from solutions.split_heads import split_heads"),
+        ("graders/draw.py", "from solutions.split_heads import split_heads"),
+    ],
+)
+def test_the_table_catches_what_it_forbids(file: str, line: str, tmp_path: Path):
+    for folder in OURS[:-1]:
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    assert violations(tmp_path) == []
+    with (tmp_path / file).open("a", encoding="utf-8") as text:
+        text.write(f"\n{line}\n")
+    assert violations(tmp_path) != []
+
+
+def test_every_line_of_the_table_is_about_something_there():
+    for entry in TABLE:
+        assert (ROOT / entry).exists(), entry
+
+
+def test_no_file_is_too_long_and_none_says_nothing_by_its_name():
+    for folder in OURS:
+        for path in (ROOT / folder).rglob("*.py"):
+            if "handed_in" in path.parts:
+                continue
+            assert path.stem not in {"utils", "helpers", "common", "misc"}, path
+            if folder in ("graders", "reports"):
+                text = path.read_text(encoding="utf-8")
+                assert text.count("\n") <= 300, path
+                for node in ast.walk(ast.parse(text)):
+                    if isinstance(node, ast.FunctionDef):
+                        assert node.end_lineno - node.lineno < 60, f"{path}: {node.name}"

@@ -1,0 +1,134 @@
+"""Cells as IPython would run them, line for line."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.cells import LENGTH_LIMIT, python_of
+
+
+def lines(source: str) -> list[str]:
+    code = python_of(source)
+    assert code.problem is None
+    return code.text.split("\n")
+
+
+def test_plain_python_stays_as_it_is_and_needs_no_ipython() -> None:
+    program = (
+        "import sys; from graders.cells import python_of; "
+        "assert python_of('x = 1\\n').text == 'x = 1\\n'; assert 'IPython' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "!pip install torch\nx = 1",
+        "%matplotlib inline\nx = 1",
+        "torch?\nx = 1",
+        "files = !ls\nx = 1",
+        "pip install torch\nx = 1",
+        "conda install -y pytorch\nx = 1",
+        "cd /content/drive\nx = 1",
+        ">>> y = 2\n>>> x = 1",
+        "%%time\nx = 1",
+        "%%capture out\nx = 1",
+    ],
+)
+def test_line_two_stays_line_two(source: str) -> None:
+    assert lines(source)[1] == "x = 1"
+
+
+def test_continued_magics_keep_their_lines() -> None:
+    assert lines("!pip install \\\n  torch \\\n  numpy\nx = 1")[3] == "x = 1"
+    assert lines("pip install \\\n  torch\nx = 1")[2] == "x = 1"
+    assert lines("x = 0\nif x:\n    !echo \\\n       hello\n    y = 1\nz = 2")[4:6] == ["    y = 1", "z = 2"]
+
+
+def test_blank_lines_at_the_top_are_counted() -> None:
+    assert lines("\n\n!ls\n\nx = 1")[4] == "x = 1"
+    assert lines("\n\n%%time\n\nx = 1")[4] == "x = 1"
+
+
+def test_magics_under_a_cell_magic_are_magics() -> None:
+    assert lines("%%time\n%%capture\n!ls\nx = 1")[3] == "x = 1"
+
+
+@pytest.mark.parametrize(
+    "magic", ["bash", "html", "timeit", "script bash", "javascript", "latex", "!", "unknown"]
+)
+def test_other_cell_magics_leave_nothing_behind(magic: str) -> None:
+    code = python_of(f"%%{magic}\nx = 1")
+    assert (code.text, code.problem, code.writes) == ("", None, None)
+
+
+def test_a_written_module_is_reported_with_its_lines() -> None:
+    code = python_of("%%writefile -a 'my model.py'\nx = 1")
+    assert code.text == ""
+    assert code.writes is not None
+    assert (code.writes.name, code.writes.text, code.writes.appends) == ("my model.py", "\nx = 1", True)
+    assert python_of("%%writefile notes.txt\nx = 1").writes is None
+    assert python_of("%%writefile 'torn name\nx = 1").writes is None
+
+
+def test_a_magic_inside_a_text_is_text() -> None:
+    source = 's = """\n!ls\npip install x\n"""'
+    assert python_of(source).text == source
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "reason"),
+    [
+        ("x = 1\ndef f(:\n  pass", 2, "invalid syntax"),
+        ("x = '\x00'", 1, ""),
+        ("x = '\ud800'", 1, "character"),
+        ("-" * 100_000 + "1", 1, "nested too deeply"),
+        ("(" * 1000 + ")" * 1000, 1, "parentheses"),
+        ("!ls\n(" + "f(" * 5000, 2, ""),
+        ("x" * (LENGTH_LIMIT + 1), 1, "longer than"),
+        ("print 'hello'", 1, "print"),
+        ("pip install x\ny = (", 2, "never closed"),
+    ],
+)
+def test_what_is_not_python_is_a_problem_with_its_line(source: str, line: int, reason: str) -> None:
+    problem = python_of(source).problem
+    assert problem is not None
+    assert problem.line == line
+    assert reason in problem.reason
+
+
+def test_a_doubtful_escape_is_no_problem_and_no_warning() -> None:
+    assert python_of(r"x = '\d'").problem is None
+    assert python_of("!ls\n" + r"x = '\d'").problem is None
+
+
+def test_many_magics_in_a_long_cell_take_no_time() -> None:
+    # IPython reads the cell once per magic, and its limit of 500 alone would let this run for minutes.
+    assert python_of("!ls\n" * 450 + "x = 1\n" * 20_000).problem is not None
+
+
+statements = st.sampled_from(
+    ["x = 1", "", "def f():\n    return 1", "if x:\n    !ls \\\n      -l\n    y = 2", "y = '''\n%z\n'''"]
+)
+magics = st.sampled_from(["!ls", "%time x", "!a \\\n b \\\n c", "x?", "v = !ls", "", "\n", "pip install a"])
+
+
+@given(st.lists(statements | magics, max_size=8), st.sampled_from(["", "%%time\n", "\n\n", "%%capture\n\n"]))
+def test_every_assignment_keeps_its_line(parts: list[str], first: str) -> None:
+    source = first + "\n".join([*parts, "last = 1"])
+    code = python_of(source)
+    assert code.problem is None
+    target = ast.parse(code.text).body[-1]
+    assert target.lineno == source.count("\n") + 1
+    assert code.text.split("\n")[target.lineno - 1] == "last = 1"
+
+
+@given(st.text(alphabet="x=1 \n\t!%?()'\"\\#:def", max_size=60))
+def test_any_text_is_python_or_a_problem(source: str) -> None:
+    code = python_of(source)
+    assert code.problem is not None or isinstance(ast.parse(code.text), ast.Module)

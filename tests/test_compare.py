@@ -1,0 +1,103 @@
+"""Tolerances come from rounding; NaN is never a wildcard; messages say what differs and where."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.compare import Target, Violation, agree, alike, same, shaped, targets, tensor
+from graders.tensors import FLOATS, attention, normal
+from graders.worker.wire import Other
+
+
+def softmax(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return (torch.softmax(x, -1),)
+
+
+@given(st.sampled_from(FLOATS), st.integers(0, 999), st.sampled_from([0.01, 1.0, 30.0]))
+def test_the_same_sum_in_another_order_is_within_the_tolerance(dtype, seed, scale):
+    x = normal(3, 40, seed=seed, scale=scale, dtype=dtype)
+    [target] = targets(lambda x: (x.sum(-1),), [x])
+    agree(x.flip(-1).cumsum(-1)[..., -1], target)
+
+
+@given(st.sampled_from(FLOATS), st.integers(0, 999))
+def test_a_thousandth_off_is_outside_the_tolerance(dtype, seed):
+    x = normal(3, 5, seed=seed, dtype=dtype)
+    [target] = targets(softmax, [x])
+    with pytest.raises(Violation):
+        agree(torch.softmax(x, -1) * 1.001, target)
+
+
+@given(attention(masked=False, dtypes=(torch.float32,)))
+def test_another_way_to_attend_agrees_and_half_precision_does_not(draw):
+    def attend(Q, K, V):
+        return (torch.softmax(Q @ K.mT / math.sqrt(Q.shape[-1]), -1) @ V,)
+
+    [target] = targets(attend, [draw.Q, draw.K, draw.V])
+    agree(torch.nn.functional.scaled_dot_product_attention(draw.Q, draw.K, draw.V), target)
+    rough = attend(draw.Q.bfloat16(), draw.K.bfloat16(), draw.V.bfloat16())[0].float()
+    if not torch.allclose(rough.double(), target.exact, rtol=1e-3, atol=1e-4):
+        with pytest.raises(Violation):
+            agree(rough, target)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("compare", [same, alike])
+def test_nan_and_infinity_are_never_wildcards(bad, compare):
+    good = torch.ones(2, 2)
+    wrong = good.clone()
+    wrong[1, 0] = bad
+    with pytest.raises(Violation) as caught:
+        compare(wrong, good)
+    assert caught.value.worst == (1, 0)
+
+
+def test_an_empty_tolerance_lets_nan_expected_pass_nothing():
+    with pytest.raises(Violation):
+        agree(torch.tensor(math.nan), Target(torch.tensor(math.nan, dtype=torch.float64), 1.0))
+
+
+def test_several_right_answers_are_accepted_but_no_mixture():
+    left, right = Target(torch.zeros(2).double(), 0.0), Target(torch.ones(2).double(), 0.0)
+    agree(torch.ones(2), left, right)
+    with pytest.raises(Violation):
+        agree(torch.tensor([0.0, 1.0]), left, right)
+
+
+def test_what_lies_between_two_right_answers_is_right():
+    x = normal(4, 6, seed=3, scale=0.1)
+    narrow, wide = (lambda x, e=e: (torch.layer_norm(x, x.shape[-1:], eps=e),) for e in (1e-5, 1e-12))
+    [target] = targets(narrow, [x], also=wide)
+    agree(torch.layer_norm(x, x.shape[-1:], eps=1e-8), target)
+    with pytest.raises(Violation):
+        agree(torch.layer_norm(x, x.shape[-1:], eps=1e-3), target)
+
+
+def test_the_message_says_how_many_where_and_how_far():
+    with pytest.raises(Violation) as caught:
+        same(torch.tensor([[1.0, 2.0], [3.0, 5.0]]), torch.tensor([[1.0, 2.5], [3.0, 4.0]]))
+    assert str(caught.value) == (
+        "2 of 4 values of the output differ; most of all at [1, 1]: expected 4, got 5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (None, "the output should be one tensor, but is None"),
+        ((1, 2), "the output should be one tensor, but is a tuple of 2"),
+        (3.5, "the output should be one tensor, but is a float"),
+        (Other("numpy.ndarray", "array([1.])"), "the output should be one tensor, but is a numpy.ndarray"),
+    ],
+)
+def test_what_is_not_a_tensor_is_named(value, says):
+    with pytest.raises(Violation, match=says.replace("(", r"\(")):
+        tensor(value)
+
+
+def test_a_wrong_shape_gives_both_shapes():
+    with pytest.raises(Violation, match=r"should have shape \(2, 3\), but has \(3, 2\)"):
+        shaped(torch.zeros(3, 2), (2, 3))

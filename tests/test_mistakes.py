@@ -1,0 +1,50 @@
+"""Right answers pass, known mistakes fail: the references and what is under them in `solutions/`."""
+
+from pathlib import Path
+
+import pytest
+from tests.handing import failing_checks, source_of
+
+from graders.candidate import Session
+from graders.draw import Deck
+from graders.exercise import Assignment, load_assignment
+from graders.reference import mistakes
+from graders.sandbox import Box
+
+EXERCISES = {exercise.name: exercise for exercise in load_assignment("attention").exercises}
+MISTAKES = [(name, mistake) for name, e in EXERCISES.items() for mistake in mistakes(name, e.symbol)]
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_reference_loses_nothing_under_any_seed(name: str, seed: int, box: Box, tmp_path: Path):
+    exercise = EXERCISES[name]
+    code = f"from solutions.{name} import {exercise.symbol}"
+    source = source_of(tmp_path, code, exercise, with_solutions=True)
+    with Session(box) as session:
+        assert failing_checks(source, exercise, Deck(seed), session) == []
+
+
+@pytest.mark.parametrize(("name", "mistake"), MISTAKES)
+def test_every_known_mistake_is_caught(name: str, mistake: str, box: Box, deck: Deck, tmp_path: Path):
+    exercise = EXERCISES[name]
+    code = f"from solutions.{name} import {mistake}\n{exercise.symbol} = {mistake}"
+    source = source_of(tmp_path, code, exercise, with_solutions=True)
+    with Session(box) as session:
+        assert failing_checks(source, exercise, deck, session, first=True) != []
+
+
+def test_every_mistake_has_a_hint():
+    for name, exercise in EXERCISES.items():
+        for mistake, made in mistakes(name, exercise.symbol).items():
+            assert made.__doc__, mistake
+
+
+def test_every_exercise_has_at_least_five_checks_and_mistakes(assignment: Assignment):
+    for exercise in assignment.exercises:
+        assert len(exercise.checks) >= 5, exercise.name
+        assert len(mistakes(exercise.name, exercise.symbol)) >= 5, exercise.name
+
+
+def test_the_points_of_the_assignment_sum_to_twenty(assignment: Assignment):
+    assert sum(exercise.points for exercise in assignment.exercises) == 20
