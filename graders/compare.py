@@ -1,9 +1,8 @@
 """Are two tensors the same, as far as arithmetic can tell?
 
-The tolerance is never a constant. It is measured on the draw itself: how far does the reference move
-when it is computed in the draw's own precision, and when its inputs are moved by one rounding error?
-A right answer that sums in another order errs by as much (a backward-stable algorithm gives the exact
-answer to slightly moved inputs: Higham, Accuracy and Stability of Numerical Algorithms, ch. 1).
+The tolerance is never a constant. It is measured on the draw itself: how far does rounding lead the
+reference away from what it computes exactly? A right answer that sums in another order errs by about as
+much (Higham, Accuracy and Stability of Numerical Algorithms, ch. 1).
 """
 
 import math
@@ -16,6 +15,8 @@ from torch import Tensor
 
 from graders.worker.wire import Other
 
+ROLLS = 3
+EPS32 = torch.finfo(torch.float32).eps
 SAFETY = 16.0  # how many times the measured rounding error another right algorithm may err by
 
 
@@ -46,24 +47,44 @@ class Target:
 Compute = Callable[..., Sequence[Tensor]]
 
 
-def targets(compute: Compute, inputs: Sequence[Tensor], also: Compute | None = None) -> tuple[Target, ...]:
-    """What `compute(*inputs)` should give, output by output.
+def targets(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> tuple[Target, ...]:
+    """What `compute(*inputs)` should give, output by output, to within rounding (see `rounding`)."""
+    return tuple(map(target, exactly(compute, inputs), rounding(compute, inputs, one_scale)))
 
-    Floating inputs are computed with in float64 (exact), as they are, and moved by one unit of their
-    rounding; the greatest difference, times `SAFETY`, is the tolerance. Where `also` is just as right,
-    twice its difference is tolerated too, and with it what lies between the two.
+
+def target(exact: Tensor, error: float, twin: Tensor | None = None) -> Target:
+    """A target from exact values and the rounding error of computing them.
+
+    Where `twin` is just as right, twice its distance is tolerated too, and so what lies between.
+    """
+    apart = 0.0 if twin is None else 2 * _greatest((twin - exact).abs())
+    return Target(exact, SAFETY * error + apart)
+
+
+def exactly(compute: Compute, inputs: Sequence[Tensor]) -> list[Tensor]:
+    """The outputs, computed in float64."""
+    return [value.double() for value in compute(*[_cast(i, torch.float64) for i in inputs])]
+
+
+def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> list[float]:
+    """How far rounding leads `compute` away, output by output, in the precision of the inputs.
+
+    Measured as float32 against float64 on the inputs and on `ROLLS` slightly different ones, since on a
+    single one rounding may happen to do nothing; for float64 inputs scaled down to float64's precision.
+    Never less than one rounding of the greatest value; of all outputs with `one_scale`, as for gradients:
+    where one of them is exactly zero, it is so by terms of the others' size that cancel.
     """
     eps = max((torch.finfo(i.dtype).eps for i in inputs if i.is_floating_point()), default=0.0)
-    exactly = [_exactly(i) for i in inputs]
-    exact = compute(*exactly)
-    others = [compute(*inputs), compute(*[_moved(i, number) for number, i in enumerate(inputs)])]
-    twins = also(*exactly) if also else exact
-    found = []
-    for number, values in enumerate(exact):
-        errors = [_greatest((other[number].double() - values).abs()) for other in others]
-        rounding = SAFETY * max(*errors, eps * _greatest(values.abs()))
-        found.append(Target(values.double(), rounding + 2 * _greatest((twins[number] - values).abs())))
-    return tuple(found)
+    errors: list[float] = []
+    scale = 0.0
+    for roll in range(1 + ROLLS):
+        rolled = [_cast(_jittered(i, roll), torch.float32) for i in inputs]
+        lows, highs = compute(*rolled), exactly(compute, rolled)
+        pairs = zip(lows, highs, strict=True)
+        found = [max(_greatest((low - high).abs()) / EPS32, _greatest(high.abs())) * eps for low, high in pairs]
+        errors = [max(pair) for pair in zip(errors or found, found, strict=True)]
+        scale = max(scale, *(_greatest(high.abs()) for high in highs))
+    return [max(error, scale * eps) for error in errors] if one_scale else errors
 
 
 def agree(actual: Any, *accepted: Target, what: str = "the output") -> None:
@@ -78,7 +99,7 @@ def agree(actual: Any, *accepted: Target, what: str = "the output") -> None:
     shaped(actual, tuple(shown.exact.shape), what)
     values = actual.double()
     if not any(_within(values, target) for target in accepted):
-        _differ(values, shown, what)
+        _differ(actual, shown, what)
 
 
 def same(actual: Any, expected: Tensor, what: str = "the output") -> None:
@@ -155,18 +176,17 @@ def _within(values: Tensor, target: Target) -> bool:
     return bool(((values - target.exact).abs() <= target.tolerance).all())
 
 
-def _differ(values: Tensor, target: Target, what: str) -> Never:
+def _differ(actual: Tensor, target: Target, what: str) -> Never:
+    values = actual.double()
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
-    place = f"at {list(worst)}" if worst else "there"
-    message = (
-        f"{int(wrong.sum())} of {values.numel()} values of {what} differ; most of all {place}: "
-        f"expected {number(target.exact[worst].item())}, got {number(values[worst].item())}"
-    )
-    if target.tolerance:
-        message += f" (allowed difference {number(target.tolerance)})"
-    raise Violation(message, expected=target.exact, actual=values, worst=worst)
+    if not torch.isfinite(values).all():
+        message = f"{int((~torch.isfinite(values)).sum())} of {values.numel()} values of {what} are NaN or infinite"
+    else:
+        message = f"{int(wrong.sum())} of {values.numel()} values of {what} differ"
+        message += f" by more than rounding, {number(target.tolerance)}" if target.tolerance else ""
+    raise Violation(message, expected=target.exact.to(actual.dtype), actual=actual, worst=worst)
 
 
 def _index(values: Tensor, shape: torch.Size) -> tuple[int, ...]:
@@ -174,16 +194,16 @@ def _index(values: Tensor, shape: torch.Size) -> tuple[int, ...]:
     return tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), shape))
 
 
-def _exactly(value: Tensor) -> Tensor:
-    return value.double() if value.is_floating_point() else value
+def _cast(value: Tensor, dtype: torch.dtype) -> Tensor:
+    return value.to(dtype) if value.is_floating_point() else value
 
 
-def _moved(value: Tensor, seed: int) -> Tensor:
-    if not value.is_floating_point():
+def _jittered(value: Tensor, seed: int) -> Tensor:
+    """Values about a hundredth off, other ones for each seed; as they are for 0."""
+    if seed == 0 or not value.is_floating_point():
         return value
     generator = torch.Generator().manual_seed(seed)
-    signs = torch.randint(0, 2, value.shape, generator=generator) * 2 - 1
-    return value.double() * (1 + torch.finfo(value.dtype).eps * signs)
+    return value * (1 + 0.01 * torch.randn(value.shape, generator=generator, dtype=value.dtype))
 
 
 def _greatest(values: Tensor) -> float:

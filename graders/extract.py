@@ -11,7 +11,8 @@ from graders.order import names_bound, ordered
 from graders.plain import plain
 from graders.program import Program, study
 from graders.result import Definition, Remark
-from graders.sheet import Sheet, like_a_definition, reach
+from graders.reach import reach
+from graders.sheet import Sheet
 from graders.stub import untouched
 from graders.units import DEFINITIONS, Unit
 
@@ -102,7 +103,7 @@ def _is_stub(sheet: Sheet, symbol: str, units: list[Unit], stub: str | None) -> 
 def _rank(sheet: Sheet, symbol: str, stub: str | None) -> tuple[bool, bool, bool, int]:
     units = _definition(sheet, symbol)
     own = any(isinstance(unit.node, DEFINITIONS) for unit in units)
-    callable_ = own or any(like_a_definition(sheet, unit.index, symbol) for unit in units)
+    callable_ = own or any(sheet.is_definer(unit.index, symbol) for unit in units)
     stubbed = _is_stub(sheet, symbol, units, stub)
     return stubbed, not callable_, sheet.kind == "module", -len(sheet.definitions())
 

@@ -14,7 +14,7 @@ from graders.exercise import Assignment, Exercise
 from graders.extract import Missing, Program, extract, study
 from graders.judge import Judge
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
-from graders.sandbox import Box
+from graders.sandbox import Box, BoxBroken
 from graders.submission import Unreadable, read
 
 
@@ -51,6 +51,8 @@ class Grader:
             remarks += candidate.load()
         except Lost as lost:
             return score.unjudged(exercise, lost.outcome, candidate.explained(lost), source.definitions)
+        except BoxBroken as broken:
+            return score.unjudged(exercise, Outcome.BROKEN, score.OURS, source.definitions, str(broken))
         if candidate.problem:
             return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
         judge = Judge(exercise, self.deck, session, candidate)

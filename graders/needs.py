@@ -5,16 +5,19 @@ that it reads when it runs are looked up where it stands, names that its functio
 """
 
 import ast
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from graders.names import IMPORTS, Import
 from graders.program import Program
-from graders.sheet import Sheet, reach
-from graders.sheet import sheet as make_sheet
+from graders.reach import reach
+from graders.sheet import Sheet, holds
 from graders.siblings import Sibling, sibling, submodule
 from graders.units import DEFINITIONS, LOOPS, WITHS, Unit, is_future, is_main_guard, is_star, magic_call
 
-FOLLOW_LIMIT = 200_000  # pairs of unit and position; beyond, only the end of the file counts
+WORK_LIMIT = 300_000  # look-ups; beyond, only the end of the file counts as a position
 
 
 @dataclass
@@ -40,6 +43,8 @@ class Needs:
         self._asked: set[tuple[str, str]] = set()
         self._seen: set[tuple[str, int, int]] = set()
         self._waiting: list[tuple[Part, int, int]] = []
+        self._whole: set[tuple[str, int, int]] = set()
+        self._work = 0
         self.main = self._part(main)
 
     def ask(self, symbol: str, units: list[int]) -> None:
@@ -53,8 +58,7 @@ class Needs:
     def _part(self, module: Sibling) -> Part:
         part = self.parts.get(module.name)
         if part is None:
-            empty = make_sheet(module.path, "module", [], {})
-            part = Part(module, self.program.sheets.get(module.path, empty))
+            part = Part(module, self.program.sheets.get(module.path, Sheet(module.path, "module")))
             self.parts[module.name] = part
             for unit in part.sheet.units:
                 # A star may supply any name, and hide any other, so it is never left out.
@@ -63,7 +67,7 @@ class Needs:
         return part
 
     def _keep(self, part: Part, at: int, until: int) -> None:
-        if len(self._seen) > FOLLOW_LIMIT:
+        if self._work > WORK_LIMIT:
             until = part.sheet.end
         key = (part.module.name, at, until)
         if key not in self._seen and magic_call(part.sheet.units[at].node) is None:
@@ -87,13 +91,24 @@ class Needs:
                 part.soon.setdefault(until, set()).add(found)
                 self._keep(part, found, until)
         for name in unit.names.binds:
-            for change in part.sheet.changers.get(name, ()):
-                if at < change < until and at in reach(part.sheet, name, change):
-                    part.before.setdefault(until, set()).add(change)
-                    self._keep(part, change, until)
+            for change in self._changes(part, at, name, until):
+                part.before.setdefault(until, set()).add(change)
+                self._keep(part, change, until)
+
+    def _changes(self, part: Part, at: int, name: str, until: int) -> Iterator[int]:
+        """The units before `until` that change what unit `at` has bound to `name`."""
+        changers = part.sheet.changers.get(name, [])
+        for change in changers[bisect_right(changers, at) : bisect_left(changers, until)]:
+            found = reach(part.sheet, name, change)
+            self._work += len(found)
+            if at in found:
+                yield change
+            elif found and found[-1] > at:
+                break  # bound anew in between
 
     def _read(self, part: Part, unit: Unit, name: str, at: int) -> list[int]:
         found = reach(part.sheet, name, at, called=name in unit.names.calls)
+        self._work += len(found)
         for index in found:
             self._arrive(part, index, name, unit)
         return found
@@ -105,16 +120,16 @@ class Needs:
             if droppable(header, unit):
                 continue
             self._keep(part, header.index, until)
-            if isinstance(header.node, LOOPS):
-                for other in part.sheet.units[header.index + 1 :]:
-                    if all(around.header != header.index for around in other.within):
-                        break
+            key = (part.module.name, header.index, until)
+            if isinstance(header.node, LOOPS) and key not in self._whole:
+                self._whole.add(key)
+                for other in _inside(part.sheet, header):
                     if not self._inert(part, other):
                         self._keep(part, other.index, until)
 
     def _inert(self, part: Part, unit: Unit) -> bool:
         if isinstance(unit.node, ast.Delete | ast.Expr):
-            return all(unit.index not in part.sheet.changers.get(name, ()) for name in unit.names.eager)
+            return not any(holds(part.sheet.changers.get(n, []), unit.index) for n in unit.names.eager)
         return False
 
     def _import(self, part: Part, unit: Unit, node: Import) -> None:
@@ -199,6 +214,11 @@ def droppable(header: Unit, unit: Unit) -> bool:
         return False
     free = isinstance(unit.node, (*DEFINITIONS, *IMPORTS, ast.If, ast.Try, *WITHS))
     return free and not header.names.binds & (unit.names.eager | unit.names.deferred)
+
+
+def _inside(sheet: Sheet, header: Unit) -> Iterator[Unit]:
+    following = iter(sheet.units[header.index + 1 :])
+    return takewhile(lambda unit: any(step.header == header.index for step in unit.within), following)
 
 
 def _prefixes(name: str) -> list[str]:

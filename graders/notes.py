@@ -7,7 +7,8 @@ from graders.names import IMPORTS
 from graders.needs import Part
 from graders.program import Program
 from graders.result import Remark
-from graders.sheet import Sheet, like_a_definition, reach
+from graders.reach import reach
+from graders.sheet import Sheet
 from graders.units import Unit, is_star
 
 # What `from module import *` takes the place of, among Python's own functions.
@@ -61,9 +62,7 @@ def defined_places(sheet: Sheet, symbol: str) -> list[Unit]:
     """Where a symbol is defined afresh: wrapping it (`f = compile(f)`) defines it no second time."""
     places = [sheet.units[at] for at in sheet.binders.get(symbol, ())]
     return [
-        unit
-        for unit in places
-        if like_a_definition(sheet, unit.index, symbol) and symbol not in unit.names.eager
+        unit for unit in places if sheet.is_definer(unit.index, symbol) and symbol not in unit.names.eager
     ]
 
 

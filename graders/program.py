@@ -3,13 +3,14 @@
 import ast
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from graders.callables import find_definers
 from graders.cells import Problem, Written, parsed, python_of, run_target
 from graders.decode import Cell, File, Kind
 from graders.plain import plain
 from graders.result import Remark
-from graders.sheet import Sheet, sheet
+from graders.sheet import Sheet, indexed
 from graders.siblings import Sibling, dotted, sibling
 from graders.submission import Submission
 from graders.units import Page, Unit, flatten, is_star, magic_call, renumbered
@@ -31,18 +32,15 @@ class Broken:
 class Program:
     """The sheets of a submission by file name, and what could not be parsed.
 
-    `symbols` are all names bound at module scope, by which an assignment can be recognised.
+    `symbols` are all names bound at module scope, by which an assignment can be recognised; `modules`
+    are the files that can be imported.
     """
 
     sheets: dict[str, Sheet]
     broken: tuple[Broken, ...]
     remarks: tuple[Remark, ...]
     symbols: frozenset[str]
-
-    @property
-    def modules(self) -> dict[str, Sheet]:
-        """The sheets that can be imported."""
-        return {path: sheet for path, sheet in self.sheets.items() if sheet.kind == "module"}
+    modules: frozenset[str]
 
     def origin(self, sheet: Sheet) -> Sibling:
         """The module that a sheet is when it is the one to be run."""
@@ -81,13 +79,10 @@ def study(submission: Submission) -> Program:
             _read_cell(draft, file, cell)
     units = {path: _run_together(draft, path, (path,)) for path in draft.pages}
     sheets = {path: _sheet(path, draft.kinds, units) for path in units}
-    program = Program(
-        sheets,
-        tuple(draft.broken),
-        (),
-        frozenset(name for each in sheets.values() for name in each.binders),
-    )
-    return Program(sheets, program.broken, tuple(_remarks(program)), program.symbols)
+    symbols = frozenset(name for sheet in sheets.values() for name in sheet.binders)
+    modules = frozenset(path for path, kind in draft.kinds.items() if kind == "module")
+    program = Program(sheets, tuple(draft.broken), (), symbols, modules)
+    return replace(program, remarks=tuple(_remarks(program)))
 
 
 def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
@@ -166,7 +161,9 @@ def _run_file(draft: _Draft, path: str, unit: Unit) -> str | None:
 
 def _sheet(path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]) -> Sheet:
     starred = {at: _public(found, kinds, units) for at, found in _stars(path, kinds, units)}
-    return sheet(path, kinds[path], units[path], starred)
+    sheet = indexed(path, kinds[path], units[path], starred)
+    find_definers(sheet)
+    return sheet
 
 
 def _stars(

@@ -125,7 +125,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """One exercise of one submission. `message` says why, where no single check could."""
+    """One exercise of one submission. `message` says why, and `staff` more, where no check could."""
 
     name: str
     title: str
@@ -136,6 +136,7 @@ class ExerciseResult:
     message: str | None = None
     undecided_points: float = 0
     definitions: tuple[Definition, ...] = ()
+    staff: str | None = None
 
 
 @dataclass(frozen=True)
@@ -165,7 +166,6 @@ class Result:
     undecided_points: float
     remarks: tuple[Remark, ...]
     exercises: tuple[ExerciseResult, ...]
-    staff: tuple[str, ...] = ()
 
 
 _converter = cattrs.Converter()

@@ -20,6 +20,7 @@ WORST_FIRST = (
     Outcome.SKIPPED,
 )
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
+OURS = "softmark itself failed here; this costs no points, and your instructor is told"
 
 
 def judged(exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]) -> ExerciseResult:
@@ -38,7 +39,11 @@ def judged(exercise: Exercise, findings: Sequence[Finding], definitions: tuple[D
 
 
 def unjudged(
-    exercise: Exercise, outcome: Outcome, message: str, definitions: tuple[Definition, ...] = ()
+    exercise: Exercise,
+    outcome: Outcome,
+    message: str,
+    definitions: tuple[Definition, ...] = (),
+    staff: str | None = None,
 ) -> ExerciseResult:
     """An exercise whose checks could not be tried: nothing there, or nothing that can be called."""
     return ExerciseResult(
@@ -50,6 +55,7 @@ def unjudged(
         message=message,
         undecided_points=exercise.points if outcome in UNDECIDED else 0,
         definitions=definitions,
+        staff=staff,
     )
 
 

@@ -1,57 +1,34 @@
 """The statements of one file with an index of who binds and who changes each name."""
 
-import ast
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
 
 from graders.decode import Kind
 from graders.names import IMPORTS
-from graders.units import DEFINITIONS, LOOPS, WITHS, Step, Unit, always_binds, is_main_guard, magic_call
+from graders.units import DEFINITIONS, Unit, is_main_guard, magic_call
 
-# What makes a function out of a function, and what looks like a class but makes numbers.
-_WRAPPERS = frozenset(
-    {
-        "partial",
-        "partialmethod",
-        "compile",
-        "script",
-        "jit",
-        "vmap",
-        "lru_cache",
-        "cache",
-        "wraps",
-        "singledispatch",
-    }
-)
-_DATA_CLASSES = (
-    "Tensor",
-    "Parameter",
-    "Variable",
-    "DataFrame",
-    "Series",
-    "Generator",
-    "Path",
-    "Dataset",
-    "Loader",
-)
-_ALIAS_DEPTH = 10
+Index = dict[str, list[int]]
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """One file. `binders` and `changers` give the units by name, in order.
+    """One file: its units, and which of them bind and change each name, in order.
 
-    `stars` are the imports of everything from a sibling, with the names they bring. `guarded` are the
-    units of a module under `if __name__ == "__main__":`, which count only where nothing else binds the name.
+    `definers` are those of the `binders` that make something to be called. `stars` are the imports of
+    everything from a sibling, with the names they bring. Units of a module under
+    `if __name__ == "__main__":` are among the binders only where nothing else binds the name.
     """
 
     path: str
     kind: Kind
-    units: tuple[Unit, ...]
-    binders: dict[str, tuple[int, ...]]
-    changers: dict[str, tuple[int, ...]]
-    stars: dict[int, frozenset[str]]
-    guarded: frozenset[int]
+    units: tuple[Unit, ...] = ()
+    binders: Index = field(default_factory=dict)
+    definers: Index = field(default_factory=dict)
+    changers: Index = field(default_factory=dict)
+    stars: dict[int, frozenset[str]] = field(default_factory=dict)
+    certain: dict[tuple[int, str], bool] = field(default_factory=dict)  # what `reach` has worked out
 
     @property
     def end(self) -> int:
@@ -62,22 +39,36 @@ class Sheet:
         """The functions and classes at module scope."""
         return [unit for unit in self.units if isinstance(unit.node, DEFINITIONS)]
 
+    def is_definer(self, at: int, name: str) -> bool:
+        """Whether a unit binds `name` to something to be called."""
+        return holds(self.definers.get(name, []), at)
 
-def sheet(path: str, kind: Kind, units: Sequence[Unit], stars: dict[int, frozenset[str]]) -> Sheet:
-    """Index the units of a file; `stars` are the names that each star import of a sibling brings."""
+
+def holds(places: Sequence[int], at: int) -> bool:
+    """Whether `at` is among some places in order."""
+    found = bisect_left(places, at)
+    return found < len(places) and places[found] == at
+
+
+def indexed(path: str, kind: Kind, units: Sequence[Unit], stars: dict[int, frozenset[str]]) -> Sheet:
+    """A sheet without its `definers`; `stars` are the names that each star import of a sibling brings."""
     alive = [unit for unit in units if magic_call(unit.node) is None]
-    binds = [(unit.index, unit.names.binds | stars.get(unit.index, frozenset())) for unit in alive]
-    modules = {name for unit in alive if isinstance(unit.node, IMPORTS) for name in unit.names.binds}
-    changes = [(unit.index, unit.names.changes | (unit.names.touches - modules)) for unit in alive]
-    return Sheet(path, kind, tuple(units), _index(binds), _index(changes), stars, _guarded(kind, units))
+    guarded = _guarded(kind, units)
+    outside = _index(
+        (u, u.names.binds | stars.get(u.index, frozenset())) for u in alive if u.index not in guarded
+    )
+    inside = _index((u, u.names.binds) for u in alive if u.index in guarded)
+    modules = frozenset(chain.from_iterable(u.names.binds for u in alive if isinstance(u.node, IMPORTS)))
+    changers = _index((unit, unit.names.changes | (unit.names.touches - modules)) for unit in alive)
+    return Sheet(path, kind, tuple(units), inside | outside, {}, changers, stars)
 
 
-def _index(pairs: Iterable[tuple[int, frozenset[str]]]) -> dict[str, tuple[int, ...]]:
-    found: dict[str, list[int]] = {}
-    for at, names in pairs:
+def _index(pairs: Iterable[tuple[Unit, frozenset[str]]]) -> Index:
+    found: Index = {}
+    for unit, names in pairs:
         for name in names:
-            found.setdefault(name, []).append(at)
-    return {name: tuple(places) for name, places in found.items()}
+            found.setdefault(name, []).append(unit.index)
+    return found
 
 
 def _guarded(kind: Kind, units: Sequence[Unit]) -> frozenset[int]:
@@ -85,98 +76,3 @@ def _guarded(kind: Kind, units: Sequence[Unit]) -> frozenset[int]:
         return frozenset()
     guards = {unit.index for unit in units if is_main_guard(unit.node)}
     return frozenset(unit.index for unit in units if any(step.header in guards for step in unit.within))
-
-
-def reach(sheet: Sheet, name: str, at: int, *, called: bool = False) -> list[int]:
-    """The units that may have given `name` the value it has just before unit `at`, the latest first.
-
-    Where nothing binds the name before, a notebook was run out of order, and the last binding counts.
-
-    Args:
-        sheet: the file.
-        name: what is read.
-        at: where it is read; `sheet.end` for what is left when everything has run.
-        called: the name is used as a function, so `f = f(x)` is passed over in favour of `def f`.
-    """
-    everywhere = sheet.binders.get(name, ())
-    binders = [index for index in everywhere if index not in sheet.guarded] or everywhere
-    before = [index for index in binders if index < at] or list(binders)
-    if called:
-        before = [index for index in before if like_a_definition(sheet, index, name)] or before
-    here = sheet.units[at].within if at < sheet.end else ()
-    found: list[int] = []
-    floor = -1
-    for index in reversed(before):
-        if index < floor:
-            break
-        unit = sheet.units[index]
-        if not _excluded(sheet, unit, here):
-            found.append(index)
-            floor = max(floor, _floor(sheet, unit, name, here))
-    return found
-
-
-def _excluded(sheet: Sheet, unit: Unit, here: tuple[Step, ...]) -> bool:
-    branches = {step.header: step.branch for step in here}
-    return any(
-        branches.get(step.header, step.branch) != step.branch
-        and isinstance(sheet.units[step.header].node, ast.If | ast.Match)
-        for step in unit.within
-    )
-
-
-def _floor(sheet: Sheet, unit: Unit, name: str, here: tuple[Step, ...]) -> int:
-    """The index below which no binding can reach the reader; -1 where this one may not have run."""
-    around = {step.header for step in here}
-    for step in unit.within:
-        node = sheet.units[step.header].node
-        if step in here or isinstance(node, WITHS) or is_main_guard(node):
-            continue
-        certain = step.header not in around and always_binds([node], name)
-        return step.header if certain else -1
-    if isinstance(unit.node, LOOPS):
-        return -1  # the loop may have gone round no time at all
-    partial = isinstance(unit.node, ast.Import) and any("." in alias.name for alias in unit.node.names)
-    # `import package.b` adds to what `import package.a` gave.
-    return -1 if partial else unit.index
-
-
-def like_a_definition(sheet: Sheet, index: int, name: str, depth: int = 0) -> bool:
-    """Whether a binding makes something to be called: def, class, import, lambda, alias, wrapped function."""
-    node = sheet.units[index].node
-    if isinstance(node, (*DEFINITIONS, *IMPORTS)):
-        return True
-    if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
-        return False
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    plain = any(isinstance(target, ast.Name) and target.id == name for target in targets)
-    return plain and depth < _ALIAS_DEPTH and _makes_callable(sheet, index, name, node.value, depth)
-
-
-def _makes_callable(sheet: Sheet, index: int, name: str, value: ast.expr, depth: int) -> bool:
-    if isinstance(value, ast.Lambda):
-        return True
-    if isinstance(value, ast.IfExp):
-        return any(_makes_callable(sheet, index, name, part, depth) for part in (value.body, value.orelse))
-    if isinstance(value, ast.Call):
-        return _call_makes_callable(sheet, index, name, value, depth)
-    base = value
-    while isinstance(base, ast.Attribute):
-        base = base.value
-    return isinstance(base, ast.Name) and _was_callable(sheet, index, base.id, depth)
-
-
-def _was_callable(sheet: Sheet, index: int, name: str, depth: int) -> bool:
-    # A name that nothing here binds comes from Python itself or from a star import.
-    sources = reach(sheet, name, index)
-    return not sources or like_a_definition(sheet, sources[0], name, depth + 1)
-
-
-def _call_makes_callable(sheet: Sheet, index: int, name: str, call: ast.Call, depth: int) -> bool:
-    function = call.func
-    callee = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    if callee in _WRAPPERS:
-        return True
-    if callee != name and any(isinstance(part, ast.Name) and part.id == name for part in call.args):
-        return _was_callable(sheet, index, name, depth)  # f = decorated(f)
-    return callee.lstrip("_")[:1].isupper() and not callee.endswith(_DATA_CLASSES)

@@ -19,10 +19,13 @@ def untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
         symbol: the wanted name.
         stub: the text of the handed-out module.
     """
-    if does_nothing(node):
-        return True
-    given = _given(symbol, stub) if stub is not None else None
-    return given is not None and _essence(node) == _essence(given)
+    try:
+        if does_nothing(node):
+            return True
+        given = _given(symbol, stub) if stub is not None else None
+        return given is not None and _essence(node) == _essence(given)
+    except RecursionError:
+        return False  # nothing that is handed out is nested so deeply
 
 
 def does_nothing(node: ast.stmt) -> bool:

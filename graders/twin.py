@@ -7,6 +7,7 @@ and any epsilon of a layer norm from 1e-12 to 1e-5.
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from graders.check import Gradients
-from graders.compare import Target, agree, require, targets
+from graders.compare import Target, agree, exactly, require, rounding, target
 from graders.tensors import Model, normal, weights
 
 ACTIVATIONS: tuple[Callable[[], nn.Module], ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"), nn.ReLU)
@@ -66,10 +67,12 @@ def _twin(draw: Model, reference: Any, slopes: bool) -> Twin:
     inputs = [*named.values(), draw.x]
     upstream = normal(*draw.x.shape, seed=draw.seed + 7, dtype=draw.x.dtype)
     back = upstream if slopes else None
+    computed = partial(_computed, names=list(named), mask=draw.mask, upstream=back)
+    errors = rounding(computed(model), inputs, one_scale=slopes)  # an activation more or less does not change it much
     found = []
     for variant in _variants(model):
-        compute = _computed(variant, list(named), draw.mask, back)
-        found.append(targets(compute, inputs, also=_computed(_least_eps(variant), list(named), draw.mask, back)))
+        exact, twins = exactly(computed(variant), inputs), exactly(computed(_least_eps(variant)), inputs)
+        found.append(list(map(target, exact, errors, twins)))
     accepted = list(zip(*found, strict=True))
     outputs = len(accepted) - (len(inputs) if slopes else 0)
     return Twin(named, upstream, tuple(accepted[:outputs]), dict(zip([*named, "x"], accepted[outputs:], strict=False)))

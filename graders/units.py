@@ -8,6 +8,7 @@ from graders.names import FUNCTIONS, Names, bound, branches, names_of
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 WITHS = (ast.With, ast.AsyncWith)
+DEPTH_LIMIT = 100  # blocks inside blocks, where `elif` counts as one more
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
 
@@ -60,6 +61,8 @@ def flatten(
         SyntaxError: a statement parses, but no interpreter accepts it.
         RecursionError: a statement is nested too deeply.
     """
+    if len(within) > DEPTH_LIMIT:
+        raise RecursionError
     units: list[Unit] = []
     for node in statements:
         header = at + len(units)

@@ -34,7 +34,7 @@ def render(results: Sequence[Result], notes: Sequence[str] = ()) -> str:
         notable=[(entry, link(entry.id)) for entry in tally.notable(results)],
         undecided=any(result.undecided_points for result in results),
         unboxed=[(r.submission.id, link(r.submission.id)) for r in results if r.sandbox == "open"],
-        staff=[(r.submission.id, note) for r in results for note in r.staff],
+        staff=[(r.submission.id, e.staff) for r in results for e in r.exercises if e.staff],
     )
 
 

@@ -5,8 +5,9 @@ import re
 from rich.console import Console
 from rich.text import Text
 
-from graders.result import Case, ExerciseResult, Finding, Outcome, Remark, Result
+from graders.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import words
+from reports.slices import difference
 
 WIDTH = 100
 LINES = 12
@@ -78,7 +79,8 @@ def _says(finding: Finding) -> Text:
 def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.outcome is Outcome.PASSED:
         return []
-    details = [_text(part) for part in (_case(finding.case), finding.message) if part]
+    parts = (finding.case.text, finding.message, difference(finding.case)) if finding.case else (finding.message,)
+    details = [_text(part) for part in parts if part]
     if finding.place:
         details.append(_text(f"at {words.place(finding.place, files)}"))
     if finding.mistake:
@@ -86,10 +88,6 @@ def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.output:
         details.append(_text(f"printed: {finding.output.strip()}", "dim"))
     return details
-
-
-def _case(case: Case | None) -> str | None:
-    return case.text if case else None
 
 
 def _remark(remark: Remark, files: tuple[str, ...]) -> Text:

@@ -63,7 +63,7 @@ def slopes(draw: Attention, reference: Any) -> tuple[Target, ...]:
         output, _ = reference(*leaves, draw.mask)
         return torch.autograd.grad((output * upstream(draw).to(output.dtype)).sum(), leaves)
 
-    return targets(compute, [draw.Q, draw.K, draw.V])
+    return targets(compute, [draw.Q, draw.K, draw.V], one_scale=True)
 
 
 def upstream(draw: Attention) -> Tensor:

@@ -171,7 +171,7 @@ def _unmoved(_: int) -> dict[str, object]:
     actual = [expected[(i * 7) % 48] for i in range(48)]
     return {
         "outcome": Outcome.FAILED,
-        "message": "42 of 48 values of the output differ; most of all at [0, 1, 0]: expected 12, got 36",
+        "message": "42 of 48 values of the output differ",
         "case": Case(
             "x (1, 2, 4, 6) float32",
             (),
@@ -199,7 +199,7 @@ def _upside(_: int) -> dict[str, object]:
     below = TensorView((5, 5), "bool", tuple(float(c < r) for r in range(5) for c in range(5)))
     return {
         "outcome": Outcome.FAILED,
-        "message": "20 of 25 values of the mask differ; most of all at [0, 1]: expected 1, got 0",
+        "message": "20 of 25 values of the mask differ",
         "case": Case("seq_len=5", (), above, below, (0, 1)),
         "mistake": Mistake("causal_mask__allowed", "the mask is upside down: True is what is hidden"),
     }

@@ -69,7 +69,7 @@ def test_what_ended_badly_is_worth_a_look() -> None:
 
 
 def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
-    results = [sample.result(staff=("the box was slow",)), sample.result(id="bob", sandbox="open")]
+    results = [sample.result(sample.exercise(staff="the box was slow")), sample.result(id="bob", sandbox="open")]
     words = assert_sound(class_page.render(results)).words
     assert "the box was slow" in words and "Without a box." in words
 
@@ -80,8 +80,9 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
         sample.finding(Outcome.BROKEN, staff=HOSTILE),
         name=HOSTILE,
         title=HOSTILE,
+        staff=HOSTILE,
     )
-    result = sample.result(exercise, id=HOSTILE, title=HOSTILE, staff=(HOSTILE,), sandbox="open")
+    result = sample.result(exercise, id=HOSTILE, title=HOSTILE, sandbox="open")
     read = assert_sound(class_page.render([result], [HOSTILE]))
     assert "{{7*7}}" in read.words and "49" not in read.words
 

@@ -13,8 +13,8 @@ Joining the heads  raised an error                                     1 / 4
 ✓  putting the heads back together undoes taking them apart            1 / 1
 ✗  putting the heads back together undoes taking them apart            0 / 1
    x (2, 3) float32
-   1 of 6 values of the output differ; most of all at [0, 1]: expected 1,
-   got 0.67
+   1 of 6 values of the output differ
+   they differ most at [0, 1]: expected 1, yours 0.67
    hint: reshape alone mixes the heads: transpose first
    printed: debug: torch.Size([2, 3])
 ○  putting the heads back together undoes taking them apart (to  1 undecided
