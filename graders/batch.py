@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -72,9 +72,10 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
             yield result
 
 
-def _round(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
+def _round(todo: list[Entry], plan: Class, jobs: int) -> Generator[Result, None, list[Entry]]:
     """Grade with one pool, started again if it breaks; returns the entries that were in hand then."""
-    left, suspects = list(reversed(todo)), []
+    left = list(reversed(todo))
+    suspects: list[Entry] = []
     while left:
         with _pool(plan, jobs) as pool:
             hand: dict[Future[Result], Entry] = {}
@@ -112,7 +113,7 @@ _plan: Class
 
 
 def _begin(plan: Class) -> None:
-    global _grader, _plan  # noqa: PLW0603 (a pool's process has no other place)
+    global _grader, _plan  # a pool's process has no other place
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which then ends us
     box = Box(plan.rung, plan.limits)
     box.start()

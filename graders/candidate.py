@@ -3,76 +3,21 @@
 Implements the protocols of `graders.check` over a process in the box.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 import torch
 from torch import Tensor
 
 from graders.check import Gradients, Look, Raised, Violation
-from graders.child import Answer, Child, Lost
-from graders.extract import Source, to_wire
+from graders.child import Lost
+from graders.extract import Source
 from graders.plain import plain
 from graders.result import Outcome, Place, Remark
-from graders.sandbox import Box
+from graders.session import Session
 from graders.tensors import MILD, weights
 from graders.worker import wire
-
-
-class Session:
-    """One submission's turn in the box: its process, forked again where it was lost."""
-
-    def __init__(self, box: Box) -> None:
-        self.box = box
-        self.printed = ""
-        self._child: Child | None = None
-        self._deadline: float | None = None
-        self._source: Source | None = None
-
-    def open(self, source: Source) -> dict[str, Any]:
-        """Load a source, in a fresh process if need be; how that went, as `serve.Room.load` says it."""
-        self._source = source
-        if self._child is None:
-            self._child = self.box.fork()
-            self._deadline = self._child.deadline = self._deadline or self._child.deadline
-        answer = self._ask("load", [to_wire(source), source.symbol], self.box.limits.load_s)
-        return _record(answer.value) if answer.ok else {"kind": "absent", "problems": []}
-
-    def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
-        """Ask the process; after a loss the source is loaded into a new one first."""
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            limit = self.box.limits.submission_s
-            raise Lost(Outcome.TIMED_OUT, f"the {limit:g} seconds for the whole submission were used up before this")
-        if self._child is None:
-            assert self._source is not None
-            self.open(self._source)
-        return self._ask(do, value, seconds)
-
-    def close(self) -> None:
-        """End the process."""
-        if self._child is not None:
-            self._child.close()
-            self._child = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
-    def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
-        assert self._child is not None
-        child = self._child
-        try:
-            return child.ask(do, value, seconds)
-        except Lost:
-            self._child = None
-            raise
-        finally:
-            self.printed += child.printed()
 
 
 class StudentError(Raised):
@@ -149,7 +94,9 @@ class Boxed(_Called):
         """
         loaded = self._session.open(self._source)
         problems = loaded.get("problems")
-        self._problems = [_problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
+        self._problems = (
+            [_problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
+        )
         self._greet(loaded.get("kind"), loaded.get("value"))
         says = "this line raised and was skipped: "
         return [Remark(says + p.text, p.place.file, p.place.cell, p.place.line) for p in self._problems]
@@ -165,7 +112,9 @@ class Boxed(_Called):
     def like(self, parameters: Mapping[str, Tensor], **config: Any) -> BoxedModule:
         module = self._made((), config)
         found = module.parameters()
-        if {n: tuple(t.shape) for n, t in found.items()} != {n: tuple(t.shape) for n, t in parameters.items()}:
+        if {n: tuple(t.shape) for n, t in found.items()} != {
+            n: tuple(t.shape) for n, t in parameters.items()
+        }:
             raise Violation(_other_names(found, parameters))
         dtype = next(iter(parameters.values())).dtype
         if dtype is not torch.float32:
@@ -205,7 +154,9 @@ class Boxed(_Called):
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
         made = self.ask("construct", [list(args), dict(kwargs)])
         if not isinstance(made, wire.Handle):
-            raise Lost(Outcome.FAILED, "the code interfered with the channel to the grader", "no handle came back")
+            raise Lost(
+                Outcome.FAILED, "the code interfered with the channel to the grader", "no handle came back"
+            )
         return BoxedModule(self, made.number)
 
     def _greet(self, kind: Any, value: Any) -> None:
@@ -224,7 +175,9 @@ class Boxed(_Called):
             kind, text = "too large an answer", text
         full = plain(f"{kind}: {text}" if text else kind, 1_000)
         if described.get("memory") is True:
-            return StudentError(f"the code asked for too much memory ({full})", self._place(described), Outcome.OUT_OF_MEMORY)
+            return StudentError(
+                f"the code asked for too much memory ({full})", self._place(described), Outcome.OUT_OF_MEMORY
+            )
         return StudentError(self._explained(kind, full), self._place(described))
 
     def _explained(self, kind: str, text: str) -> str:
@@ -237,7 +190,12 @@ class Boxed(_Called):
     def _place(self, described: dict[str, Any]) -> Place | None:
         frames = described.get("frames")
         for frame in reversed(frames if isinstance(frames, list) else []):
-            if isinstance(frame, list) and len(frame) == 3 and frame[0] in self._files and type(frame[1]) is int:
+            if (
+                isinstance(frame, list)
+                and len(frame) == 3
+                and frame[0] in self._files
+                and type(frame[1]) is int
+            ):
                 piece = self._files[frame[0]]
                 return Place(piece.file, piece.cell, frame[1])
         return None
@@ -272,7 +230,7 @@ def _environment(text: str) -> str:
     if text.startswith(("ModuleNotFoundError", "ImportError")):
         return f"{text} (an environment problem: this package is not available to the grader)"
     if "CUDA" in text or "NVIDIA" in text:
-        return f"{text} (an environment problem: this machine has no GPU; choose the device by torch.cuda.is_available())"
+        return f"{text} (an environment problem: there is no GPU here; ask torch.cuda.is_available() first)"
     return text
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 LENGTH_LIMIT = 500_000  # characters of one cell or module; more is data, and parsing it takes gigabytes
-MAGIC_LIMIT = 5_000_000  # characters read in all, since IPython reads the whole cell again for every magic
+MAGIC_LIMIT = 500_000  # characters read in all, since IPython reads the whole cell again for every magic
 
 _MAGIC_LINE = re.compile(r"^[ \t]*[%!?,;/]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
 _CELL_MAGIC = re.compile(r"[ \t\n]*%%([\w!.-]*)(.*)")

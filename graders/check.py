@@ -19,7 +19,19 @@ from typing import Any, Protocol
 from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
-from graders.compare import Target, Violation, agree, alike, kind, number, require, same, shaped, targets, tensor
+from graders.compare import (
+    Target,
+    Violation,
+    agree,
+    alike,
+    kind,
+    number,
+    require,
+    same,
+    shaped,
+    targets,
+    tensor,
+)
 
 __all__ = [
     "Candidate",

@@ -34,7 +34,11 @@ class Lost(Exception):
     """
 
     def __init__(
-        self, outcome: Outcome, says: str, staff: str | None = None, frames: list[tuple[str, int]] | None = None
+        self,
+        outcome: Outcome,
+        says: str,
+        staff: str | None = None,
+        frames: list[tuple[str, int]] | None = None,
     ) -> None:
         super().__init__(says)
         self.outcome = outcome
@@ -114,7 +118,9 @@ class Child:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
@@ -252,7 +258,9 @@ def _verdict(report: dict[str, Any]) -> Lost:
         return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
     name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     if name in ("SIGKILL", "SIGXCPU"):
-        return Lost(Outcome.TIMED_OUT, "the code used more processor time than a submission may", f"ended by {name}")
+        return Lost(
+            Outcome.TIMED_OUT, "the code used more processor time than a submission may", f"ended by {name}"
+        )
     return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
 
 

@@ -5,7 +5,7 @@ Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself fail
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,12 +63,16 @@ def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: 
 @main.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--assignment", required=True, help="The assignment's name.")
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Where results go.")
+@click.option(
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Where results go."
+)
 @click.option("--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256))
 @click.option("--seed", default=SEED, show_default=True, help="Which draws the checks make, for all alike.")
 @click.option("--notebooks", is_flag=True, help="Show each notebook itself beside its report.")
 @click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
-def grade(folder: Path, assignment: str, out: Path, jobs: int, seed: int, notebooks: bool, unsafe: bool) -> None:
+def grade(
+    folder: Path, assignment: str, out: Path, jobs: int, seed: int, notebooks: bool, unsafe: bool
+) -> None:
     """Grade a class: FOLDER holds one folder or file per submission."""
     todo = entries(folder)
     if not todo:
@@ -161,7 +165,9 @@ def _recognised(file: Path) -> str:
     name = max(found, key=lambda name: found[name])
     if not found[name]:
         known = ", ".join(assignment_names())
-        raise click.UsageError(f"{file} defines nothing that an assignment asks for; --assignment names one ({known})")
+        raise click.UsageError(
+            f"{file} defines nothing that an assignment asks for; --assignment names one ({known})"
+        )
     return name
 
 

@@ -81,7 +81,9 @@ def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False
         rolled = [_cast(_jittered(i, roll), torch.float32) for i in inputs]
         lows, highs = compute(*rolled), exactly(compute, rolled)
         pairs = zip(lows, highs, strict=True)
-        found = [max(_greatest((low - high).abs()) / EPS32, _greatest(high.abs())) * eps for low, high in pairs]
+        found = [
+            max(_greatest((low - high).abs()) / EPS32, _greatest(high.abs())) * eps for low, high in pairs
+        ]
         errors = [max(pair) for pair in zip(errors or found, found, strict=True)]
         scale = max(scale, *(_greatest(high.abs()) for high in highs))
     return [max(error, scale * eps) for error in errors] if one_scale else errors
@@ -182,7 +184,9 @@ def _differ(actual: Tensor, target: Target, what: str) -> Never:
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
     if not torch.isfinite(values).all():
-        message = f"{int((~torch.isfinite(values)).sum())} of {values.numel()} values of {what} are NaN or infinite"
+        message = (
+            f"{int((~torch.isfinite(values)).sum())} of {values.numel()} values of {what} are NaN or infinite"
+        )
     else:
         message = f"{int(wrong.sum())} of {values.numel()} values of {what} differ"
         message += f" by more than rounding, {number(target.tolerance)}" if target.tolerance else ""

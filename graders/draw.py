@@ -4,6 +4,8 @@ Every submission gets the same draws, from the run's seed. Hypothesis comes back
 fails, to find the smallest case.
 """
 
+import contextlib
+import os
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,11 +13,15 @@ from typing import Any
 
 import torch
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import HypothesisException
 
 from graders.check import Check
 from graders.exercise import Assignment, Exercise
 from graders.reference import reference
+
+# Hypothesis would leave a folder where the command was started; there is nothing to be kept.
+set_hypothesis_home_dir(os.devnull)
 
 SHRINKS = 300  # calls of a check while looking for the smallest case
 
@@ -60,7 +66,9 @@ class Deck:
                 if self.decidable(exercise, check):
                     self.deal(exercise, check)
 
-    def smallest(self, exercise: Exercise, check: Check, first: Dealt, fails: Callable[[Dealt], bool]) -> Dealt:
+    def smallest(
+        self, exercise: Exercise, check: Check, first: Dealt, fails: Callable[[Dealt], bool]
+    ) -> Dealt:
         """The smallest draw for which `fails` holds, looked for in at most `SHRINKS` tries; else `first`."""
         best, tries = first, 0
 
@@ -77,10 +85,9 @@ class Deck:
                 best = dealt
                 raise _Smaller
 
-        try:
+        # Over the bound a failure is not found again, which Hypothesis calls flaky.
+        with contextlib.suppress(_Smaller, HypothesisException):
             search()
-        except (_Smaller, HypothesisException):
-            pass  # over the bound a failure is not found again, which Hypothesis calls flaky
         return best
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:

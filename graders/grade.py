@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders import score
-from graders.candidate import Boxed, Session
+from graders.candidate import Boxed
 from graders.child import Lost
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
@@ -15,6 +15,7 @@ from graders.extract import Missing, Program, extract, study
 from graders.judge import Judge
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox import Box, BoxBroken
+from graders.session import Session
 from graders.submission import Unreadable, read
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from graders import score
-from graders.candidate import Boxed, Session, StudentError
+from graders.candidate import Boxed, StudentError
 from graders.check import Check
 from graders.child import Lost
 from graders.compare import Violation
@@ -13,6 +13,7 @@ from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.plain import plain
 from graders.result import Case, Finding, Outcome, Place
+from graders.session import Session
 from graders.view import case_of
 
 

@@ -53,7 +53,11 @@ class Needs:
             self._keep(self.main, at, self.main.sheet.end)
             self._arrive(self.main, at, symbol, self.main.sheet.units[at])
         while self._waiting:
-            self._follow(*self._waiting.pop())
+            part, at, until = self._waiting.pop()
+            if self._work > WORK_LIMIT and until != part.sheet.end:
+                self._keep(part, at, part.sheet.end)
+            else:
+                self._follow(part, at, until)
 
     def _part(self, module: Sibling) -> Part:
         part = self.parts.get(module.name)
@@ -72,6 +76,7 @@ class Needs:
         key = (part.module.name, at, until)
         if key not in self._seen and magic_call(part.sheet.units[at].node) is None:
             self._seen.add(key)
+            self._work += 1
             self._waiting.append((part, at, until))
 
     def _follow(self, part: Part, at: int, until: int) -> None:

@@ -19,6 +19,8 @@ CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is
 UNIT_LIMIT = 20_000  # statements in one submission
 RUN_LIMIT = 20  # files that run files by %run
 
+_TOO_MUCH = Problem(1, "there is too much code in this submission")
+
 
 @dataclass(frozen=True)
 class Broken:
@@ -87,6 +89,11 @@ def study(submission: Submission) -> Program:
 
 def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
     label = file.name if cell.number is None else f"{file.name}, cell {cell.number}"
+    draft.characters += len(cell.source)
+    if draft.characters > CODE_LIMIT:
+        page = Page(file.name, cell.number, label, "", cell.source)
+        draft.broken.append(Broken(page, _TOO_MUCH))
+        return
     code = python_of(cell.source)
     page = Page(file.name, cell.number, label, code.text, cell.source)
     if code.problem:
@@ -111,10 +118,8 @@ def _add_written(draft: _Draft, page: Page, written: Written) -> None:
 
 
 def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
-    draft.characters += len(page.text)
-    too_much = Problem(1, "there is too much code in this submission")
     try:
-        units = flatten(page, tree.body) if draft.characters <= CODE_LIMIT else []
+        units = flatten(page, tree.body)
     except SyntaxError as error:
         draft.broken.append(Broken(page, Problem(error.lineno or 1, error.msg)))
         return
@@ -122,8 +127,8 @@ def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
         draft.broken.append(Broken(page, Problem(1, "it is nested too deeply")))
         return
     draft.statements += len(units)
-    if draft.characters > CODE_LIMIT or draft.statements > UNIT_LIMIT:
-        draft.broken.append(Broken(page, too_much))
+    if draft.statements > UNIT_LIMIT:
+        draft.broken.append(Broken(page, _TOO_MUCH))
     else:
         draft.pages[path].append(units)
 
@@ -192,5 +197,7 @@ def _remarks(program: Program) -> Iterator[Remark]:
     for broken in program.broken:
         page, (line, reason) = broken.page, broken.problem
         where = program.where(page, line)
-        says = f"{where[:1].upper()}{where[1:]} is not valid Python and was left out: {plain(reason, 200)}."
+        if page.cell is not None:
+            where = f"C{where[1:]}"
+        says = f"{where} is not valid Python and was left out: {plain(reason, 200)}."
         yield Remark(says, page.file, page.cell, line)

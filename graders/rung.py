@@ -48,7 +48,9 @@ def best() -> tuple[Rung, str | None]:
     """The best rung that holds on this machine, and where it is not the best of all, why."""
     if shutil.which("bwrap") is None:
         return Rung.OPEN, "bubblewrap is not installed (Debian and Ubuntu: apt install bubblewrap)"
-    tried = subprocess.run(command(Rung.NESTED, "probe.py"), capture_output=True, text=True, check=False, timeout=30)
+    tried = subprocess.run(
+        command(Rung.NESTED, "probe.py"), capture_output=True, text=True, check=False, timeout=30
+    )
     if tried.returncode == 0:
         return Rung.NESTED, None
     words = (tried.stderr or tried.stdout).strip().splitlines() or [f"status {tried.returncode}"]

@@ -23,7 +23,9 @@ UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
 OURS = "softmark itself failed here; this costs no points, and your instructor is told"
 
 
-def judged(exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]) -> ExerciseResult:
+def judged(
+    exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]
+) -> ExerciseResult:
     """An exercise whose checks were tried."""
     outcome = next(o for o in WORST_FIRST if any(f.outcome is o for f in findings))
     return ExerciseResult(

@@ -106,7 +106,7 @@ class Model:
 def heads(draw: st.DrawFn) -> Heads:
     """(B, H, S, D), counted through or normally distributed; often as long as there are heads."""
     batch, count = draw(sizes()), draw(sizes())
-    length = draw(st.just(count) | sizes(1, 6))
+    length = _length(draw, count)
     shape = (batch, count, length, draw(sizes()))
     return Heads(_content(draw, shape))
 
@@ -115,7 +115,7 @@ def heads(draw: st.DrawFn) -> Heads:
 def joined(draw: st.DrawFn) -> Joined:
     """(B, S, H * D) and H, counted through or normally distributed; often as long as there are heads."""
     batch, count = draw(sizes()), draw(sizes())
-    length = draw(st.just(count) | sizes(1, 6))
+    length = _length(draw, count)
     return Joined(_content(draw, (batch, length, count * draw(sizes()))), count)
 
 
@@ -189,6 +189,12 @@ def models(
             mask = mask[:, :1]
     x = normal(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
     return Model(config, x, mask, seed)
+
+
+def _length(draw: st.DrawFn, count: int) -> int:
+    # Always two draws: Hypothesis takes the case with the fewest draws for the smallest.
+    length, square = draw(sizes(1, 6)), draw(st.booleans())
+    return count if square else length
 
 
 def _content(draw: st.DrawFn, shape: tuple[int, ...]) -> Tensor:

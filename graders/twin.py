@@ -68,14 +68,18 @@ def _twin(draw: Model, reference: Any, slopes: bool) -> Twin:
     upstream = normal(*draw.x.shape, seed=draw.seed + 7, dtype=draw.x.dtype)
     back = upstream if slopes else None
     computed = partial(_computed, names=list(named), mask=draw.mask, upstream=back)
-    errors = rounding(computed(model), inputs, one_scale=slopes)  # an activation more or less does not change it much
+    errors = rounding(
+        computed(model), inputs, one_scale=slopes
+    )  # an activation more or less does not change it much
     found = []
     for variant in _variants(model):
         exact, twins = exactly(computed(variant), inputs), exactly(computed(_least_eps(variant)), inputs)
         found.append(list(map(target, exact, errors, twins)))
     accepted = list(zip(*found, strict=True))
     outputs = len(accepted) - (len(inputs) if slopes else 0)
-    return Twin(named, upstream, tuple(accepted[:outputs]), dict(zip([*named, "x"], accepted[outputs:], strict=False)))
+    return Twin(
+        named, upstream, tuple(accepted[:outputs]), dict(zip([*named, "x"], accepted[outputs:], strict=False))
+    )
 
 
 def _variants(model: nn.Module) -> list[nn.Module]:

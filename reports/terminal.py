@@ -79,7 +79,9 @@ def _says(finding: Finding) -> Text:
 def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.outcome is Outcome.PASSED:
         return []
-    parts = (finding.case.text, finding.message, difference(finding.case)) if finding.case else (finding.message,)
+    parts = (
+        (finding.case.text, finding.message, difference(finding.case)) if finding.case else (finding.message,)
+    )
     details = [_text(part) for part in parts if part]
     if finding.place:
         details.append(_text(f"at {words.place(finding.place, files)}"))

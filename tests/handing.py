@@ -6,13 +6,14 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
-from graders.candidate import Boxed, Session
+from graders.candidate import Boxed
 from graders.check import Check, Raised
 from graders.child import Lost
 from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
+from graders.session import Session
 from graders.submission import read
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"
@@ -31,7 +32,9 @@ def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bo
     return source
 
 
-def failing_checks(source: Source, exercise: Exercise, deck: Deck, session: Session, *, first: bool = False) -> list[str]:
+def failing_checks(
+    source: Source, exercise: Exercise, deck: Deck, session: Session, *, first: bool = False
+) -> list[str]:
     """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
     candidate = Boxed(session, source)
     candidate.load()

@@ -52,7 +52,9 @@ def test_several_processes_give_every_result_once(tmp_path: Path, plan: Class):
     assert {r.points for r in results} == {2}
 
 
-def test_a_process_that_dies_costs_only_the_submission_that_killed_it(tmp_path: Path, plan: Class, monkeypatch):
+def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
+    tmp_path: Path, plan: Class, monkeypatch
+):
     honest = Grader.grade
 
     def deadly(self: Grader, path: Path, name: str):

@@ -58,7 +58,9 @@ def violations(root: Path) -> list[str]:
         allowed = rule(name)
         for module in imports(path):
             ours = module.partition(".")[0] in OURS
-            if ours and not any(module == a or module.startswith(f"{a}.") or a.startswith(f"{module}.") for a in allowed):
+            if ours and not any(
+                module == a or module.startswith(f"{a}.") or a.startswith(f"{module}.") for a in allowed
+            ):
                 found.append(f"{name} imports {module}")
     return found
 

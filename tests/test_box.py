@@ -25,10 +25,14 @@ def any_box(request):
 
 
 def loaded(box: Box, code: str) -> Child:
-    lines = [[number, 0] for number, line in enumerate(code.split("\n"), 1) if line and not line.startswith(" ")]
+    lines = [
+        [number, 0] for number, line in enumerate(code.split("\n"), 1) if line and not line.startswith(" ")
+    ]
     piece = {"label": "rendu.ipynb, cell 2", "file": "rendu.ipynb", "cell": 2, "code": code, "keep": lines}
     child = box.fork()
-    answer = child.ask("load", [{"symbol": SYMBOL, "modules": [{"name": "__main__", "pieces": [piece]}]}, SYMBOL], 5)
+    answer = child.ask(
+        "load", [{"symbol": SYMBOL, "modules": [{"name": "__main__", "pieces": [piece]}]}, SYMBOL], 5
+    )
     assert answer.ok, answer
     assert answer.value["problems"] == []
     return child
@@ -108,7 +112,9 @@ def test_system_exit_is_the_students_own_error(any_box):
 
 
 def test_an_exception_that_cannot_be_shown_is_survived(any_box):
-    code = "class E(Exception):\n    def __str__(self):\n        raise KeyboardInterrupt\ndef f(x):\n    raise E"
+    code = (
+        "class E(Exception):\n    def __str__(self):\n        raise KeyboardInterrupt\ndef f(x):\n    raise E"
+    )
     with loaded(any_box, code) as child:
         assert call(child, torch.ones(1)).value["type"] == "E"
 
@@ -120,9 +126,14 @@ def test_what_is_printed_is_kept_to_a_bound(any_box):
 
 
 def test_one_submission_leaves_nothing_to_the_next(any_box):
-    with loaded(any_box, "import builtins, torch\ntorch.trap = builtins.trap = 1\ndef f(x):\n    return x") as child:
+    with loaded(
+        any_box, "import builtins, torch\ntorch.trap = builtins.trap = 1\ndef f(x):\n    return x"
+    ) as child:
         call(child, torch.ones(1))
-    with loaded(any_box, "import builtins, torch\ndef f(x):\n    return hasattr(torch, 'trap') or hasattr(builtins, 'trap')") as child:
+    with loaded(
+        any_box,
+        "import builtins, torch\ndef f(x):\n    return hasattr(torch, 'trap') or hasattr(builtins, 'trap')",
+    ) as child:
         assert call(child, torch.ones(1)).value is False
 
 
@@ -177,7 +188,8 @@ def f(x):
         writes = "open"
     except OSError:
         writes = "closed"
-    return [os.getpid(), os.getuid() != 0, os.listdir("/proc"), os.listdir("/tmp"), network, writes, sorted(os.environ)]
+    folders = [os.listdir("/proc"), os.listdir("/tmp")]
+    return [os.getpid(), os.getuid() != 0, *folders, network, writes, sorted(os.environ)]
 """
     with loaded(box, code) as child:
         pid, not_root, processes, files, network, writes, environment = call(child, torch.ones(1)).value

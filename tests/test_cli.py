@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.conftest import HANDED_IN
 
 from graders import cli
 from graders.cli import main
 from graders.reference import VARIABLE
 from graders.rung import Rung
+from tests.conftest import HANDED_IN
 
 
 def run(*arguments: str | Path) -> Result:
@@ -40,7 +40,9 @@ def test_work_that_is_not_all_there_exits_with_1(right: Path):
 
 def test_wrong_work_shows_the_smallest_case(tmp_path: Path):
     path = tmp_path / "rendu.py"
-    path.write_text("def concat_heads(x):\n    b, h, s, d = x.shape\n    return x.view(b, s, h * d)\n", encoding="utf-8")
+    path.write_text(
+        "def concat_heads(x):\n    b, h, s, d = x.shape\n    return x.view(b, s, h * d)\n", encoding="utf-8"
+    )
     done = run("check", path, "--exercise", "concat_heads")
     assert done.exit_code == 1
     assert "x (1, 2, 2, 1) float32" in done.output
@@ -52,7 +54,9 @@ def test_without_the_solutions_points_stay_to_be_decided(tmp_path: Path, monkeyp
     path.write_bytes((HANDED_IN / "benoit.py").read_bytes())
     code = "import sys; from graders.cli import main; sys.argv = ['softmark', 'check', sys.argv[1]]; main()"
     monkeypatch.setenv(VARIABLE, str(tmp_path / "nowhere"))
-    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "to be decided at hand-in" in done.stdout
     assert "decided at hand-in: it needs the reference" in done.stdout

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
-from tests.handing import failing_checks, source_of
 
-from graders.candidate import Session
 from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.reference import mistakes
 from graders.sandbox import Box
+from graders.session import Session
+from tests.handing import failing_checks, source_of
 
 EXERCISES = {exercise.name: exercise for exercise in load_assignment("attention").exercises}
 MISTAKES = [(name, mistake) for name, e in EXERCISES.items() for mistake in mistakes(name, e.symbol)]

@@ -18,11 +18,17 @@ def test_a_right_answer_loses_nothing(path: Path, assignment: Assignment, deck: 
     exercise = path.stem.partition("__")[0]
     result = Grader(assignment.only([exercise]), deck, box).grade(path, path.stem)
     [graded] = result.exercises
-    wrong = [(f.check, f.message, f.case and f.case.text) for f in graded.findings if f.outcome is not Outcome.PASSED]
+    wrong = [
+        (f.check, f.message, f.case and f.case.text)
+        for f in graded.findings
+        if f.outcome is not Outcome.PASSED
+    ]
     assert (graded.outcome, wrong, graded.message) == (Outcome.PASSED, [], None)
     assert graded.points == graded.max_points
 
 
-@pytest.mark.parametrize("exercise", [e.stem for e in (Path(__file__).parent.parent / "graders/checks").glob("[a-z]*.py")])
+@pytest.mark.parametrize(
+    "exercise", [e.stem for e in (Path(__file__).parent.parent / "graders/checks").glob("[a-z]*.py")]
+)
 def test_every_exercise_has_right_answers_in_several_styles(exercise: str):
     assert len([path for path in RIGHT if path.stem.startswith(f"{exercise}__")]) >= 4

@@ -6,16 +6,25 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.conftest import HANDED_IN
 
 from graders.cli import main
+from tests.conftest import HANDED_IN
 
 GOLDEN = tomllib.loads((Path(__file__).parent / "golden.toml").read_text(encoding="utf-8"))
 pytestmark = pytest.mark.xdist_group("sample class")  # graded once, by one process
 
 
 def graded(out: Path) -> Result:
-    arguments = ["grade", str(HANDED_IN), "--assignment", "attention", "--out", str(out), "--unsafe", "--notebooks"]
+    arguments = [
+        "grade",
+        str(HANDED_IN),
+        "--assignment",
+        "attention",
+        "--out",
+        str(out),
+        "--unsafe",
+        "--notebooks",
+    ]
     return CliRunner().invoke(main, arguments, catch_exceptions=False)
 
 
@@ -66,7 +75,9 @@ def test_an_endless_loop_is_shown_where_it_stands(out: Path):
     finding = findings(out, "hugo", "multi_head_attention")["answers_with_output_and_weights"]
     assert finding["outcome"] == "timed_out"
     lines = (HANDED_IN / "hugo.py").read_text(encoding="utf-8").split("\n")
-    assert "self.W_q(x)" in lines[finding["place"]["line"] - 1] or "while" in lines[finding["place"]["line"] - 1]
+    assert (
+        "self.W_q(x)" in lines[finding["place"]["line"] - 1] or "while" in lines[finding["place"]["line"] - 1]
+    )
 
 
 def test_a_liar_gets_nothing_from_what_it_lies_about(out: Path):

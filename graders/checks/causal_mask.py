@@ -3,10 +3,10 @@
 A variable of that name counts too, and is then judged at its own size alone.
 """
 
+from dataclasses import dataclass
+
 import torch
 from hypothesis import strategies as st
-
-from dataclasses import dataclass
 
 from graders.check import Candidate, check, require, same, tensor
 from graders.tensors import sizes
@@ -52,7 +52,10 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
     mask, length = mask_of(causal_mask, draw)
     for i in range(length):
         for j in range(i + 1, length):
-            require(bool(mask[i, j]), f"position {i} sees position {j}, which comes later: [{i}, {j}] should be True")
+            require(
+                bool(mask[i, j]),
+                f"position {i} sees position {j}, which comes later: [{i}, {j}] should be True",
+            )
 
 
 @check(points=2, given=lengths)
@@ -61,7 +64,9 @@ def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None
     mask, length = mask_of(causal_mask, draw)
     for i in range(length):
         for j in range(i + 1):
-            require(not bool(mask[i, j]), f"position {i} does not see position {j}: [{i}, {j}] should be False")
+            require(
+                not bool(mask[i, j]), f"position {i} does not see position {j}: [{i}, {j}] should be False"
+            )
 
 
 @check(points=2, given=lengths, answer=lambda draw: _filled(draw.seq_len))

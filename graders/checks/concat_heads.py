@@ -2,7 +2,7 @@
 
 import torch
 
-from graders.check import Candidate, agree, check, require, same, shaped, targets, tensor
+from graders.check import Candidate, check, require, same, shaped, tensor
 from graders.tensors import Heads, heads, normal
 
 

@@ -68,7 +68,9 @@ def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
     width, inner = draw.embed_dim, draw.ff_dim
     rest = count(count_parameters, draw) - inner * (2 * width + 1)
     expected = 4 * (width * width + width) + width + 4 * width
-    require(rest == expected, f"apart from ff_dim * (2 * E + 1) there should be {expected} parameters, not {rest}")
+    require(
+        rest == expected, f"apart from ff_dim * (2 * E + 1) there should be {expected} parameters, not {rest}"
+    )
 
 
 @check(points=1, given=widths())

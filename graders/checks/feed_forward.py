@@ -96,7 +96,10 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
     once, twice, zero = (tensor(module(factor * draw.x)) for factor in (1, 2, 0))
     gap = ((twice - zero) - 2 * (once - zero)).abs().max()
-    require(bool(gap > 1e-3 * once.abs().max()), "doubling x exactly doubles the output's change: no activation acts")
+    require(
+        bool(gap > 1e-3 * once.abs().max()),
+        "doubling x exactly doubles the output's change: no activation acts",
+    )
 
 
 @check(points=2, given=networks(), answer=taught)
@@ -115,7 +118,9 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     same(module(x), calm, "the second output in evaluation")
     module.train()
     first, second = tensor(module(x)), tensor(module(x))
-    require(not torch.equal(first, second), f"in training with dropout={draw.dropout} two calls answer the same")
+    require(
+        not torch.equal(first, second), f"in training with dropout={draw.dropout} two calls answer the same"
+    )
     same(module.train(False)(x), calm, "the output in evaluation after training")
     without = candidate.construct(draw.embed_dim, dropout=0.0)
     calm = tensor(without(x))
@@ -137,4 +142,6 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> None:
 def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
     number, expected = sum(p.numel() for p in found.values()), 2 * width * inner + inner + width
     listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
-    require(number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}")
+    require(
+        number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}"
+    )

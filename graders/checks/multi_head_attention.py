@@ -66,7 +66,9 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     width = draw.config["embed_dim"]
     number, expected = sum(p.numel() for p in found.values()), 4 * (width * width + width)
     listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
-    require(number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}")
+    require(
+        number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}"
+    )
 
 
 @check(points=4, given=models(), answer=twin)
@@ -105,7 +107,11 @@ def shares_one_among_what_is_seen(candidate: Candidate, draw: Model) -> None:
     weights = weights_of(attend(candidate.weighted(draw.seed, **draw.config), draw), draw)
     assert draw.mask is not None
     hidden = draw.mask.expand(weights.shape)
-    same(torch.where(hidden, torch.zeros_like(weights), weights), weights, "the weights, with zeros under the mask,")
+    same(
+        torch.where(hidden, torch.zeros_like(weights), weights),
+        weights,
+        "the weights, with zeros under the mask,",
+    )
     require(bool((weights >= 0).all()), "some weights are negative or not a number")
     alike(weights.sum(-1), torch.ones(weights.shape[:-1]), "the sum of each query's weights")
 

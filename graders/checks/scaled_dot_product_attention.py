@@ -100,7 +100,9 @@ def shares_one_among_the_keys(candidate: Candidate, draw: Attention) -> None:
     _, weights = attend(candidate, draw)
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
     require(bool((weights >= 0).all()), "some weights are negative or not a number")
-    alike(weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights")
+    alike(
+        weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights"
+    )
 
 
 @check(points=2, given=attention(masked=True))
@@ -113,7 +115,9 @@ def gives_masked_keys_no_weight(candidate: Candidate, draw: Attention) -> None:
     expected = torch.where(hidden, torch.zeros_like(weights), weights)
     same(weights, expected, "the weights under the mask")
     # A mask read the other way round would pass the line above with all weight on the hidden keys.
-    alike(weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights")
+    alike(
+        weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights"
+    )
 
 
 @check(points=2, given=attention(masked=True), answer=referred)
@@ -139,12 +143,14 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     changed, _ = pair(candidate(draw.Q, K, V, draw.mask))
     alike(changed, output, "the output after a change at masked keys")
     spread = draw.V.amax(-2) - draw.V.amin(-2)
-    require(bool((output.abs() <= draw.V.abs().amax() + spread.amax()).all()), "the output leaves the range of V")
+    require(
+        bool((output.abs() <= draw.V.abs().amax() + spread.amax()).all()), "the output leaves the range of V"
+    )
 
 
 @check(points=1, given=attention(masked=False, least=2))
 def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
-    """keys and values in another order give the same output; queries in another order, its rows in that order"""
+    """keys and values in another order give the same output; queries in another order, its rows so"""
     output, weights = attend(candidate, draw)
     turned, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
     alike(turned, output.flip(-2), "the output for another order")
@@ -167,8 +173,13 @@ def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
 def stays_finite_for_large_scores(candidate: Candidate, draw: Attention) -> None:
     """scores in the thousands give weights, not NaN"""
     output, weights = attend(candidate, draw)
-    require(bool(torch.isfinite(output).all() and torch.isfinite(weights).all()), "the answer has NaN or infinite values")
-    alike(weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights")
+    require(
+        bool(torch.isfinite(output).all() and torch.isfinite(weights).all()),
+        "the answer has NaN or infinite values",
+    )
+    alike(
+        weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights"
+    )
 
 
 @check(points=2, given=attention(masked=None), answer=slopes)
@@ -179,13 +190,16 @@ def teaches_queries_keys_and_values(
     masks = () if draw.mask is None else (draw.mask,)
     found = candidate.gradients(draw.Q, draw.K, draw.V, *masks, upstream=[upstream(draw)]).inputs
     for name, gradient, target in zip("QKV", [*found, None, None, None], expected, strict=False):
-        require(gradient is not None, f"no gradient reaches {name}: is something detached or rebuilt from numbers?")
+        require(
+            gradient is not None,
+            f"no gradient reaches {name}: is something detached or rebuilt from numbers?",
+        )
         agree(gradient, target, what=f"the gradient of {name}")
 
 
 @check(points=1, given=attention(masked=None), answer=defined)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
-    """Q, K, V and the mask keep their values, randomness is not touched, the second call answers as the first"""
+    """Q, K, V, the mask and randomness stay as they are, and the second call answers as the first"""
     arguments = [draw.Q, draw.K, draw.V] if draw.mask is None else [draw.Q, draw.K, draw.V, draw.mask]
     seen = candidate.look(*arguments)
     for name, after, before in zip(("Q", "K", "V", "the mask"), seen.args, arguments, strict=False):

@@ -7,10 +7,9 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check import Candidate, Module, Raised, agree, alike, check, require, same, shaped, tensor
-from graders.tensors import Model, hidden, models, normal, seeds, sizes
+from graders.check import Candidate, Module, agree, alike, check, require, same, shaped, tensor
+from graders.tensors import Model, hidden, models, normal, seeds
 from graders.twin import Twin, taught, twin
-
 
 
 def blocks(**options: Any) -> st.SearchStrategy[Model]:
@@ -129,7 +128,9 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     same(module(x), calm, "the second output in evaluation")
     module.train()
     first, second = tensor(module(x)), tensor(module(x))
-    require(not torch.equal(first, second), f"in training with dropout={draw.dropout} two calls answer the same")
+    require(
+        not torch.equal(first, second), f"in training with dropout={draw.dropout} two calls answer the same"
+    )
     same(module.train(False)(x), calm, "the output in evaluation after training")
     without = candidate.construct(draw.embed_dim, draw.num_heads, dropout=0.0)
     calm = tensor(without(x))
@@ -154,4 +155,6 @@ def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:
     expected = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
     number = sum(p.numel() for p in found.values())
     listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
-    require(number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}")
+    require(
+        number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}"
+    )

@@ -98,7 +98,7 @@ def leave_root() -> None:
 
 
 def prctl(option: int, value: int) -> None:
-    """Call prctl(2) with one argument; raises OSError where the kernel refuses."""
+    """Set one option of this process; OSError where the kernel refuses (prctl, section 2)."""
     _checked("prctl", option, value, 0, 0, 0)
 
 
@@ -197,8 +197,8 @@ def _mounts() -> None:
     _checked("mount", None, b"/", None, _MS_REC | _MS_PRIVATE, None)
     flags = _MS_NOSUID | _MS_NODEV
     for target, extra, options in (
-        (b"/tmp", 0, b"size=64m,nr_inodes=1000,mode=700"),  # noqa: S108
-        (b"/dev/shm", _MS_NOEXEC, b"size=4k,nr_inodes=2"),  # noqa: S108
+        (b"/tmp", 0, b"size=64m,nr_inodes=1000,mode=700"),
+        (b"/dev/shm", _MS_NOEXEC, b"size=4k,nr_inodes=2"),
         (b"/proc", _MS_NOEXEC | _MS_RDONLY, b"size=4k,nr_inodes=2,mode=555"),
     ):
         _checked("mount", b"tmpfs", target, b"tmpfs", flags | extra, options)
@@ -218,7 +218,9 @@ def _limit(limits: dict[str, int], base: int) -> None:
     wanted = {
         # Address space catches shared mappings too, which RLIMIT_DATA does not count.
         "RLIMIT_AS": base + limits["memory_bytes"] if base else None,
-        "RLIMIT_CPU": limits["cpu_s"],  # hard = soft: pid 1 may ignore SIGXCPU, never the kill at the hard limit
+        "RLIMIT_CPU": limits[
+            "cpu_s"
+        ],  # hard = soft: pid 1 may ignore SIGXCPU, never the kill at the hard limit
         "RLIMIT_FSIZE": limits["file_bytes"],
         "RLIMIT_NOFILE": limits["files"],
         "RLIMIT_NPROC": limits["processes"],  # after unshare, or it would cap all submissions together

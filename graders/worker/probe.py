@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import cage  # noqa: E402
+import cage
 
 
 def main() -> None:

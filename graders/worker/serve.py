@@ -102,7 +102,7 @@ class Room:
             found: Any = [None] * len(wanted)
         else:
             loss = sum((o * u).sum() for o, u in pairs)
-            found = torch.autograd.grad(loss, wanted, allow_unused=True)  # type: ignore[arg-type]
+            found = torch.autograd.grad(loss, wanted, allow_unused=True)
         return {
             "answer": answer,
             "inputs": list(found[: len(inputs)]),
@@ -139,7 +139,8 @@ def _described(error: BaseException) -> dict[str, Any]:
     except BaseException:
         text = ""
     frames = [
-        [frame.f_code.co_filename, line, frame.f_code.co_name] for frame, line in traceback.walk_tb(error.__traceback__)
+        [frame.f_code.co_filename, line, frame.f_code.co_name]
+        for frame, line in traceback.walk_tb(error.__traceback__)
     ]
     memory = isinstance(error, MemoryError) or "allocate memory" in text
     return {"type": type(error).__name__[:100], "text": text, "frames": frames[-50:], "memory": memory}
@@ -150,7 +151,10 @@ def _receive(channel: int) -> tuple[dict[str, Any], Any] | None:
     if prefix is None:
         return None
     header, body = wire.lengths(prefix)
-    return wire.parse(_read(channel, header) or b"", _read(channel, body) or b"")
+    parsed: tuple[dict[str, Any], Any] = wire.parse(
+        _read(channel, header) or b"", _read(channel, body) or b""
+    )
+    return parsed
 
 
 def _read(channel: int, size: int) -> bytes | None:

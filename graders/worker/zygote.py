@@ -16,9 +16,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import cage  # noqa: E402
-import serve  # noqa: E402
-import torch  # noqa: E402
+import cage
+import serve
+import torch
 
 
 def main() -> None:
