@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_FOR_SOURCE = frozenset({"idna", "punycode"})
 
 
-class Unreadable(Exception):  # noqa: N818 - the word is what the student is told, not the name of a fault
+class Unreadable(Exception):
     """What is wrong with what was handed in, and what to do about it: a sentence for the student."""
 
 

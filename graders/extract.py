@@ -10,8 +10,8 @@ from graders.notes import notes_on, shadowed
 from graders.order import names_bound, ordered
 from graders.plain import plain
 from graders.program import Program, study
-from graders.result import Definition, Remark
 from graders.reach import reach
+from graders.result import Definition, Remark
 from graders.sheet import Sheet
 from graders.stub import untouched
 from graders.units import DEFINITIONS, Unit

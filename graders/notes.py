@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from graders.names import IMPORTS
 from graders.needs import Part
 from graders.program import Program
-from graders.result import Remark
 from graders.reach import reach
+from graders.result import Remark
 from graders.sheet import Sheet
 from graders.units import Unit, is_star
 

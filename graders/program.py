@@ -2,7 +2,7 @@
 
 import ast
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graders.callables import find_definers
@@ -11,9 +11,10 @@ from graders.decode import Cell, File, Kind
 from graders.plain import plain
 from graders.result import Remark
 from graders.sheet import Sheet, indexed
-from graders.siblings import Sibling, dotted, sibling
+from graders.siblings import Sibling, dotted
+from graders.stars import star_names
 from graders.submission import Submission
-from graders.units import Page, Unit, flatten, is_star, magic_call, renumbered
+from graders.units import Page, Unit, flatten, magic_call, renumbered
 
 CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is a hundred times as large
 UNIT_LIMIT = 20_000  # statements in one submission
@@ -80,7 +81,10 @@ def study(submission: Submission) -> Program:
         for cell in file.cells:
             _read_cell(draft, file, cell)
     units = {path: _run_together(draft, path, (path,)) for path in draft.pages}
-    sheets = {path: _sheet(path, draft.kinds, units) for path in units}
+    stars = star_names(draft.kinds, units)
+    sheets = {path: indexed(path, draft.kinds[path], units[path], stars[path]) for path in units}
+    for sheet in sheets.values():
+        find_definers(sheet)
     symbols = frozenset(name for sheet in sheets.values() for name in sheet.binders)
     modules = frozenset(path for path, kind in draft.kinds.items() if kind == "module")
     program = Program(sheets, tuple(draft.broken), (), symbols, modules)
@@ -162,35 +166,6 @@ def _run_file(draft: _Draft, path: str, unit: Unit) -> str | None:
     base = posixpath.join(posixpath.dirname(path), target or "")
     names = [posixpath.normpath(base + suffix) for suffix in ("", ".py", ".ipynb")]
     return next((name for name in names if target and name in draft.pages), None)
-
-
-def _sheet(path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]) -> Sheet:
-    starred = {at: _public(found, kinds, units) for at, found in _stars(path, kinds, units)}
-    sheet = indexed(path, kinds[path], units[path], starred)
-    find_definers(sheet)
-    return sheet
-
-
-def _stars(
-    path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]
-) -> Iterator[tuple[int, str]]:
-    modules = [name for name, kind in kinds.items() if kind == "module"]
-    origin = Sibling("__main__" if kinds[path] == "notebook" else dotted(path), path)
-    for unit in units[path]:
-        node = unit.node
-        if isinstance(node, ast.ImportFrom) and is_star(node):
-            found = sibling(modules, origin, node.module or "", node.level)
-            if found and found.path and found.path != path:
-                yield unit.index, found.path
-
-
-def _public(path: str, kinds: Mapping[str, Kind], units: Mapping[str, list[Unit]]) -> frozenset[str]:
-    """The names that `from module import *` brings, also those that the module has by a star itself."""
-    reached = [path]
-    for module in reached:
-        reached += [found for _, found in _stars(module, kinds, units) if found not in reached]
-    names = (name for module in reached for unit in units[module] for name in unit.names.binds)
-    return frozenset(name for name in names if not name.startswith("_"))
 
 
 def _remarks(program: Program) -> Iterator[Remark]:

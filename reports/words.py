@@ -55,8 +55,8 @@ def plural(count: float, one: str, many: str | None = None) -> str:
 
 
 def total(got: float, most: float, undecided: float) -> str:
-    """The last line of a report: `17.5 / 20, 2 points still to be decided at hand-in`."""
-    later = f", {plural(undecided, 'point')} still to be decided at hand-in" if undecided else ""
+    """The last line of a report: `17.5 / 20, 2 points still to be decided`."""
+    later = f", {plural(undecided, 'point')} still to be decided" if undecided else ""
     return score(got, most) + later
 
 

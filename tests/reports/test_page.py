@@ -88,7 +88,7 @@ def test_a_run_without_a_box_says_so_on_top() -> None:
 
 
 def test_undecided_points_are_announced() -> None:
-    assert "2 points still to be decided at hand-in" in assert_sound(page.render(sample.result())).words
+    assert "2 points still to be decided" in assert_sound(page.render(sample.result())).words
 
 
 def test_hostile_text_is_shown_and_does_nothing() -> None:

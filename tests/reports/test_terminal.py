@@ -32,7 +32,7 @@ Splitting into heads  not attempted                                    0 / 2
 Remarks
    cell 3 does not run as it stands (cell 3, line 1)
 
-1 / 6, 2 points still to be decided at hand-in
+1 / 6, 2 points still to be decided
 """
 
 

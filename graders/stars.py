@@ -1,0 +1,41 @@
+"""Which names `from module import *` brings from the modules that were handed in."""
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from graders.decode import Kind
+from graders.siblings import Sibling, dotted, sibling
+from graders.units import Unit, is_star
+
+Units = Mapping[str, Sequence[Unit]]
+
+
+def star_names(kinds: Mapping[str, Kind], units: Units) -> dict[str, dict[int, frozenset[str]]]:
+    """For each file, the names that its star imports of siblings bring, by the index of the import."""
+    modules = frozenset(path for path, kind in kinds.items() if kind == "module")
+    sources = {path: _sources(path, kinds[path], units[path], modules) for path in units}
+    public = {path: _public(path, sources, units) for path in modules}
+    return {path: {at: public[source] for at, source in found.items()} for path, found in sources.items()}
+
+
+def _sources(path: str, kind: Kind, units: Sequence[Unit], modules: frozenset[str]) -> dict[int, str]:
+    origin = Sibling("__main__" if kind == "notebook" else dotted(path), path)
+    found: dict[int, str] = {}
+    for unit in units:
+        if isinstance(unit.node, ast.ImportFrom) and is_star(unit.node):
+            source = sibling(modules, origin, unit.node.module or "", unit.node.level)
+            if source and source.path and source.path != path:
+                found[unit.index] = source.path
+    return found
+
+
+def _public(path: str, sources: Mapping[str, Mapping[int, str]], units: Units) -> frozenset[str]:
+    """A module's own public names, and those that it has by a star itself."""
+    reached = {path}
+    waiting = [path]
+    while waiting:
+        new = set(sources[waiting.pop()].values()) - reached
+        reached |= new
+        waiting += new
+    names = (name for module in reached for unit in units[module] for name in unit.names.binds)
+    return frozenset(name for name in names if not name.startswith("_"))
