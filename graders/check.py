@@ -8,7 +8,8 @@ A check is a function of a candidate and a draw whose docstring is its line in t
 
 With `answer=...`, a function of the draw (and of the reference, if it has such a parameter), the check
 gets its value as a third argument. Draws and answers are made once per run and serve every submission.
-A check raises `Violation`, mostly through `agree`, `same`, `shaped`, `tensor` and `require`.
+A check raises `Violation`, mostly through `agree`, `same`, `shaped`, `tensor` and `require`. One that
+holds may return a sentence all the same: a remark, which costs nothing.
 """
 
 import inspect
@@ -47,6 +48,7 @@ __all__ = [
     "check",
     "kind",
     "number",
+    "randomness",
     "require",
     "same",
     "shaped",
@@ -77,6 +79,11 @@ class Gradients:
     answer: Any
     inputs: Sequence[Tensor | None]
     parameters: Mapping[str, Tensor | None]
+
+
+def randomness(seen: Look) -> str | None:
+    """A remark for a call that used or set the global random state."""
+    return None if seen.random_state_kept else "remark: the call uses or sets the global random state"
 
 
 class Called(Protocol):
@@ -131,7 +138,7 @@ class Check:
     says: str
     points: float
     given: SearchStrategy[Any]
-    body: Callable[..., None]
+    body: Callable[..., str | None]
     answer: Callable[..., Any] | None
     draws: int
 
@@ -143,7 +150,7 @@ class Check:
 
 def check(
     *, points: float, given: SearchStrategy[Any], answer: Callable[..., Any] | None = None, draws: int = DRAWS
-) -> Callable[[Callable[..., None]], Check]:
+) -> Callable[[Callable[..., str | None]], Check]:
     """Make a function a check of the exercise whose file it stands in.
 
     Args:
@@ -156,7 +163,7 @@ def check(
         TypeError: the function has no docstring, which would be its line in the report.
     """
 
-    def made(body: Callable[..., None]) -> Check:
+    def made(body: Callable[..., str | None]) -> Check:
         says = inspect.getdoc(body)
         if not says:
             raise TypeError(f"the check {body.__name__} has no docstring")

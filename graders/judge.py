@@ -32,27 +32,30 @@ class Judge:
         try:
             if not self.deck.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, "decided at hand-in: it needs the reference")
+            remark = None
             for dealt in self.deck.deal(self.exercise, check):
-                if (failure := self._failure(check, dealt)) is not None:
-                    return self._explained(check, dealt, failure)
+                found = self._tried(check, dealt)
+                if isinstance(found, Exception):
+                    return self._explained(check, dealt, found)
+                remark = remark or found
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, score.OURS, staff=traceback.format_exc(limit=-6))
-        return self._finding(check, Outcome.PASSED)
+        return self._finding(check, Outcome.PASSED, remark)
 
-    def _failure(self, check: Check, dealt: Dealt) -> Exception | None:
+    def _tried(self, check: Check, dealt: Dealt) -> Exception | str | None:
+        """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
-            check.body(self.candidate, dealt.draw, *dealt.answer)
+            return check.body(self.candidate, dealt.draw, *dealt.answer)
         except (Violation, StudentError, Lost) as failure:
             return failure
-        return None
 
     def _explained(self, check: Check, dealt: Dealt, failure: Exception) -> Finding:
         if isinstance(failure, Lost):
             place, case = self.candidate.place_of(failure), case_of(dealt.draw)
             return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
         smallest = self.deck.smallest(self.exercise, check, dealt, self._like(check, failure))
-        again = self._failure(check, smallest)
-        if type(again) is not type(failure) or again is None:  # it does not fail each time: show the first
+        again = self._tried(check, smallest)
+        if type(again) is not type(failure):  # it does not fail each time: show the first
             smallest, again = dealt, failure
         if isinstance(again, StudentError):
             return self._finding(check, again.outcome, str(again), case_of(smallest.draw), again.place)
@@ -62,10 +65,10 @@ class Judge:
     def _like(self, check: Check, failure: Exception) -> Callable[[Dealt], bool]:
         """Whether a draw fails in the same way: the same kind of failure, the same kind of error."""
 
-        def kind(error: Exception | None) -> tuple[object, ...]:
+        def kind(error: Exception | str | None) -> tuple[object, ...]:
             return type(error), str(error).partition(":")[0] if isinstance(error, StudentError) else ""
 
-        return lambda dealt: kind(self._failure(check, dealt)) == kind(failure)
+        return lambda dealt: kind(self._tried(check, dealt)) == kind(failure)
 
     def _finding(
         self,

@@ -32,3 +32,11 @@ def test_a_right_answer_loses_nothing(path: Path, assignment: Assignment, deck: 
 )
 def test_every_exercise_has_right_answers_in_several_styles(exercise: str):
     assert len([path for path in RIGHT if path.stem.startswith(f"{exercise}__")]) >= 4
+
+
+def test_setting_the_global_seed_is_remarked_and_costs_nothing(assignment: Assignment, deck: Deck, box: Box):
+    [path] = [path for path in RIGHT if path.stem.endswith("sets_the_seed")]
+    result = Grader(assignment.only(["scaled_dot_product_attention"]), deck, box).grade(path, path.stem)
+    remarks = [f.message for f in result.exercises[0].findings if f.message]
+    assert remarks == ["remark: the call uses or sets the global random state"]
+    assert result.points == result.max_points

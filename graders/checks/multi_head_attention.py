@@ -15,6 +15,7 @@ from graders.check import (
     alike,
     check,
     kind,
+    randomness,
     require,
     same,
     shaped,
@@ -190,15 +191,15 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
 
 
 @check(points=1, given=models(masked=None))
-def leaves_all_else_alone(candidate: Candidate, draw: Model) -> None:
-    """x, the mask and the global randomness stay as they are, and the second call answers as the first"""
+def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
+    """x and the mask keep their values, and the second call answers as the first"""
     module = candidate.weighted(draw.seed, **draw.config)
     arguments = [draw.x] if draw.mask is None else [draw.x, draw.mask]
     seen = module.look(*arguments)
     for name, after, before in zip(("x", "the mask"), seen.args, arguments, strict=False):
         same(after, before, f"{name} after the call")
-    require(seen.random_state_kept, "the call used or set the global random state")
     output = output_of(attend(module, draw))
     shaped(output, tuple(draw.x.shape))
     same(output, output_of(seen.answer), "the output of the second call")
     require(not torch.equal(output_of(module(draw.x * 2 + 1)), output), "the output does not depend on x")
+    return randomness(seen)

@@ -13,6 +13,7 @@ from graders.check import (
     alike,
     check,
     kind,
+    randomness,
     require,
     same,
     shaped,
@@ -198,13 +199,15 @@ def teaches_queries_keys_and_values(
 
 
 @check(points=1, given=attention(masked=None), answer=defined)
-def leaves_its_arguments_alone(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
-    """Q, K, V, the mask and randomness stay as they are, and the second call answers as the first"""
+def leaves_its_arguments_alone(
+    candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
+) -> str | None:
+    """Q, K, V and the mask keep their values, and the second call answers as the first"""
     arguments = [draw.Q, draw.K, draw.V] if draw.mask is None else [draw.Q, draw.K, draw.V, draw.mask]
     seen = candidate.look(*arguments)
     for name, after, before in zip(("Q", "K", "V", "the mask"), seen.args, arguments, strict=False):
         same(after, before, f"{name} after the call")
-    require(seen.random_state_kept, "the call used or set the global random state")
     output, _ = attend(candidate, draw)
     same(output, pair(seen.answer)[0], "the output of the second call")
     agree(output, expected[0], what="the output")
+    return randomness(seen)
