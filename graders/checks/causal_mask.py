@@ -46,7 +46,7 @@ def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}{numbers}")
 
 
-@check(points=2, given=lengths)
+@check(points=3, given=lengths)
 def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
     """every later position is masked: True above the diagonal"""
     mask, length = mask_of(causal_mask, draw)
@@ -58,7 +58,7 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
             )
 
 
-@check(points=2, given=lengths)
+@check(points=3, given=lengths)
 def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None:
     """a position sees itself and all before it: False on the diagonal and below"""
     mask, length = mask_of(causal_mask, draw)

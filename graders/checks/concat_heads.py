@@ -25,7 +25,7 @@ def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     require(joined.dtype == draw.x.dtype, f"the dtype should stay {draw.x.dtype}, but is {joined.dtype}")
 
 
-@check(points=3, given=heads(), answer=by_loops)
+@check(points=4, given=heads(), answer=by_loops)
 def puts_each_head_in_its_columns(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
     """the columns h*D up to (h+1)*D hold head h"""
     same(concat_heads(draw.x), joined)

@@ -47,7 +47,7 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     require(found > 0, f"a block has parameters, but the answer is {found}")
 
 
-@check(points=3, given=widths(), answer=built)
+@check(points=4, given=widths(), answer=built)
 def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
     """the answer is the number of parameters of a block that is really built"""
     found = count(count_parameters, draw)

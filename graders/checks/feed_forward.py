@@ -51,7 +51,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     shaped(tensor(candidate.construct(**draw.config)(draw.x)), tuple(draw.x.shape))
 
 
-@check(points=4, given=networks(), answer=twin)
+@check(points=6, given=networks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)"""
     agree(candidate.like(answer.parameters, **draw.config)(draw.x), *answer.outputs[0])
@@ -78,7 +78,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     _counted(candidate.construct(width).parameters(), width, 4 * width)
 
 
-@check(points=2, given=roomy())
+@check(points=3, given=roomy())
 def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
     """every position goes through the same network by itself"""
     module = candidate.weighted(draw.seed, **draw.config)
@@ -109,7 +109,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> 
     answer.agree_gradients(module.gradients(draw.x, upstream=[answer.upstream]))
 
 
-@check(points=2, given=wide, draws=6)
+@check(points=3, given=wide, draws=6)
 def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     """dropout acts in training and at no other time, and a rate of 0 drops nothing"""
     x = draw.x()

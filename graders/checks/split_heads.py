@@ -26,7 +26,7 @@ def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     require(apart.dtype == draw.x.dtype, f"the dtype should stay {draw.x.dtype}, but is {apart.dtype}")
 
 
-@check(points=3, given=joined(), answer=by_loops)
+@check(points=4, given=joined(), answer=by_loops)
 def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
     """head h holds the columns h*D up to (h+1)*D of x"""
     same(split_heads(draw.x, draw.num_heads), apart)

@@ -42,7 +42,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     _counted(found, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
-@check(points=4, given=blocks(), answer=twin)
+@check(points=5, given=blocks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's: pre-norm, each part added to what went in"""
     agree(applied(candidate.like(answer.parameters, **draw.config), draw), *answer.outputs[0])
