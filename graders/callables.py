@@ -62,6 +62,8 @@ def _call_makes_callable(sheet: Sheet, at: int, name: str, call: ast.Call) -> bo
     callee = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     if callee in _WRAPPERS:
         return True
-    if callee != name and any(isinstance(part, ast.Name) and part.id == name for part in call.args):
+    if isinstance(function, ast.Name) and callee == name:
+        return False  # split_heads = split_heads(x, 4)
+    if any(isinstance(part, ast.Name) and part.id == name for part in call.args):
         return _was_callable(sheet, at, name)  # f = decorated(f)
     return callee.lstrip("_")[:1].isupper() and not callee.endswith(_DATA_CLASSES)

@@ -111,7 +111,7 @@ def _rank(sheet: Sheet, symbol: str, stub: str | None) -> tuple[bool, bool, bool
 def _source(program: Program, sheet: Sheet, symbol: str, units: list[Unit], remarks: list[Remark]) -> Source:
     needs = Needs(program, program.origin(sheet))
     needs.ask(symbol, [unit.index for unit in units])
-    others = [part for part in needs.parts.values() if part is not needs.main]
+    others = [part for _, part in sorted(needs.parts.items()) if part is not needs.main]
     modules = [Module(part.module.name, _pieces(part, ordered(part))) for part in others]
     order = ordered(needs.main)
     # A data binding of the same name may have come along after the definition.
@@ -146,7 +146,8 @@ def _pieces(part: Part, order: list[int]) -> tuple[Piece, ...]:
 
 
 def _definitions(symbol: str, needs: Needs, units: list[Unit]) -> list[Definition]:
-    kept = [part.sheet.units[at] for part in needs.parts.values() for at in sorted(part.kept)]
+    parts = [needs.main, *(part for _, part in sorted(needs.parts.items()) if part is not needs.main)]
+    kept = [part.sheet.units[at] for part in parts for at in sorted(part.kept)]
     used = [unit for unit in kept if isinstance(unit.node, DEFINITIONS)]
     wanted = [unit for unit in units if unit in used or not isinstance(unit.node, ast.ImportFrom)]
     wanted = wanted or [unit for unit in used if symbol in unit.names.binds] or units

@@ -143,7 +143,7 @@ def _class_reads(node: ast.ClassDef) -> tuple[set[str], set[str]]:
 
 
 def _table_reads(table: symtable.SymbolTable, eager: set[str], deferred: set[str]) -> None:
-    at_once = table.get_type() != "function" or table.get_name() == "genexpr"
+    at_once = table.get_type() != "function" or table.get_name().strip("<>") == "genexpr"
     names = eager if at_once else deferred
     for symbol in table.get_symbols():
         # `global n; n += 1` counts as no reference in the tables.

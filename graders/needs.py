@@ -86,12 +86,12 @@ class Needs:
             for node in unit.names.imports:
                 self._import(part, unit, node)
         self._enclose(part, unit, until)
-        for name in unit.names.eager:
+        for name in sorted(unit.names.eager):
             for found in self._read(part, unit, name, at):
                 part.before.setdefault(at, set()).add(found)
                 self._keep(part, found, at)
                 self._keep(part, found, until)
-        for name in unit.names.deferred:
+        for name in sorted(unit.names.deferred):
             for found in self._read(part, unit, name, until):
                 part.soon.setdefault(until, set()).add(found)
                 self._keep(part, found, until)
@@ -108,8 +108,8 @@ class Needs:
             self._work += len(found)
             if at in found:
                 yield change
-            elif found and found[-1] > at:
-                break  # bound anew in between
+            elif found and found[-1] > at and not part.sheet.units[change].within:
+                break  # bound anew in between, whichever way the program went
 
     def _read(self, part: Part, unit: Unit, name: str, at: int) -> list[int]:
         found = reach(part.sheet, name, at, called=name in unit.names.calls)
@@ -140,21 +140,21 @@ class Needs:
     def _import(self, part: Part, unit: Unit, node: Import) -> None:
         """Bring in the siblings that an import statement names, wherever it stands."""
         modules = self.program.modules
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                for name in _prefixes(alias.name):
-                    found = sibling(modules, part.module, name)
-                    if found:
-                        self._part(found)
-                    if found and name == alias.name and unit.node is not node:
-                        self._want_all(found)  # inside a function, where its uses are not looked for
+        inside_function = unit.node is not node  # where its uses are not looked for
+        if isinstance(node, ast.ImportFrom):
+            source = sibling(modules, part.module, node.module or "", node.level)
+            for alias in node.names if source else ():
+                assert source is not None
+                self._part(source)
+                if alias.name != "*":
+                    self._want(source, alias.name, everything=inside_function)
             return
-        source = sibling(modules, part.module, node.module or "", node.level)
-        for alias in node.names if source else ():
-            assert source is not None
-            self._part(source)
-            if alias.name != "*":
-                self._want(source, alias.name, everything=unit.node is not node)
+        for alias in node.names:
+            found = [sibling(modules, part.module, name) for name in _prefixes(alias.name)]
+            for module in filter(None, found):
+                self._part(module)
+            if found[-1] and inside_function:
+                self._want_all(found[-1])
 
     def _arrive(self, part: Part, at: int, name: str, reader: Unit) -> None:
         """Bring in what `reader` takes from a sibling under a name that an import gave it."""

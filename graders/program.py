@@ -123,14 +123,14 @@ def _add_written(draft: _Draft, page: Page, written: Written) -> None:
 
 def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
     try:
-        units = flatten(page, tree.body)
+        units = flatten(page, tree.body) if len(tree.body) <= UNIT_LIMIT else []
     except SyntaxError as error:
         draft.broken.append(Broken(page, Problem(error.lineno or 1, error.msg)))
         return
     except (RecursionError, MemoryError, ValueError):
         draft.broken.append(Broken(page, Problem(1, "it is nested too deeply")))
         return
-    draft.statements += len(units)
+    draft.statements += max(len(units), len(tree.body))
     if draft.statements > UNIT_LIMIT:
         draft.broken.append(Broken(page, _TOO_MUCH))
     else:
@@ -172,7 +172,7 @@ def _remarks(program: Program) -> Iterator[Remark]:
     for broken in program.broken:
         page, (line, reason) = broken.page, broken.problem
         where = program.where(page, line)
-        if page.cell is not None:
-            where = f"C{where[1:]}"
-        says = f"{where} is not valid Python and was left out: {plain(reason, 200)}."
+        # A file's name keeps its first letter as it is.
+        start = where if page.cell is None else where[0].upper() + where[1:]
+        says = f"{start} is not valid Python and was left out: {plain(reason, 200)}."
         yield Remark(says, page.file, page.cell, line)

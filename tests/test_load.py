@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.worker import load as worker
-from tests.notebooks import Loaded, cells, handed_in, loading, loading_plain, notebook, taken, value
+from graders.worker.load import Loaded
+from tests.notebooks import cells, handed_in, loading, loading_plain, notebook, taken, value
 
 
 def loaded(*sources: str, symbol: str = "f") -> Loaded:
@@ -40,7 +41,8 @@ def test_the_worker_imports_only_the_standard_library() -> None:
     folder = Path(worker.__file__).parent
     program = (
         f"import sys; sys.path.insert(0, {str(folder)!r}); import load; "
-        "found = {name.split('.')[0] for name in sys.modules} - sys.stdlib_module_names - {'load', '__main__'}; "
+        "known = sys.stdlib_module_names | {'load', '__main__'}; "
+        "found = {name.split('.')[0] for name in sys.modules} - known; "
         "assert not found, found"
     )
     subprocess.run([sys.executable, "-I", "-S", "-c", program], check=True)
@@ -168,7 +170,7 @@ def test_input_raises_at_once() -> None:
 
 def test_ipython_is_there_and_does_nothing() -> None:
     found = loaded(
-        "shell = 'colab' in str(get_ipython())\nget_ipython().system('exit 1').x\nif shell:\n    n = 1\nelse:\n    n = 2",
+        "shell = 'colab' in str(get_ipython())\nif shell:\n    n = 1\nelse:\n    n = 2",
         "def f():\n    display(n)\n    return n, list(get_ipython().magic('x'))",
     )
     assert found.problems == []

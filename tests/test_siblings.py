@@ -67,7 +67,7 @@ def test_the_definition_behind_an_import_is_shown() -> None:
 
 PACKAGE = {
     "pkg/__init__.py": "from .attn import attend\nfrom . import ffn\n",
-    "pkg/attn.py": "from .core.base import one\nfrom pkg import ffn\ndef attend(): return one() + ffn.two()\n",
+    "pkg/attn.py": "from .core.base import one\nfrom pkg import ffn\ndef attend(): return one() + ffn.two()",
     "pkg/ffn.py": "def two(): return 2\n",
     "pkg/core/base.py": "def one(): return 1\n",
 }
@@ -114,7 +114,7 @@ def test_modules_that_import_each_other_do_no_harm() -> None:
 
 
 def test_a_file_named_like_a_standard_module_is_never_reached() -> None:
-    files = {
+    files: dict[str, str | bytes] = {
         "rendu.ipynb": notebook("import math\ndef f(): return math.floor(1.5)"),
         "math.py": "def floor(x): return 'mine'",
     }

@@ -77,7 +77,7 @@ def test_a_lone_surrogate_becomes_a_replacement_character(tmp_path: Path) -> Non
 
 
 def test_a_folder_is_read_all_the_way_down_but_for_caches_and_hidden_files(tmp_path: Path) -> None:
-    good = {
+    good: dict[str, str | bytes] = {
         "a.ipynb": notebook("x = 1"),
         "pkg/attn.py": "y = 1",
         "weights.pt": b"\x00",
