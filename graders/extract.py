@@ -4,17 +4,17 @@ import ast
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from graders.missing import Missing, absent, left_as_handed_out
-from graders.needs import Needs, Part
-from graders.notes import notes_on, shadowed
-from graders.order import names_bound, ordered
 from graders.plain import plain
-from graders.program import Program, study
-from graders.reach import reach
 from graders.result import Definition, Remark
-from graders.sheet import Sheet
-from graders.stub import untouched
-from graders.units import DEFINITIONS, Unit
+from graders.slicing.missing import Missing, absent, left_as_handed_out
+from graders.slicing.needs import Needs, Part
+from graders.slicing.notes import notes_on, shadowed
+from graders.slicing.order import names_bound, ordered
+from graders.slicing.program import Program, study
+from graders.slicing.reach import reach
+from graders.slicing.sheet import Sheet
+from graders.slicing.stub import untouched
+from graders.slicing.units import DEFINITIONS, Unit
 
 __all__ = ["Missing", "Module", "Piece", "Program", "Source", "extract", "study", "to_wire"]
 

@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from graders.archive import members
-from graders.decode import Cell, File, Unreadable, decode, kind_of
-from graders.gather import Gathered, add_file, folder, tidy
+from graders.reading.archive import members
+from graders.reading.decode import Cell, File, Unreadable, decode, kind_of
+from graders.reading.gather import Gathered, add_file, folder, tidy
 from graders.result import Remark
 
 __all__ = ["Cell", "File", "Submission", "Unreadable", "read"]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from graders.decode import decode
 from graders.extract import Missing, Program, Source, extract, study, to_wire
+from graders.reading.decode import decode
 from graders.submission import Submission
 from graders.worker.load import Loaded, load
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from graders.stub import untouched
+from graders.slicing.stub import untouched
 
 
 def is_stub(source: str, handed_out: str | None = None) -> bool:

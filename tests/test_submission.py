@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders import archive, gather
-from graders.decode import decode
+from graders.reading import archive, gather
+from graders.reading.decode import decode
 from graders.submission import Unreadable, read
 from tests.notebooks import markdown, notebook
 

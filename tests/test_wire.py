@@ -42,9 +42,8 @@ def crossed(value):
 
 def alike(left, right) -> bool:
     if isinstance(left, torch.Tensor):
-        return left.dtype == right.dtype and torch.equal(
-            left.view(torch.uint8) if left.dim() else left, right.view(torch.uint8) if right.dim() else right
-        )
+        same = left.dtype == right.dtype and left.shape == right.shape
+        return same and repr(left.tolist()) == repr(right.tolist())
     if isinstance(left, dict):
         return left.keys() == right.keys() and all(alike(left[k], right[k]) for k in left)
     if isinstance(left, list | tuple):
@@ -61,6 +60,12 @@ def test_a_value_crosses_as_it_is(value):
 
 def test_a_transposed_tensor_crosses_with_its_values():
     x = torch.arange(6.0).reshape(2, 3).T
+    assert torch.equal(crossed(x), x)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (3,), (2, 0)])
+def test_an_expanded_tensor_crosses_with_its_values(shape):
+    x = torch.tensor(5.0).expand(shape)
     assert torch.equal(crossed(x), x)
 
 

@@ -98,6 +98,8 @@ def parse(header: bytes, body: bytes) -> tuple[dict[str, Any], Any]:
 def _bytes_of(tensor: torch.Tensor) -> bytes:
     # reshape before view: a 0-d tensor cannot be viewed as another item size
     flat = tensor.detach().resolve_conj().resolve_neg().contiguous().reshape(-1)
+    if flat.stride(0) != 1:  # of one element, which counts as contiguous whatever its stride
+        flat = torch.empty(flat.shape, dtype=flat.dtype).copy_(flat)
     return flat.view(torch.uint8).numpy().tobytes()
 
 

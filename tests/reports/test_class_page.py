@@ -69,7 +69,10 @@ def test_what_ended_badly_is_worth_a_look() -> None:
 
 
 def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
-    results = [sample.result(sample.exercise(staff="the box was slow")), sample.result(id="bob", sandbox="open")]
+    results = [
+        sample.result(sample.exercise(staff="the box was slow")),
+        sample.result(id="bob", sandbox="open"),
+    ]
     words = assert_sound(class_page.render(results)).words
     assert "the box was slow" in words and "Without a box." in words
 

@@ -5,8 +5,8 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from graders.decode import Unreadable, kind_of
-from graders.gather import FILE_LIMIT, Gathered, limit_of, passed_over, tidy
+from graders.reading.decode import Unreadable, kind_of
+from graders.reading.gather import FILE_LIMIT, Gathered, limit_of, passed_over, tidy
 
 RATIO_LIMIT = 300  # times smaller than its content; far above what text reaches
 RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at

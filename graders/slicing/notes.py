@@ -3,13 +3,13 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from graders.names import IMPORTS
-from graders.needs import Part
-from graders.program import Program
-from graders.reach import reach
 from graders.result import Remark
-from graders.sheet import Sheet
-from graders.units import Unit, is_star
+from graders.slicing.names import IMPORTS
+from graders.slicing.needs import Part
+from graders.slicing.program import Program
+from graders.slicing.reach import reach
+from graders.slicing.sheet import Sheet
+from graders.slicing.units import Unit, is_star
 
 # What `from module import *` takes the place of, among Python's own functions.
 _SHADOWS = {

@@ -10,12 +10,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from graders.names import IMPORTS, Import
-from graders.program import Program
-from graders.reach import reach
-from graders.sheet import Sheet, holds
-from graders.siblings import Sibling, sibling, submodule
-from graders.units import DEFINITIONS, LOOPS, WITHS, Unit, is_future, is_main_guard, is_star, magic_call
+from graders.slicing.names import IMPORTS, Import
+from graders.slicing.program import Program
+from graders.slicing.reach import reach
+from graders.slicing.sheet import Sheet, holds
+from graders.slicing.siblings import Sibling, sibling, submodule
+from graders.slicing.units import (
+    DEFINITIONS,
+    LOOPS,
+    WITHS,
+    Step,
+    Unit,
+    is_future,
+    is_main_guard,
+    is_star,
+    magic_call,
+)
 
 WORK_LIMIT = 300_000  # look-ups; beyond, only the end of the file counts as a position
 
@@ -125,6 +135,9 @@ class Needs:
             if droppable(header, unit):
                 continue
             self._keep(part, header.index, until)
+            if isinstance(header.node, ast.Try):
+                for other in _deciding(part.sheet, header, unit):
+                    self._keep(part, other.index, until)
             key = (part.module.name, header.index, until)
             if isinstance(header.node, LOOPS) and key not in self._whole:
                 self._whole.add(key)
@@ -219,6 +232,16 @@ def droppable(header: Unit, unit: Unit) -> bool:
         return False
     free = isinstance(unit.node, (*DEFINITIONS, *IMPORTS, ast.If, ast.Try, *WITHS))
     return free and not header.names.binds & (unit.names.eager | unit.names.deferred)
+
+
+def _deciding(sheet: Sheet, header: Unit, unit: Unit) -> list[Unit]:
+    """What in a `try` decides whether `unit` is reached: imports; for a flag, all that stands before it."""
+    value = unit.node.value if isinstance(unit.node, ast.Assign) else None
+    flag = isinstance(value, ast.Constant) and isinstance(value.value, bool)
+    kinds = (*IMPORTS, ast.Assign, ast.Expr) if flag else IMPORTS
+    body = Step(header.index, "body")
+    before = [other for other in _inside(sheet, header) if other.index < unit.index]
+    return [other for other in before if other.within[-1] == body and isinstance(other.node, kinds)]
 
 
 def _inside(sheet: Sheet, header: Unit) -> Iterator[Unit]:

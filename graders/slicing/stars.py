@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Mapping, Sequence
 
-from graders.decode import Kind
-from graders.siblings import Sibling, dotted, sibling
-from graders.units import Unit, is_star
+from graders.reading.decode import Kind
+from graders.slicing.siblings import Sibling, dotted, sibling
+from graders.slicing.units import Unit, is_star
 
 Units = Mapping[str, Sequence[Unit]]
 

@@ -2,10 +2,10 @@
 
 import ast
 
-from graders.names import IMPORTS
-from graders.reach import reach
-from graders.sheet import Sheet
-from graders.units import DEFINITIONS
+from graders.slicing.names import IMPORTS
+from graders.slicing.reach import reach
+from graders.slicing.sheet import Sheet
+from graders.slicing.units import DEFINITIONS
 
 # These make a function out of a function.
 _WRAPPERS = frozenset(

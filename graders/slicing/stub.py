@@ -4,8 +4,8 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from graders.cells import python_of
-from graders.names import FUNCTIONS, Function
+from graders.slicing.cells import python_of
+from graders.slicing.names import FUNCTIONS, Function
 
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 _EMPTY_BASES = {"object", "Module", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"}

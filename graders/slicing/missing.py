@@ -5,12 +5,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.names import IMPORTS
 from graders.plain import plain
-from graders.program import Broken, Program
 from graders.result import Definition, Outcome, Remark
-from graders.sheet import Sheet
-from graders.units import Page, Unit
+from graders.slicing.names import IMPORTS
+from graders.slicing.program import Broken, Program
+from graders.slicing.sheet import Sheet
+from graders.slicing.units import Page, Unit
 
 _NEAR = 0.8  # of the letters in common, by difflib: "concat_head" is near, "split_heads" is not
 

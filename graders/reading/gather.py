@@ -5,8 +5,8 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from graders.decode import kind_of
 from graders.plain import plain
+from graders.reading.decode import kind_of
 from graders.result import Remark
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; plots of a long notebook fit, a model saved in an output does not

@@ -5,16 +5,16 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from graders.callables import find_definers
-from graders.cells import Problem, Written, parsed, python_of, run_target
-from graders.decode import Cell, File, Kind
 from graders.plain import plain
+from graders.reading.decode import Cell, File, Kind
 from graders.result import Remark
-from graders.sheet import Sheet, indexed
-from graders.siblings import Sibling, dotted
-from graders.stars import star_names
+from graders.slicing.callables import find_definers
+from graders.slicing.cells import Problem, Written, parsed, python_of, run_target
+from graders.slicing.sheet import Sheet, indexed
+from graders.slicing.siblings import Sibling, dotted
+from graders.slicing.stars import star_names
+from graders.slicing.units import Page, Unit, flatten, magic_call, renumbered
 from graders.submission import Submission
-from graders.units import Page, Unit, flatten, magic_call, renumbered
 
 CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is a hundred times as large
 UNIT_LIMIT = 20_000  # statements in one submission
