@@ -138,3 +138,10 @@ def test_every_command_is_in_the_readme_and_has_help():
     for name, command in main.commands.items():
         assert f"softmark {name}" in readme
         assert command.help
+
+
+def test_the_benchmark_runs():
+    root = Path(__file__).parent.parent
+    command = [sys.executable, "-m", "tests.benchmarks.line", "1"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert "a right submission (alice.ipynb)" in done.stdout
