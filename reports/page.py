@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import code, literals, pictures, words
+from reports.repeats import told_once
 from reports.templating import anchor, fill
 
 WRONG = (Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
@@ -62,7 +63,7 @@ def _exercise(exercise: ExerciseResult, links: _Links) -> Mapping[str, Any]:
         anchor=name,
         wrong=exercise.outcome in WRONG,
         tally=_tally(exercise),
-        findings=[_finding(f, f"{name}-{i}", links) for i, f in enumerate(exercise.findings, 1)],
+        findings=[_finding(f, f"{name}-{i}", links) for i, f in enumerate(told_once(exercise.findings), 1)],
         definitions=[_definition(d, places, links) for d in exercise.definitions],
     )
 

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from graders.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import words
+from reports.repeats import told_once
 from reports.slices import difference
 
 WIDTH = 100
@@ -39,7 +40,7 @@ def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]
     _row(console, Text(), title, words.score(exercise.points, exercise.max_points))
     if exercise.message:
         _indented(console, _text(exercise.message))
-    for finding in exercise.findings:
+    for finding in told_once(exercise.findings):
         _row(console, _mark(console, finding.outcome), _says(finding), _score(finding))
         for detail in _details(finding, files):
             _indented(console, detail)

@@ -25,7 +25,9 @@ WRONG = ("david.ipynb", "emma.ipynb")
 
 def busy() -> float:
     """CPU seconds that all processes of this machine have used since it started."""
-    fields = [int(field) for field in Path("/proc/stat").read_text(encoding="ascii").split("\n")[0].split()[1:]]
+    fields = [
+        int(field) for field in Path("/proc/stat").read_text(encoding="ascii").split("\n")[0].split()[1:]
+    ]
     user, nice, system, _, _, interrupts, soft, *_ = fields
     return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
 
