@@ -35,6 +35,7 @@ from graders.compare import (
 )
 
 __all__ = [
+    "Called",
     "Candidate",
     "Check",
     "Gradients",
@@ -48,7 +49,6 @@ __all__ = [
     "check",
     "kind",
     "number",
-    "randomness",
     "require",
     "same",
     "shaped",
@@ -79,11 +79,6 @@ class Gradients:
     answer: Any
     inputs: Sequence[Tensor | None]
     parameters: Mapping[str, Tensor | None]
-
-
-def randomness(seen: Look) -> str | None:
-    """A remark for a call that used or set the global random state."""
-    return None if seen.random_state_kept else "remark: the call uses or sets the global random state"
 
 
 class Called(Protocol):

@@ -91,6 +91,11 @@ class Attention:
     mask: Tensor | None = None
     seed: int = field(default=0, metadata=hidden)
 
+    @property
+    def arguments(self) -> list[Tensor]:
+        """What a call gets: no mask where there is none."""
+        return [self.Q, self.K, self.V, *([] if self.mask is None else [self.mask])]
+
 
 @dataclass(frozen=True, eq=False)
 class Model:
@@ -100,6 +105,11 @@ class Model:
     x: Tensor
     mask: Tensor | None = None
     seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Tensor]:
+        """What a call gets: no mask where there is none."""
+        return [self.x, *([] if self.mask is None else [self.mask])]
 
 
 @st.composite

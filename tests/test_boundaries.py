@@ -13,7 +13,7 @@ TABLE = {
     "graders/worker": {"graders.worker"},
     "assignments": set(),
     "solutions": {"solutions"},
-    "graders/checks": {"graders.check", "graders.tensors", "graders.twin"},
+    "graders/checks": {"graders.check", "graders.properties", "graders.tensors", "graders.twin"},
     "graders/result.py": set(),
     "graders/plain.py": set(),
     "graders/limits.py": set(),

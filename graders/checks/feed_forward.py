@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import torch
 from hypothesis import strategies as st
 
-from graders.check import Candidate, agree, alike, check, randomness, require, same, shaped, tensor
+from graders import properties
+from graders.check import Candidate, agree, alike, check, require, shaped, tensor
 from graders.tensors import Model, hidden, normal, seeds, sizes
 from graders.twin import Twin, taught, twin
 
@@ -87,7 +88,7 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
     for number in range(draw.x.shape[1]):
         alike(module(draw.x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
     alike(module(draw.x.flip(0, 1)), output.flip(0, 1), "the output for another order")
-    require(not torch.equal(tensor(module(draw.x + 1)), output), "the output does not depend on x")
+    properties.depends_on(module, output, [draw.x + 1])
 
 
 @check(points=1, given=roomy())
@@ -112,36 +113,18 @@ def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> 
 @check(points=3, given=wide, draws=6)
 def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     """dropout acts in training and at no other time, and a rate of 0 drops nothing"""
-    x = draw.x()
-    module = candidate.construct(draw.embed_dim, dropout=draw.dropout)
-    calm = tensor(module(x))
-    same(module(x), calm, "the second output in evaluation")
-    module.train()
-    first, second = tensor(module(x)), tensor(module(x))
-    require(
-        not torch.equal(first, second), f"in training with dropout={draw.dropout} two calls answer the same"
+    properties.drops_in_training_only(
+        lambda rate: candidate.construct(draw.embed_dim, dropout=rate), draw.dropout, draw.x()
     )
-    same(module.train(False)(x), calm, "the output in evaluation after training")
-    without = candidate.construct(draw.embed_dim, dropout=0.0)
-    calm = tensor(without(x))
-    same(without.train()(x), calm, "the output in training with dropout=0")
 
 
 @check(points=1, given=roomy())
 def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
     """x keeps its values, and in evaluation the second call answers as the first"""
     module = candidate.weighted(draw.seed, **draw.config)
-    seen = module.look(draw.x)
-    same(seen.args[0], draw.x, "x after the call")
-    output = tensor(module(draw.x))
-    same(output, tensor(seen.answer), "the output of the second call")
-    require(not torch.equal(tensor(module(draw.x + 1)), output), "the output does not depend on x")
-    return randomness(seen)
+    properties.depends_on(module, tensor(module(draw.x)), [draw.x + 1])
+    return properties.leaves_alone(module, draw.arguments, "x", "the mask")
 
 
 def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
-    number, expected = sum(p.numel() for p in found.values()), 2 * width * inner + inner + width
-    listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
-    require(
-        number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}"
-    )
+    properties.has_parameters(found, 2 * width * inner + inner + width)

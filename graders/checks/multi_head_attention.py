@@ -9,25 +9,19 @@ from torch import Tensor
 
 from graders.check import (
     Candidate,
-    Module,
     Raised,
     agree,
     alike,
     check,
     kind,
-    randomness,
     require,
     same,
     shaped,
     tensor,
 )
+from graders.properties import depends_on, first_tensor, has_parameters, leaves_alone
 from graders.tensors import Model, models, sizes
 from graders.twin import Twin, taught, twin
-
-
-def output_of(answer: Any) -> Tensor:
-    """The output, also where the weights that should come with it are missing."""
-    return tensor(answer[0] if isinstance(answer, tuple | list) and answer else answer)
 
 
 def weights_of(answer: Any, draw: Model) -> Tensor:
@@ -42,11 +36,6 @@ def weights_of(answer: Any, draw: Model) -> Tensor:
     return weights
 
 
-def attend(module: Module, draw: Model) -> Any:
-    """The module's answer, called without the mask where there is none."""
-    return module(draw.x) if draw.mask is None else module(draw.x, draw.mask)
-
-
 def causal(length: int) -> Tensor:
     """True strictly above the diagonal."""
     return torch.ones(length, length, dtype=torch.bool).triu(1)
@@ -55,8 +44,8 @@ def causal(length: int) -> Tensor:
 @check(points=1, given=models(masked=None))
 def answers_with_output_and_weights(candidate: Candidate, draw: Model) -> None:
     """the answer is (output, weights), of shapes (B, S, E) and (B, H, S, S)"""
-    answer = attend(candidate.construct(**draw.config), draw)
-    shaped(output_of(answer), tuple(draw.x.shape))
+    answer = candidate.construct(**draw.config)(*draw.arguments)
+    shaped(first_tensor(answer), tuple(draw.x.shape))
     weights_of(answer, draw)
 
 
@@ -65,25 +54,21 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters"""
     found = candidate.construct(**draw.config).parameters()
     width = draw.config["embed_dim"]
-    number, expected = sum(p.numel() for p in found.values()), 4 * (width * width + width)
-    listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
-    require(
-        number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}"
-    )
+    has_parameters(found, 4 * (width * width + width))
 
 
 @check(points=4, given=models(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's"""
     module = candidate.like(answer.parameters, **draw.config)
-    agree(output_of(attend(module, draw)), *answer.outputs[0])
+    agree(first_tensor(module(*draw.arguments)), *answer.outputs[0])
 
 
 @check(points=1, given=models(dtypes=(torch.float64,)), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """in float64 the output is the reference's to float64's precision"""
     module = candidate.like(answer.parameters, **draw.config)
-    output = output_of(attend(module, draw))
+    output = first_tensor(module(*draw.arguments))
     require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
     agree(output, *answer.outputs[0])
 
@@ -92,20 +77,20 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
 def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's"""
     module = candidate.like(answer.parameters, **draw.config)
-    agree(output_of(attend(module, draw)), *answer.outputs[0], what="the output under the mask")
+    agree(first_tensor(module(*draw.arguments)), *answer.outputs[0], what="the output under the mask")
 
 
 @check(points=2, given=models(masked=None), answer=twin)
 def returns_the_weights_of_each_head(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the attention weights of each head are the reference's"""
     module = candidate.like(answer.parameters, **draw.config)
-    agree(weights_of(attend(module, draw), draw), *answer.outputs[1], what="the attention weights")
+    agree(weights_of(module(*draw.arguments), draw), *answer.outputs[1], what="the attention weights")
 
 
 @check(points=1, given=models(masked=True, least=2))
 def shares_one_among_what_is_seen(candidate: Candidate, draw: Model) -> None:
     """masked positions get exactly no weight, and the weights of each query sum to one"""
-    weights = weights_of(attend(candidate.weighted(draw.seed, **draw.config), draw), draw)
+    weights = weights_of(candidate.weighted(draw.seed, **draw.config)(*draw.arguments), draw)
     assert draw.mask is not None
     hidden = draw.mask.expand(weights.shape)
     same(
@@ -124,7 +109,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     mask = causal(draw.x.shape[1])
     changed = draw.x.clone()
     changed[:, -1] += 1
-    before, after = output_of(module(draw.x, mask)), output_of(module(changed, mask))
+    before, after = first_tensor(module(draw.x, mask)), first_tensor(module(changed, mask))
     shaped(before, tuple(draw.x.shape))
     alike(after[:, :-1], before[:, :-1], "the output before the change")
     require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
@@ -134,13 +119,13 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 def knows_no_order(candidate: Candidate, draw: Model) -> None:
     """without a mask, positions in another order give the outputs in that order"""
     module = candidate.weighted(draw.seed, **draw.config)
-    output, turned = output_of(module(draw.x)), output_of(module(draw.x.roll(1, 1)))
+    output, turned = first_tensor(module(draw.x)), first_tensor(module(draw.x.roll(1, 1)))
     shaped(output, tuple(draw.x.shape))
     alike(turned, output.roll(1, 1), "the output for another order")
     changed = draw.x.clone()
     changed[:, 0] += 1
     require(
-        not torch.equal(output_of(module(changed))[:, -1], output[:, -1]),
+        not torch.equal(first_tensor(module(changed))[:, -1], output[:, -1]),
         "the last output does not depend on the first position: nothing is attended to",
     )
 
@@ -149,19 +134,20 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
 def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     """each sequence of a batch is answered as if it were alone"""
     module = candidate.weighted(draw.seed, **draw.config)
-    output = output_of(module(draw.x))
+    output = first_tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
     for number in range(draw.x.shape[0]):
-        alike(output_of(module(draw.x[number : number + 1])), output[number : number + 1], "a sequence alone")
-    require(not torch.equal(output, output_of(module(draw.x * 2 + 1))), "the output does not depend on x")
+        alike(
+            first_tensor(module(draw.x[number : number + 1])), output[number : number + 1], "a sequence alone"
+        )
+    depends_on(module, output, [draw.x * 2 + 1])
 
 
 @check(points=2, given=models(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
     module = candidate.like(answer.parameters, **draw.config)
-    arguments = [draw.x] if draw.mask is None else [draw.x, draw.mask]
-    answer.agree_gradients(module.gradients(*arguments, upstream=[answer.upstream]))
+    answer.agree_gradients(module.gradients(*draw.arguments, upstream=[answer.upstream]))
 
 
 @dataclass(frozen=True)
@@ -194,12 +180,7 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     """x and the mask keep their values, and the second call answers as the first"""
     module = candidate.weighted(draw.seed, **draw.config)
-    arguments = [draw.x] if draw.mask is None else [draw.x, draw.mask]
-    seen = module.look(*arguments)
-    for name, after, before in zip(("x", "the mask"), seen.args, arguments, strict=False):
-        same(after, before, f"{name} after the call")
-    output = output_of(attend(module, draw))
+    output = first_tensor(module(*draw.arguments))
     shaped(output, tuple(draw.x.shape))
-    same(output, output_of(seen.answer), "the output of the second call")
-    require(not torch.equal(output_of(module(draw.x * 2 + 1)), output), "the output does not depend on x")
-    return randomness(seen)
+    depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
+    return leaves_alone(module, draw.arguments, "x", "the mask")
