@@ -18,6 +18,7 @@ from graders.result import Outcome, Result, SubmissionInfo
 from graders.rung import Rung
 from graders.sandbox import Box
 from graders.store import safe_id
+from graders.worker.cage import die_with_parent
 
 SUFFIXES = (".ipynb", ".py", ".zip")
 
@@ -115,6 +116,7 @@ _plan: Class
 def _begin(plan: Class) -> None:
     global _grader, _plan  # a pool's process has no other place
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which then ends us
+    die_with_parent()
     box = Box(plan.rung, plan.limits)
     box.start()
     _plan, _grader = plan, Grader(plan.assignment, plan.deck, box)

@@ -53,7 +53,7 @@ def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: 
     try:
         with Box(rung) as box:
             box.start()
-            result = Grader(chosen, Deck(seed), box).grade(file, file.resolve().stem)
+            result = Grader(chosen, Deck(seed), box).grade(file, _name_of(file))
     except BoxBroken as error:
         _fail(str(error))
     terminal.show(console, result)
@@ -138,6 +138,11 @@ class _Keep:
         if self.notebooks and (data := _notebook(entry.path)):
             write_whole(folder / "notebook.ipynb", data)
         publish.publish_one(self.out, result)
+
+
+def _name_of(path: Path) -> str:
+    whole = path.resolve()
+    return whole.name if path.is_dir() else whole.stem
 
 
 def _notebook(path: Path) -> bytes | None:

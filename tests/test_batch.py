@@ -1,6 +1,9 @@
 """A class is graded to its end, whatever one submission or one process does."""
 
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Outcome
 from graders.rung import Rung
+from tests.processes import alive, below
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
@@ -69,3 +73,30 @@ def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
     assert results["s2"].exercises[0].outcome is Outcome.BROKEN
     assert results["s2"].undecided_points == 2
     assert {results[name].points for name in ("s0", "s1", "s3")} == {2}
+
+
+def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/hangs.py").write_text(
+        "def concat_heads(x):\n    while True:\n        pass\n", encoding="utf-8"
+    )
+    command = "import sys; from graders.cli import main; sys.argv[0] = 'softmark'; main()"
+    arguments = [
+        "grade",
+        str(tmp_path / "in"),
+        "--assignment",
+        "attention",
+        "--out",
+        str(tmp_path / "out"),
+        "--unsafe",
+    ]
+    with subprocess.Popen([sys.executable, "-c", command, *arguments], stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while len(started := below(process.pid)) < 3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.kill()
+    assert len(started) >= 3
+    deadline = time.monotonic() + 10
+    while (left := [pid for pid in started if alive(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == []

@@ -13,6 +13,7 @@ from graders.result import Outcome
 from graders.rung import Rung, best
 from graders.sandbox import Box
 from graders.worker.wire import Other
+from tests.processes import alive, below
 
 SYMBOL = "f"
 RUNGS = [Rung.NESTED, Rung.OPEN] if best()[0] is Rung.NESTED else [Rung.OPEN]
@@ -156,9 +157,9 @@ def test_nothing_survives_a_closed_box(rung):
         group = box._process.pid
     child.close()
     deadline = time.monotonic() + 5
-    while Path(f"/proc/{group}").exists() and time.monotonic() < deadline:
+    while alive(group) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not Path(f"/proc/{group}").exists()
+    assert not alive(group)
 
 
 nested = pytest.mark.skipif(best()[0] is not Rung.NESTED, reason=str(best()[1]))
@@ -231,20 +232,3 @@ def test_the_warm_interpreter_cannot_be_reached(box):
 
 
 BOX_ALONE = 2  # bubblewrap's own process in the box, and the warm interpreter
-
-
-def below(pid: int) -> set[int]:
-    """All processes that descend from `pid`."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (OSError, ValueError):
-                continue
-            children.setdefault(parent, []).append(int(entry.name))
-    found, left = set(), [pid]
-    while left:
-        left += (new := children.get(left.pop(), []))
-        found |= set(new)
-    return found

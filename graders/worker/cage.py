@@ -97,6 +97,12 @@ def leave_root() -> None:
     dumpable(False)
 
 
+def die_with_parent() -> None:
+    """Have this process killed when its parent ends, where the kernel can do so."""
+    if sys.platform == "linux":
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def prctl(option: int, value: int) -> None:
     """Set one option of this process; OSError where the kernel refuses (prctl, section 2)."""
     _checked("prctl", option, value, 0, 0, 0)
@@ -172,8 +178,8 @@ def _enclose(limits: dict[str, int], nested: bool, channel: int, output: int, st
     base = _address_space()
     if nested:
         _mounts()
+    die_with_parent()
     if sys.platform == "linux":
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         prctl(_PR_SET_NO_NEW_PRIVS, 1)
         dumpable(False)
     _limit(limits, base)

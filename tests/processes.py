@@ -1,0 +1,28 @@
+"""Which processes there are, for tests that none survives."""
+
+from pathlib import Path
+
+
+def below(pid: int) -> set[int]:
+    """All processes that descend from `pid`."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (OSError, ValueError):
+                continue
+            children.setdefault(parent, []).append(int(entry.name))
+    found, left = set(), [pid]
+    while left:
+        left += (new := children.get(left.pop(), []))
+        found |= set(new)
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead and only waits to be collected does not."""
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
