@@ -8,6 +8,7 @@ from torch import Tensor
 
 from graders.check import Called, Module
 from graders.compare import require, same, tensor
+from graders.tensors import weights
 
 RANDOM = "remark: the call uses or sets the global random state"
 
@@ -83,3 +84,16 @@ def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor], what: 
     """
     after = first_tensor(called(*changed))
     require(not torch.equal(after, before), f"the output does not depend on {what}")
+
+
+def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor], seed: int) -> None:
+    """Require another output under other weights, which the module then keeps.
+
+    An answer that returns its input has many properties for nothing.
+
+    Raises:
+        Violation: the output is the same to the last bit.
+    """
+    shapes = {name: tuple(value.shape) for name, value in module.parameters().items()}
+    after = first_tensor(module.load(weights(shapes, seed + 1))(*arguments))
+    require(not torch.equal(after, before), "other weights give the same output: the layers are not used")

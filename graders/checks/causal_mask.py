@@ -56,6 +56,7 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
                 bool(mask[i, j]),
                 f"position {i} sees position {j}, which comes later: [{i}, {j}] should be True",
             )
+    require(length == 1 or not bool(mask.all()), "everything is masked")
 
 
 @check(points=3, given=lengths)
@@ -67,6 +68,7 @@ def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None
             require(
                 not bool(mask[i, j]), f"position {i} does not see position {j}: [{i}, {j}] should be False"
             )
+    require(length == 1 or bool(mask.any()), "nothing is masked")
 
 
 @check(points=2, given=lengths, answer=lambda draw: _filled(draw.seq_len))

@@ -89,6 +89,7 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
         alike(module(draw.x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
     alike(module(draw.x.flip(0, 1)), output.flip(0, 1), "the output for another order")
     properties.depends_on(module, output, [draw.x + 1])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
 @check(points=1, given=roomy())
@@ -122,7 +123,9 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
 def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
     """x keeps its values, and in evaluation the second call answers as the first"""
     module = candidate.weighted(draw.seed, **draw.config)
-    properties.depends_on(module, tensor(module(draw.x)), [draw.x + 1])
+    output = tensor(module(draw.x))
+    properties.depends_on(module, output, [draw.x + 1])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "x", "the mask")
 
 

@@ -19,7 +19,7 @@ from graders.check import (
     shaped,
     tensor,
 )
-from graders.properties import depends_on, first_tensor, has_parameters, leaves_alone
+from graders.properties import depends_on, first_tensor, has_parameters, leaves_alone, uses_its_weights
 from graders.tensors import Model, models, sizes
 from graders.twin import Twin, taught, twin
 
@@ -113,6 +113,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     shaped(before, tuple(draw.x.shape))
     alike(after[:, :-1], before[:, :-1], "the output before the change")
     require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    uses_its_weights(module, before, [draw.x, mask], draw.seed)
 
 
 @check(points=1, given=models(least=2))
@@ -141,6 +142,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
             first_tensor(module(draw.x[number : number + 1])), output[number : number + 1], "a sequence alone"
         )
     depends_on(module, output, [draw.x * 2 + 1])
+    uses_its_weights(module, output, [draw.x], draw.seed)
 
 
 @check(points=2, given=models(masked=None), answer=taught)
@@ -183,4 +185,5 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     output = first_tensor(module(*draw.arguments))
     shaped(output, tuple(draw.x.shape))
     depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
+    uses_its_weights(module, output, draw.arguments, draw.seed)
     return leaves_alone(module, draw.arguments, "x", "the mask")

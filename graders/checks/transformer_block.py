@@ -75,6 +75,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     shaped(before, tuple(draw.x.shape))
     alike(after[:, :-1], before[:, :-1], "the output before the change")
     require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    properties.uses_its_weights(module, before, [draw.x, mask], draw.seed)
 
 
 @check(points=1, given=blocks(least=2))
@@ -86,6 +87,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     alike(module(draw.x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), "the output for another order")
     alike(module(draw.x[:1]), output[:1], "the first sequence alone")
     properties.depends_on(module, output, [draw.x * 2 + 1])
+    properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
 @check(points=2, given=blocks(masked=None), answer=taught)
@@ -129,6 +131,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "x", "the mask")
 
 
