@@ -15,8 +15,8 @@ from graders.child import Lost
 from graders.extract import Source
 from graders.plain import plain
 from graders.result import Outcome, Place, Remark
-from graders.session import Session
 from graders.tensors import MILD, weights
+from graders.turn import Turn
 from graders.worker import wire
 
 
@@ -76,11 +76,11 @@ class BoxedModule(_Called):
 class Boxed(_Called):
     """The student's symbol. `problem` says why it cannot be called at all, where it cannot."""
 
-    def __init__(self, session: Session, source: Source) -> None:
+    def __init__(self, turn: Turn, source: Source) -> None:
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
-        self._session = session
+        self._turn = turn
         self._source = source
         self._hung = False
         self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
@@ -92,7 +92,7 @@ class Boxed(_Called):
         Raises:
             Lost: the process did not survive it.
         """
-        loaded = self._session.open(self._source)
+        loaded = self._turn.open(self._source)
         problems = loaded.get("problems")
         self._problems = (
             [_problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
@@ -128,9 +128,9 @@ class Boxed(_Called):
             StudentError: the student's code raised.
             Lost: the process is gone.
         """
-        limits = self._session.box.limits
+        limits = self._turn.box.limits
         try:
-            answer = self._session.ask(do, value, limits.later_call_s if self._hung else limits.call_s)
+            answer = self._turn.ask(do, value, limits.later_call_s if self._hung else limits.call_s)
         except Lost as lost:
             self._hung |= lost.outcome is Outcome.TIMED_OUT
             raise

@@ -15,8 +15,8 @@ from graders.extract import Missing, Program, extract, study
 from graders.judge import Judge
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox import Box, BoxBroken
-from graders.session import Session
 from graders.submission import Unreadable, read
+from graders.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class Grader:
             return self._unreadable(SubmissionInfo(name, (path.name,), ""), str(problem))
         program = study(submission)
         remarks = [*submission.remarks, *program.remarks]
-        with Session(self.box) as session:
-            exercises = [self._exercise(e, program, session, remarks) for e in self.assignment.exercises]
+        with Turn(self.box) as turn:
+            exercises = [self._exercise(e, program, turn, remarks) for e in self.assignment.exercises]
         info = SubmissionInfo(name, tuple(file.name for file in submission.files), submission.sha256)
         return self._total(info, exercises, remarks)
 
     def _exercise(
-        self, exercise: Exercise, program: Program, session: Session, remarks: list[Remark]
+        self, exercise: Exercise, program: Program, turn: Turn, remarks: list[Remark]
     ) -> ExerciseResult:
         source = extract(program, exercise.symbol, exercise.handed_out)
         remarks += source.remarks
         if isinstance(source, Missing):
             return score.unjudged(exercise, source.outcome, source.says, source.definitions)
-        candidate = Boxed(session, source)
+        candidate = Boxed(turn, source)
         try:
             remarks += candidate.load()
         except Lost as lost:
@@ -56,7 +56,7 @@ class Grader:
             return score.unjudged(exercise, Outcome.BROKEN, score.OURS, source.definitions, str(broken))
         if candidate.problem:
             return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
-        judge = Judge(exercise, self.deck, session, candidate)
+        judge = Judge(exercise, self.deck, turn, candidate)
         return score.judged(exercise, [judge.finding(check) for check in exercise.checks], source.definitions)
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:

@@ -13,7 +13,7 @@ from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.plain import plain
 from graders.result import Case, Finding, Outcome, Place
-from graders.session import Session
+from graders.turn import Turn
 from graders.view import case_of
 
 
@@ -23,12 +23,12 @@ class Judge:
 
     exercise: Exercise
     deck: Deck
-    session: Session
+    turn: Turn
     candidate: Boxed
 
     def finding(self, check: Check) -> Finding:
         """What the check finds. Never raises: our own faults become `broken`."""
-        self.session.printed = ""
+        self.turn.printed = ""
         try:
             if not self.deck.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, "decided at hand-in: it needs the reference")
@@ -89,7 +89,7 @@ class Judge:
             message=message,
             case=case,
             place=place,
-            output=plain(self.session.printed, 4_000) if self.session.printed and message else None,
+            output=plain(self.turn.printed, 4_000) if self.turn.printed and message else None,
             staff=staff,
         )
 

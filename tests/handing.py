@@ -13,8 +13,8 @@ from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
-from graders.session import Session
 from graders.submission import read
+from graders.turn import Turn
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"
 
@@ -33,10 +33,10 @@ def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bo
 
 
 def failing_checks(
-    source: Source, exercise: Exercise, deck: Deck, session: Session, *, first: bool = False
+    source: Source, exercise: Exercise, deck: Deck, turn: Turn, *, first: bool = False
 ) -> list[str]:
     """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
-    candidate = Boxed(session, source)
+    candidate = Boxed(turn, source)
     candidate.load()
     assert candidate.problem is None, candidate.problem
     found = []

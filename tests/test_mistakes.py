@@ -8,7 +8,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.reference import mistakes
 from graders.sandbox import Box
-from graders.session import Session
+from graders.turn import Turn
 from tests.handing import failing_checks, source_of
 
 EXERCISES = {exercise.name: exercise for exercise in load_assignment("attention").exercises}
@@ -21,8 +21,8 @@ def test_the_reference_loses_nothing_under_any_seed(name: str, seed: int, box: B
     exercise = EXERCISES[name]
     code = f"from solutions.{name} import {exercise.symbol}"
     source = source_of(tmp_path, code, exercise, with_solutions=True)
-    with Session(box) as session:
-        assert failing_checks(source, exercise, Deck(seed), session) == []
+    with Turn(box) as turn:
+        assert failing_checks(source, exercise, Deck(seed), turn) == []
 
 
 @pytest.mark.parametrize(("name", "mistake"), MISTAKES)
@@ -30,8 +30,8 @@ def test_every_known_mistake_is_caught(name: str, mistake: str, box: Box, deck: 
     exercise = EXERCISES[name]
     code = f"from solutions.{name} import {mistake}\n{exercise.symbol} = {mistake}"
     source = source_of(tmp_path, code, exercise, with_solutions=True)
-    with Session(box) as session:
-        assert failing_checks(source, exercise, deck, session, first=True) != []
+    with Turn(box) as turn:
+        assert failing_checks(source, exercise, deck, turn, first=True) != []
 
 
 def test_every_mistake_has_a_hint():

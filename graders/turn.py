@@ -10,7 +10,7 @@ from graders.result import Outcome
 from graders.sandbox import Box
 
 
-class Session:
+class Turn:
     """Asks the process, and starts a new one with the same source when it must."""
 
     def __init__(self, box: Box) -> None:
