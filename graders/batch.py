@@ -14,7 +14,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.limits import Limits
-from graders.result import Outcome, Result, SubmissionInfo
+from graders.result import Result, SubmissionInfo
 from graders.rung import Rung
 from graders.sandbox import Box
 from graders.store import safe_id
@@ -129,11 +129,9 @@ def _grade(entry: Entry) -> Result:
 
 
 def _broken(entry: Entry, plan: Class) -> Result:
-    staff = "the process that graded this submission died twice"
-    graded = plan.assignment.exercises
-    exercises = [score.unjudged(e, Outcome.BROKEN, score.OURS, staff=staff) for e in graded]
     info = SubmissionInfo(entry.id, (entry.path.name,), "")
-    return score.total(plan.assignment, info, exercises, [], plan.deck.seed, plan.rung)
+    staff = "the process that graded this submission died twice"
+    return score.broken(plan.assignment, info, staff, plan.deck.seed, plan.rung)
 
 
 def default_jobs() -> int:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from graders.check import Gradients, Look, Raised, Violation
-from graders.child import Lost
+from graders.child import Lost, interfered
 from graders.extract import Source
 from graders.plain import plain
 from graders.result import Outcome, Place, Remark
@@ -41,7 +41,9 @@ class _Called:
 
     def look(self, *args: Any, **kwargs: Any) -> Look:
         seen = _record(self._candidate.ask("call_and_look", [self._target, list(args), kwargs]))
-        return Look(seen.get("answer"), seen.get("args") or [], seen.get("random_state_kept") is True)
+        after = seen.get("args")
+        kept = seen.get("random_state_kept") is True
+        return Look(seen.get("answer"), after if isinstance(after, list) else [], kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         seen = _record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
@@ -154,9 +156,7 @@ class Boxed(_Called):
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
         made = self.ask("construct", [list(args), dict(kwargs)])
         if not isinstance(made, wire.Handle):
-            raise Lost(
-                Outcome.FAILED, "the code interfered with the channel to the grader", "no handle came back"
-            )
+            raise interfered()
         return BoxedModule(self, made.number)
 
     def _greet(self, kind: Any, value: Any) -> None:

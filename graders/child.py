@@ -14,7 +14,6 @@ import signal
 import socket
 import time
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 from graders.limits import Limits
@@ -118,9 +117,7 @@ class Child:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
@@ -129,14 +126,14 @@ class Child:
         self._allowed = seconds
         until = min(time.monotonic() + seconds, self.deadline)
         if self._arrived():
-            raise _lie()
+            raise interfered()
         header, body = self._exchange(memoryview(request), until)
         try:
             fields, answer = wire.parse(header, body)
         except wire.BadFrame as error:
-            raise _lie() from error
+            raise interfered() from error
         if fields.get("id") != token or type(fields.get("ok")) is not bool:
-            raise _lie()
+            raise interfered()
         return Answer(fields["ok"], answer)
 
     def _arrived(self) -> bool:
@@ -264,7 +261,8 @@ def _verdict(report: dict[str, Any]) -> Lost:
     return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
 
 
-def _lie() -> Lost:
+def interfered() -> Lost:
+    """The process did not answer by the rules of the wire."""
     # No detail: which of several rules a forger breaks first is a matter of timing.
     return Lost(Outcome.FAILED, "the code interfered with the channel to the grader")
 
@@ -277,8 +275,8 @@ def _lengths(reply: bytearray) -> tuple[int, int] | None:
     try:
         lengths = wire.lengths(bytes(reply[:start]))
     except wire.BadFrame as error:
-        raise _lie() from error
+        raise interfered() from error
     missing = start + sum(lengths) - len(reply)
     if missing < 0:
-        raise _lie()
+        raise interfered()
     return None if missing else lengths

@@ -137,7 +137,12 @@ class _Keep:
         folder = write(self.out, result)
         if self.notebooks and (data := _notebook(entry.path)):
             write_whole(folder / "notebook.ipynb", data)
-        publish.publish_one(self.out, result)
+        try:
+            publish.publish_one(self.out, result)
+        except OSError:
+            raise
+        except Exception as error:  # the result is kept; one page must not stop the class
+            click.echo(f"softmark: no page for {result.submission.id}: {error!r}", err=True)
 
 
 def _name_of(path: Path) -> str:

@@ -3,6 +3,7 @@
 The first file to read. Each step has a file of its own name.
 """
 
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from graders.extract import Missing, Program, extract, study
 from graders.judge import Judge
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox import Box, BoxBroken
-from graders.submission import Unreadable, read
+from graders.submission import Submission, Unreadable, read
 from graders.turn import Turn
 
 
@@ -29,15 +30,22 @@ class Grader:
 
     def grade(self, path: Path, name: str) -> Result:
         """Grade what lies at `path`. Whatever that is, a result comes back."""
+        info = SubmissionInfo(name, (path.name,), "")
         try:
-            submission = read(path, name)
+            return self._graded(read(path, name))
         except Unreadable as problem:
-            return self._unreadable(SubmissionInfo(name, (path.name,), ""), str(problem))
+            return self._unreadable(info, str(problem))
+        except Exception:  # a fault of ours on one submission must not cost the others anything
+            staff = traceback.format_exc(limit=-6)
+            return score.broken(self.assignment, info, staff, self.deck.seed, self.box.rung)
+
+    def _graded(self, submission: Submission) -> Result:
         program = study(submission)
         remarks = [*submission.remarks, *program.remarks]
         with Turn(self.box) as turn:
             exercises = [self._exercise(e, program, turn, remarks) for e in self.assignment.exercises]
-        info = SubmissionInfo(name, tuple(file.name for file in submission.files), submission.sha256)
+        names = tuple(file.name for file in submission.files)
+        info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, exercises, remarks)
 
     def _exercise(

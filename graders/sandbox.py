@@ -11,7 +11,6 @@ import os
 import socket
 import subprocess
 import tempfile
-from types import TracebackType
 from typing import IO, Self
 
 from graders.child import Child
@@ -91,9 +90,7 @@ class Box:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _fork(self) -> Child:

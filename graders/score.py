@@ -61,6 +61,12 @@ def unjudged(
     )
 
 
+def broken(assignment: Assignment, submission: SubmissionInfo, staff: str, seed: int, sandbox: str) -> Result:
+    """The result of a submission on which we failed: nothing is lost, all is undecided."""
+    exercises = [unjudged(e, Outcome.BROKEN, OURS, staff=staff) for e in assignment.exercises]
+    return total(assignment, submission, exercises, [], seed, sandbox)
+
+
 def total(
     assignment: Assignment,
     submission: SubmissionInfo,

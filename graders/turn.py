@@ -1,7 +1,6 @@
 """One submission's turn in the box: its process, forked again where it was lost."""
 
 import time
-from types import TracebackType
 from typing import Any, Self
 
 from graders.child import Answer, Child, Lost
@@ -50,9 +49,7 @@ class Turn:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from graders import grade
 from graders.batch import Class, Entry, entries, grade_all
 from graders.draw import Deck
 from graders.exercise import Assignment
@@ -15,6 +16,7 @@ from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Outcome
 from graders.rung import Rung
+from graders.submission import Submission
 from tests.processes import alive, below
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
@@ -73,6 +75,22 @@ def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
     assert results["s2"].exercises[0].outcome is Outcome.BROKEN
     assert results["s2"].undecided_points == 2
     assert {results[name].points for name in ("s0", "s1", "s3")} == {2}
+
+
+def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Path, plan: Class, monkeypatch):
+    honest = grade.study
+
+    def faulty(submission: Submission):
+        if submission.id == "s1":
+            raise ZeroDivisionError("a fault of ours")
+        return honest(submission)
+
+    monkeypatch.setattr(grade, "study", faulty)
+    todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))
+    results = {r.submission.id: r for r in grade_all(todo, plan, 1)}
+    assert {name: r.points for name, r in results.items()} == {"s0": 2, "s1": 0, "s2": 2}
+    assert results["s1"].undecided_points == 2
+    assert "a fault of ours" in (results["s1"].exercises[0].staff or "")
 
 
 def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):

@@ -34,8 +34,8 @@ TABLE = {
     "graders": {"graders"},
     "reports": {"graders.result", "reports"},
 }
-# The worker runs by path, with its siblings as top-level modules; torch is all it has beside Python.
-WORKER_MAY = {"torch", "cage", "load", "serve", "wire"}
+# The worker runs by path, with its siblings as top-level modules; torch and NumPy are all it has beside Python.
+WORKER_MAY = {"numpy", "torch", "cage", "load", "serve", "wire"}
 # Outside of the table: only the reference's door opens solutions/, and by path.
 DOOR = "graders/reference.py"
 

@@ -48,7 +48,9 @@ def keeps_positions_apart(concat_heads: Candidate, draw: Heads) -> None:
     changed = draw.x.clone()
     changed[0, :, 0] += 1
     before, after = tensor(concat_heads(draw.x)), tensor(concat_heads(changed))
-    expected = before.clone()
+    batch, count, length, width = draw.x.shape
+    shaped(before, (batch, length, count * width))
+    expected = before.to(draw.x.dtype, copy=True)
     expected[0, 0] += 1
     same(after, expected, "the output after a change at the first position of the first sequence")
 

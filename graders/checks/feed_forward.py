@@ -96,7 +96,9 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
 def is_not_linear(candidate: Candidate, draw: Model) -> None:
     """there is an activation between the layers: the network is not a linear map"""
     module = candidate.weighted(draw.seed, **draw.config)
-    once, twice, zero = (tensor(module(factor * draw.x)) for factor in (1, 2, 0))
+    once, twice, zero = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0))
+    for output in (once, twice, zero):
+        shaped(output, tuple(draw.x.shape))
     gap = ((twice - zero) - 2 * (once - zero)).abs().max()
     require(
         bool(gap > 1e-3 * once.abs().max()),

@@ -150,10 +150,12 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
 def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
     """keys and values in another order give the same output; queries in another order, its rows so"""
     output, weights = attend(candidate, draw)
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
     turned, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
     alike(turned, output.flip(-2), "the output for another order")
     alike(moved, weights.flip(-2).roll(1, -1), "the weights for another order")
-    alike(output, weights.to(output.dtype) @ draw.V, "the output, against weights @ V,")
+    alike(output, weights.to(draw.V.dtype) @ draw.V, "the output, against weights @ V,")
 
 
 @check(points=1, given=attention(masked=False))

@@ -49,7 +49,7 @@ def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
     before = tensor(split_heads(draw.x, draw.num_heads))
     after = tensor(split_heads(changed, draw.num_heads))
     require(before.dim() == 4, f"the output should have 4 axes (B, H, S, D), but has {before.dim()}")
-    expected = before.clone()
+    expected = before.to(draw.x.dtype, copy=True)
     expected[0, :, 0] += 1
     same(after, expected, "the output after a change at the first position of the first sequence")
 

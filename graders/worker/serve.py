@@ -10,6 +10,7 @@ import traceback
 from typing import Any
 
 import load
+import numpy
 import torch
 import wire
 
@@ -20,6 +21,7 @@ def serve(channel: int) -> None:
     """Answer requests on `channel` until it closes."""
     torch.manual_seed(0)
     random.seed(0)
+    numpy.random.seed(0)
     room = Room()
     while (request := _receive(channel)) is not None:
         header, value = request
@@ -64,10 +66,6 @@ class Room:
         self.objects[number] = made
         return wire.Handle(number)
 
-    def forget(self, target: int) -> None:
-        """Let an object go."""
-        self.objects[target] = None
-
     def parameters(self, target: int) -> dict[str, torch.Tensor]:
         """The named parameters of a module."""
         return dict(self._module(target).named_parameters())
@@ -97,7 +95,7 @@ class Room:
         parameters = dict(called.named_parameters()) if isinstance(called, torch.nn.Module) else {}
         answer = called(*args, **kwargs)
         outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
-        pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
+        pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
         wanted = [*inputs, *parameters.values()]
         if not any(o.requires_grad for o, _ in pairs):
             found: Any = [None] * len(wanted)
@@ -118,6 +116,16 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError(f"the class must inherit from nn.Module, but makes a {type(module).__name__}")
         return module
+
+
+def _like(output: Any, upstream: torch.Tensor) -> torch.Tensor:
+    if not isinstance(output, torch.Tensor):
+        raise TypeError(f"the output should be a tensor, but is a {type(output).__name__}")
+    if output.shape != upstream.shape:
+        raise ValueError(
+            f"the output should have shape {tuple(upstream.shape)}, but has {tuple(output.shape)}"
+        )
+    return output
 
 
 _ABSENT = object()

@@ -1,0 +1,84 @@
+"""However odd an answer is, the check fails by its own sentence: it is never taken for our fault."""
+
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from graders.check import Check, Gradients, Look, Violation
+from graders.draw import Deck
+from graders.exercise import Exercise, load_assignment
+from graders.worker.wire import Other
+
+EXERCISES = load_assignment("attention").exercises
+CASES = [(exercise, check) for exercise in EXERCISES for check in exercise.checks]
+ODD = {
+    "none": None,
+    "text": "attention",
+    "true": True,
+    "int": 3,
+    "float": float("nan"),
+    "empty": torch.empty(0),
+    "scalar": torch.tensor(1.0),
+    "row": torch.ones(3),
+    "matrix": torch.ones(2, 2),
+    "deep": torch.ones(1, 1, 1, 1, 1, 2),
+    "bool": torch.ones(2, 2, dtype=torch.bool),
+    "integers": torch.ones(2, 3, 4, dtype=torch.int64),
+    "nan": torch.full((2, 3, 4), torch.nan),
+    "half": torch.ones(1, 2, 2, dtype=torch.float16),
+    "array": Other("numpy.ndarray", "array([1.])"),
+    "nothing": (),
+    "pair": (torch.ones(2), torch.ones(3, 3)),
+    "nones": (None, None),
+    "list": [torch.ones(1, 1, 1), torch.ones(1, 1, 1, 1)],
+    "three": (1, 2, 3),
+    "dict": {"output": torch.ones(1)},
+}
+
+
+class Odd:
+    """A candidate, and a module, that answers one thing whatever it is asked."""
+
+    def __init__(self, answer: Any, value: Tensor | None = None) -> None:
+        self.answer = answer
+        self.value = value
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.answer
+
+    def look(self, *args: Any, **kwargs: Any) -> Look:
+        return Look(self.answer, args, True)
+
+    def gradients(self, *args: Any, upstream: Any) -> Gradients:
+        return Gradients(self.answer, [self.answer], {"W_q.weight": self.answer})
+
+    def parameters(self) -> dict[str, Tensor]:
+        return {"W_q.weight": torch.ones(1, 1)}
+
+    def construct(self, *args: Any, **kwargs: Any) -> "Odd":
+        return self
+
+    weighted = like = load = train = to = construct
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
+def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Deck):
+    for dealt in deck.deal(exercise, check)[:6]:
+        try:
+            check.body(Odd(ODD[odd]), dealt.draw, *dealt.answer)
+        except Violation as violation:
+            assert str(violation)
+
+
+@pytest.mark.parametrize("odd", [name for name, value in ODD.items() if isinstance(value, Tensor)])
+def test_an_odd_variable_is_a_wrong_answer(odd: str, deck: Deck):
+    [exercise] = [e for e in EXERCISES if e.name == "causal_mask"]
+    for check in exercise.checks:
+        for dealt in deck.deal(exercise, check)[:6]:
+            try:
+                check.body(Odd(None, ODD[odd]), dealt.draw, *dealt.answer)
+            except Violation as violation:
+                assert str(violation)
