@@ -34,7 +34,7 @@ TABLE = {
     "graders": {"graders"},
     "reports": {"graders.result", "reports"},
 }
-# The worker runs by path, with its siblings as top-level modules; torch and NumPy are all it has beside Python.
+# The worker runs by path, its siblings are top-level modules; beside Python it has torch and NumPy alone.
 WORKER_MAY = {"numpy", "torch", "cage", "load", "serve", "wire"}
 # Outside of the table: only the reference's door opens solutions/, and by path.
 DOOR = "graders/reference.py"
