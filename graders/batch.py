@@ -15,10 +15,10 @@ from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Result, SubmissionInfo
-from graders.rung import Rung
 from graders.sandbox import Box
 from graders.store import safe_id
-from graders.worker.cage import die_with_parent
+from graders.wall.rung import Rung
+from graders.worker.kernel import die_with_parent
 
 SUFFIXES = (".ipynb", ".py", ".zip")
 
@@ -39,6 +39,7 @@ class Class:
     deck: Deck
     rung: Rung
     limits: Limits
+    device: str
     keep: Callable[[Entry, Result], None]
 
 
@@ -117,7 +118,7 @@ def _begin(plan: Class) -> None:
     global _grader, _plan  # a pool's process has no other place
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which then ends us
     die_with_parent()
-    box = Box(plan.rung, plan.limits)
+    box = Box(plan.rung, plan.limits, plan.device)
     box.start()
     _plan, _grader = plan, Grader(plan.assignment, plan.deck, box)
 
@@ -131,7 +132,7 @@ def _grade(entry: Entry) -> Result:
 def _broken(entry: Entry, plan: Class) -> Result:
     info = SubmissionInfo(entry.id, (entry.path.name,), "")
     staff = "the process that graded this submission died twice"
-    return score.broken(plan.assignment, info, staff, plan.deck.seed, plan.rung)
+    return score.broken(plan.assignment, info, staff, score.Run(plan.deck.seed, plan.rung, plan.device))
 
 
 def default_jobs() -> int:

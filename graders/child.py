@@ -16,8 +16,9 @@ import time
 from dataclasses import dataclass
 from typing import Any, Self
 
-from graders.limits import Limits
+from graders.limits import Limits, sized
 from graders.result import Outcome
+from graders.wall.groups import Group
 from graders.worker import wire
 
 END_S = 5.0  # how long a process that closed its channel may take to end
@@ -56,7 +57,15 @@ class Answer:
 class Child:
     """One submission's process, reached over its channel."""
 
-    def __init__(self, channel: socket.socket, output: int, status: int, leash: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        channel: socket.socket,
+        output: int,
+        status: int,
+        leash: int,
+        limits: Limits,
+        group: Group | None = None,
+    ) -> None:
         channel.setblocking(False)
         os.set_blocking(output, False)
         self._channel = channel
@@ -64,6 +73,7 @@ class Child:
         self._status = status
         self._leash: int | None = leash
         self._limits = limits
+        self._group = group
         self._reports = b""
         self._printed = bytearray()
         self._printed_bytes = 0
@@ -80,8 +90,9 @@ class Child:
         Raises:
             OSError: it is not, after `seconds`: the warm interpreter is gone or hangs.
         """
-        if not (self._report(seconds) or {}).get("forked"):
-            raise OSError("the warm interpreter did not fork")
+        report = self._report(seconds) or {}
+        if not report.get("forked"):
+            raise OSError(f"the warm interpreter did not fork: {report.get('failed', 'it said nothing')}")
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Send one request, wait for its reply.
@@ -194,7 +205,7 @@ class Child:
         self._printed_bytes += len(chunk)
         self._printed += chunk[: max(0, self._limits.output_kept - len(self._printed))]
         if self._printed_bytes > self._limits.output_bytes:
-            raise Lost(Outcome.FAILED, f"the code printed more than {self._limits.output_bytes >> 20} MB")
+            raise Lost(Outcome.FAILED, f"the code printed more than {sized(self._limits.output_bytes)}")
         return bool(chunk)
 
     def _where(self) -> list[tuple[str, int]]:
@@ -229,7 +240,28 @@ class Child:
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
             return Lost(Outcome.FAILED, "the code closed the grader's channel")
-        return _verdict(report)
+        return self._verdict(report)
+
+    def _verdict(self, report: dict[str, Any]) -> Lost:
+        """What the warden's last report means for the submission."""
+        if "exit" not in report:
+            staff = str(report.get("failed", "the warden is gone"))
+            return Lost(Outcome.BROKEN, "the box could not be closed around the code", staff)
+        code, limits = report["exit"], self._limits
+        if code >= 0:
+            return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+        if name not in ("SIGKILL", "SIGXCPU"):
+            return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
+        if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
+            says = f"the code used more than the {limits.cpu_s} seconds of processor time that it may use"
+            return Lost(Outcome.TIMED_OUT, says)
+        if self._group and self._group.out_of_memory():
+            says = f"the code used more than the {sized(limits.memory_bytes)} of memory that it may use"
+            return Lost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
+        # Nobody else kills here: not the host, which still waits, nor the code, which may not.
+        says = "the system ended the code, as it does when memory runs out"
+        return Lost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")
 
     def _report(self, seconds: float) -> dict[str, Any] | None:
         """The warden's next line; empty if the warden itself is gone, None if it says nothing in time."""
@@ -245,20 +277,6 @@ class Child:
                 self._reports += chunk
         line, _, self._reports = self._reports.partition(b"\n")
         return dict(json.loads(line))
-
-
-def _verdict(report: dict[str, Any]) -> Lost:
-    if "exit" not in report:
-        return Lost(Outcome.BROKEN, "the box could not be closed around the code", str(report.get("failed")))
-    code = report["exit"]
-    if code >= 0:
-        return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
-    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-    if name in ("SIGKILL", "SIGXCPU"):
-        return Lost(
-            Outcome.TIMED_OUT, "the code used more processor time than a submission may", f"ended by {name}"
-        )
-    return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
 
 
 def interfered() -> Lost:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -19,12 +20,12 @@ from graders.draw import Deck
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment, symbols_of
 from graders.extract import study
 from graders.grade import Grader
-from graders.limits import Limits
+from graders.options import asked, box_options
 from graders.result import Outcome, Result
-from graders.rung import Rung, best
-from graders.sandbox import Box, BoxBroken
+from graders.sandbox import BoxBroken
 from graders.store import write, write_whole
 from graders.submission import Unreadable, read
+from graders.wall.rung import Rung
 from reports import publish, terminal
 
 SEED = 1
@@ -43,16 +44,16 @@ def main() -> None:
 @click.option("--assignment", help="The assignment's name; found by the symbols in FILE if not given.")
 @click.option("--exercise", "exercises", multiple=True, help="Check this exercise alone; may be given again.")
 @click.option("--seed", default=SEED, show_default=True, help="Which draws the checks make.")
-def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: int) -> None:
+@box_options
+def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: int, **options: Any) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these."""
     console = Console()
     chosen = _assignment(assignment or _recognised(file), exercises)
-    rung, problem = best()
-    if problem:
-        console.print(f"Not boxed, so only for your own code: {problem}", style="yellow", markup=False)
+    box, steps = asked(**options).box()
+    for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
+        console.print(says, style="yellow", markup=False)
     try:
-        with Box(rung) as box:
-            box.start()
+        with box:
             result = Grader(chosen, Deck(seed), box).grade(file, _name_of(file))
     except BoxBroken as error:
         _fail(str(error))
@@ -70,24 +71,34 @@ def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: 
 @click.option("--seed", default=SEED, show_default=True, help="Which draws the checks make, for all alike.")
 @click.option("--notebooks", is_flag=True, help="Show each notebook itself beside its report.")
 @click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
+@box_options
 def grade(
-    folder: Path, assignment: str, out: Path, jobs: int, seed: int, notebooks: bool, unsafe: bool
+    folder: Path,
+    assignment: str,
+    out: Path,
+    jobs: int,
+    seed: int,
+    notebooks: bool,
+    unsafe: bool,
+    **options: Any,
 ) -> None:
     """Grade a class: FOLDER holds one folder or file per submission."""
     todo = entries(folder)
     if not todo:
         raise click.UsageError(f"there is no submission in {folder}: no folder, notebook, module or zip")
-    rung, problem = best()
-    if rung is Rung.OPEN and not unsafe:
-        raise click.UsageError(f"{problem}\nWithout a box, other people's code is graded only with --unsafe.")
-    if problem:
-        click.echo(f"No box: {problem}", err=True)
-    keep = _Keep(out, notebooks)
-    plan = Class(_assignment(assignment, ()), Deck(seed), rung, Limits(), keep)
+    chosen, wanted = _assignment(assignment, ()), asked(**options)
+    box, steps = wanted.box()
+    box.close()  # each job has its own
+    if box.rung is Rung.OPEN and not unsafe:
+        says = "Without a box, other people's code is graded only with --unsafe."
+        raise click.UsageError("\n".join([*(f"{step.rung}: {step.problem}" for step in steps), says]))
+    for step in steps:
+        click.echo(f"not {step.rung}: {step.problem}", err=True)
+    plan = Class(chosen, Deck(seed), box.rung, box.limits, box.device, _Keep(out, notebooks))
     started = time.monotonic()
     try:
         out.mkdir(parents=True, exist_ok=True)
-        results = _followed(grade_all(todo, plan, min(jobs, len(todo))), len(todo), f"sandbox: {rung}")
+        results = _followed(grade_all(todo, plan, min(jobs, len(todo))), len(todo), f"sandbox: {box.rung}")
         _publish(out)
     except OSError as error:
         _fail(f"cannot write results: {error}")
@@ -143,6 +154,10 @@ class _Keep:
             raise
         except Exception as error:  # the result is kept; one page must not stop the class
             click.echo(f"softmark: no page for {result.submission.id}: {error!r}", err=True)
+
+
+def _open_banner(rung: Rung) -> list[str]:
+    return ["NOT BOXED: it runs with all your rights. Only for your own code."] if rung is Rung.OPEN else []
 
 
 def _name_of(path: Path) -> str:

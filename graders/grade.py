@@ -37,7 +37,7 @@ class Grader:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
-            return score.broken(self.assignment, info, staff, self.deck.seed, self.box.rung)
+            return score.broken(self.assignment, info, staff, self._run)
 
     def _graded(self, submission: Submission) -> Result:
         program = study(submission)
@@ -71,5 +71,9 @@ class Grader:
         exercises = [score.unjudged(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]
         return self._total(info, exercises, [Remark(says)])
 
+    @property
+    def _run(self) -> score.Run:
+        return score.Run(self.deck.seed, self.box.rung, self.box.device)
+
     def _total(self, info: SubmissionInfo, exercises: list[ExerciseResult], remarks: list[Remark]) -> Result:
-        return score.total(self.assignment, info, exercises, remarks, self.deck.seed, self.box.rung)
+        return score.total(self.assignment, info, exercises, remarks, self._run)

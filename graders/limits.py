@@ -1,29 +1,107 @@
 """What one submission may use: the host's clock for time, the kernel for the rest."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
+_UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
+_TIMES = {"": 1, "s": 1, "min": 60}
+_FOR_KERNEL = (
+    "cpu_s",
+    "memory_bytes",
+    "shared_bytes",
+    "processes",
+    "open_files",
+    "file_bytes",
+    "scratch_bytes",
+    "scratch_files",
+)
+
+
+class BadLimit(ValueError):
+    """A limit that is not known, or no number. Text for whoever typed it."""
+
+
+def _limit(default: float, says: str) -> Any:
+    return field(default=default, metadata={"says": says})
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for one submission in the box. Seconds are wall-clock seconds of the host's clock.
+    """Limits for one submission in the box; seconds are wall-clock seconds unless called CPU.
 
     `later_call_s` holds after a first call of an exercise has run out of time, so that code which
     always hangs costs seconds and not minutes.
     """
 
-    call_s: float = 6.0
-    later_call_s: float = 1.5
-    load_s: float = 20.0
-    submission_s: float = 120.0
-    cpu_s: int = 120
-    memory_bytes: int = 1 << 30
-    processes: int = 64
-    files: int = 64
-    file_bytes: int = 32 << 20
-    output_kept: int = 64 << 10
-    output_bytes: int = 8 << 20
+    call_s: float = _limit(6.0, "one call")
+    later_call_s: float = _limit(1.5, "one call, after a first has run out of time")
+    load_s: float = _limit(20.0, "running the definitions of one exercise")
+    submission_s: float = _limit(120.0, "a whole submission")
+    cpu_s: int = _limit(120, "CPU time of one process")
+    memory_bytes: int = _limit(GB, "memory, beside what the interpreter has")
+    shared_bytes: int = _limit(256 * MB, "shared mappings, in addition")
+    processes: int = _limit(64, "processes and threads")
+    open_files: int = _limit(64, "open files")
+    file_bytes: int = _limit(32 * MB, "the largest file")
+    scratch_bytes: int = _limit(64 * MB, "all files in the scratch folder")
+    scratch_files: int = _limit(1_000, "files in the scratch folder")
+    output_kept: int = _limit(64 * KB, "what is kept of printed text")
+    output_bytes: int = _limit(8 * MB, "printed text")
+    reply_bytes: int = _limit(64 * MB, "one answer")
 
     def for_kernel(self) -> dict[str, int]:
-        """The limits that the kernel enforces, by the names that the box's side knows."""
-        names = ("cpu_s", "memory_bytes", "processes", "files", "file_bytes")
-        return {name: int(getattr(self, name)) for name in names}
+        """The limits that the box's side enforces, by the names that it knows."""
+        return {name: int(getattr(self, name)) for name in _FOR_KERNEL}
+
+    def changed(self, words: Iterable[str]) -> "Limits":
+        """The limits with changes such as `call=10s`, `memory=2GB`, `processes=32`.
+
+        Raises:
+            BadLimit: a word is no such change.
+        """
+        found = self
+        for word in words:
+            name, _, value = word.partition("=")
+            known = {short(f.name): f.name for f in fields(self)}
+            if name not in known:
+                raise BadLimit(f"there is no limit {name!r}; there are {', '.join(known)}")
+            kind = type(getattr(self, known[name]))
+            found = replace(found, **{known[name]: kind(_number(word, known[name], value))})
+        return found
+
+
+def short(name: str) -> str:
+    """A limit's name on the command line: `call_s` is `call`, `memory_bytes` is `memory`."""
+    return name.removesuffix("_s").removesuffix("_bytes").replace("_", "-")
+
+
+def sized(count: float) -> str:
+    """A number of bytes as people say it: 64 MB."""
+    for unit, name in ((GB, "GB"), (MB, "MB"), (KB, "KB")):
+        if count >= unit:
+            return f"{count / unit:.4g} {name}"
+    return f"{count:g} bytes"
+
+
+def shown() -> list[tuple[str, str, str]]:
+    """Every limit: its name on the command line, its value, what it is about."""
+    limits = Limits()
+    lines = []
+    for each in fields(limits):
+        value = getattr(limits, each.name)
+        text = f"{value:g} s" if each.name.endswith("_s") else f"{value:g}"
+        if each.name.endswith("_bytes") or each.name == "output_kept":
+            text = sized(value)
+        lines.append((short(each.name), text, each.metadata["says"]))
+    return lines
+
+
+def _number(word: str, name: str, value: str) -> float:
+    units = _TIMES if name.endswith("_s") else _UNITS if name.endswith(("_bytes", "_kept")) else {"": 1}
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*)", value.strip().lower())
+    if not found or found[2] not in units or float(found[1]) <= 0:
+        raise BadLimit(f"{word}: a positive number is needed, with one of the units {', '.join(units)[2:]}")
+    return float(found[1]) * units[found[2]]

@@ -15,7 +15,12 @@ from typing import IO, Self
 
 from graders.child import Child
 from graders.limits import Limits
-from graders.rung import ENVIRONMENT, Rung, command
+from graders.wall import groups
+from graders.wall.calls import NoFilter
+from graders.wall.command import command, environment
+from graders.wall.gpu import find
+from graders.wall.rung import Rung
+from graders.wall.settings import settings
 
 START_S = 60.0
 CONTROL_S = 5.0
@@ -28,38 +33,49 @@ class BoxBroken(Exception):
 class Box:
     """A warm interpreter on one rung. Restarted by itself when it dies."""
 
-    def __init__(self, rung: Rung, limits: Limits | None = None) -> None:
+    def __init__(self, rung: Rung, limits: Limits | None = None, device: str = "cpu") -> None:
         self.rung = rung
         self.limits = limits or Limits()
+        self.device = device
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._ready = False
         self._errors: IO[bytes] | None = None
+        self._used = False
+        self._groups: list[groups.Group] = []
 
     def start(self) -> None:
         """Start the interpreter without waiting for it: importing torch takes a second or two.
 
         Raises:
-            BoxBroken: bubblewrap is missing or cannot be run.
+            BoxBroken: the rung cannot be built here.
         """
+        gpu = find() if self.device == "cuda" else None
+        if self.device == "cuda" and gpu is None:
+            raise BoxBroken("no GPU driver is installed here")
+        try:
+            told = settings(self.rung, self.limits, gpu)
+        except NoFilter as error:
+            raise BoxBroken(str(error)) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block it)
         try:
             self._process = subprocess.Popen(
-                command(self.rung, "zygote.py", str(theirs.fileno()), self.rung.value),
+                command(self.rung, self.limits, gpu, "zygote.py", str(theirs.fileno())),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                env=ENVIRONMENT if self.rung is Rung.OPEN else None,
+                env=None if self.rung.bubblewrapped else environment(gpu),
                 start_new_session=True,  # Ctrl-C is for the host alone, which then ends its children in order
             )
+            ours.send(json.dumps(told).encode())
         except OSError as error:
             ours.close()
             raise BoxBroken(f"cannot start the box: {error}") from error
         finally:
             theirs.close()
-        self._control, self._ready = ours, False
+        self._control, self._ready, self._used = ours, False, False
 
     def fork(self) -> Child:
         """A fresh process for one submission.
@@ -67,13 +83,21 @@ class Box:
         Raises:
             BoxBroken: the interpreter does not start.
         """
+        if self.rung is Rung.FRESH and self._used:
+            self.close()
         for attempt in (1, 2):
             try:
-                return self._fork()
-            except (OSError, BoxBroken):
+                child = self._fork()
+            except BoxBroken:
+                self.close()
+                raise
+            except OSError as error:  # it died meanwhile: once more with a new one
                 self.close()
                 if attempt == 2:
-                    raise
+                    raise BoxBroken(str(error)) from error
+            else:
+                self._used = True
+                return child
         raise AssertionError("unreachable")
 
     def close(self) -> None:
@@ -86,6 +110,7 @@ class Box:
         if self._errors is not None:
             self._errors.close()
         self._control = self._process = self._errors = None
+        self._groups = [group for group in self._groups if not group.remove()]
 
     def __enter__(self) -> Self:
         return self
@@ -99,16 +124,22 @@ class Box:
         output, their_output = os.pipe()
         status, their_status = os.pipe()
         their_leash, leash = os.pipe()
-        theirs = [their_channel.fileno(), their_output, their_status, their_leash]
-        child = Child(channel, output, status, leash, self.limits)
+        group = self._group()
+        theirs = [
+            their_channel.detach(),
+            their_output,
+            their_status,
+            their_leash,
+            *(group.open() if group else ()),
+        ]
+        child = Child(channel, output, status, leash, self.limits, group)
         try:
-            socket.send_fds(control, [json.dumps(self.limits.for_kernel()).encode()], theirs)
+            socket.send_fds(control, [b"fork"], theirs)
         except OSError:
             child.close()
             raise
         finally:
-            their_channel.close()
-            for descriptor in theirs[1:]:
+            for descriptor in theirs:
                 os.close(descriptor)
         try:
             child.started(CONTROL_S)
@@ -116,6 +147,14 @@ class Box:
             child.close()
             raise
         return child
+
+    def _group(self) -> groups.Group | None:
+        """A control group for the next process; those of ended ones are removed by the way."""
+        self._groups = [group for group in self._groups if not group.remove()]
+        if self.rung is Rung.OPEN or (group := groups.made(self.limits)) is None:
+            return None
+        self._groups.append(group)
+        return group
 
     def _warm(self) -> socket.socket:
         """The control socket of a running interpreter, once it has said that it is ready."""

@@ -1,6 +1,7 @@
 """Points and outcomes, from findings to an exercise's result to a submission's."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -21,6 +22,15 @@ WORST_FIRST = (
 )
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
 OURS = "softmark itself failed here; this costs no points, and your instructor is told"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the results of one run have in common: the draws' seed, the rung in force, the device."""
+
+    seed: int
+    sandbox: str
+    device: str
 
 
 def judged(
@@ -61,10 +71,10 @@ def unjudged(
     )
 
 
-def broken(assignment: Assignment, submission: SubmissionInfo, staff: str, seed: int, sandbox: str) -> Result:
+def broken(assignment: Assignment, submission: SubmissionInfo, staff: str, run: Run) -> Result:
     """The result of a submission on which we failed: nothing is lost, all is undecided."""
     exercises = [unjudged(e, Outcome.BROKEN, OURS, staff=staff) for e in assignment.exercises]
-    return total(assignment, submission, exercises, [], seed, sandbox)
+    return total(assignment, submission, exercises, [], run)
 
 
 def total(
@@ -72,8 +82,7 @@ def total(
     submission: SubmissionInfo,
     exercises: Sequence[ExerciseResult],
     remarks: Iterable[Remark],
-    seed: int,
-    sandbox: str,
+    run: Run,
 ) -> Result:
     """The whole submission's result."""
     return Result(
@@ -82,9 +91,9 @@ def total(
         submission=submission,
         graded_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         versions={"softmark": version("softmark"), "torch": str(torch.__version__)},
-        device="cpu",
-        seed=seed,
-        sandbox=sandbox,
+        device=run.device,
+        seed=run.seed,
+        sandbox=run.sandbox,
         points=_rounded(e.points for e in exercises),
         max_points=_rounded(e.max_points for e in exercises),
         undecided_points=_rounded(e.undecided_points for e in exercises),

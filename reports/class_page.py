@@ -50,6 +50,7 @@ def _facts(results: Sequence[Result]) -> list[tuple[str, str]]:
         facts.append(("Mean", words.points(statistics.fmean(reached))))
         facts.append(("Median", words.points(statistics.median(reached))))
         facts.append(("Range", f"{words.points(min(reached))} to {words.points(max(reached))}"))
+        facts.append(("Box", ", ".join(dict.fromkeys(result.sandbox for result in results))))
     return facts
 
 

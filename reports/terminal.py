@@ -20,7 +20,11 @@ _ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-
 
 def show(console: Console, result: Result) -> None:
     """Print a result: a line per check, what went wrong below it, remarks, and the total."""
-    _print(console, Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}"))
+    box = f"box: {_safe(result.sandbox)}"
+    _print(
+        console,
+        Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim")),
+    )
     if result.sandbox == "open":
         _print(console, _text("This code ran without a sandbox.", "yellow"))
     for exercise in result.exercises:

@@ -15,8 +15,8 @@ from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Outcome
-from graders.rung import Rung
 from graders.submission import Submission
+from graders.wall.rung import Rung
 from tests.processes import alive, below
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
@@ -24,7 +24,9 @@ CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
 @pytest.fixture
 def plan(assignment: Assignment, rung: Rung) -> Class:
-    return Class(assignment.only(["concat_heads"]), Deck(1), rung, Limits(), lambda entry, result: None)
+    return Class(
+        assignment.only(["concat_heads"]), Deck(1), rung, Limits(), "cpu", lambda entry, result: None
+    )
 
 
 def handed_in(folder: Path, *names: str) -> list[Entry]:

@@ -17,6 +17,15 @@ TABLE = {
     "graders/result.py": set(),
     "graders/plain.py": set(),
     "graders/limits.py": set(),
+    "graders/wall/rung.py": set(),
+    "graders/wall/calls.py": set(),
+    "graders/wall/gpu.py": set(),
+    "graders/wall/paths.py": {"graders.reference", "graders.worker"},
+    "graders/wall/bubblewrap.py": {"graders.wall"},
+    "graders/wall/command.py": {"graders.limits", "graders.wall"},
+    "graders/wall/groups.py": {"graders.limits"},
+    "graders/wall/settings.py": {"graders.limits", "graders.wall"},
+    "graders/wall/forbidden.py": set(),
     "graders/compare.py": {"graders.worker.wire"},
     "graders/check.py": {"graders.compare"},
     "graders/tensors.py": set(),
@@ -35,7 +44,7 @@ TABLE = {
     "reports": {"graders.result", "reports"},
 }
 # The worker runs by path, its siblings are top-level modules; beside Python it has torch and NumPy alone.
-WORKER_MAY = {"numpy", "torch", "cage", "load", "serve", "wire"}
+WORKER_MAY = {"numpy", "torch", "cage", "enclose", "kernel", "landlock", "load", "serve", "wire"}
 # Outside of the table: only the reference's door opens solutions/, and by path.
 DOOR = "graders/reference.py"
 

@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders import cli
+from graders import options
 from graders.cli import main
 from graders.reference import VARIABLE
-from graders.rung import Rung
+from graders.sandbox import Box
+from graders.wall.ladder import Step
+from graders.wall.rung import Rung
 from tests.conftest import HANDED_IN
+
+NO_WALL = Step(Rung.NESTED, "cannot start the box: [Errno 2] No such file or directory: 'bwrap'")
 
 
 def run(*arguments: str | Path) -> Result:
@@ -96,7 +100,7 @@ def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
 
 
 def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right: Path, monkeypatch):
-    monkeypatch.setattr(cli, "best", lambda: (Rung.OPEN, "bubblewrap is not installed"))
+    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), [NO_WALL]))
     refused = run("grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out")
     assert refused.exit_code == 2
     assert "--unsafe" in refused.output
@@ -107,10 +111,11 @@ def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right
 
 
 def test_without_a_box_ones_own_work_is_checked_and_told_so(right: Path, monkeypatch):
-    monkeypatch.setattr(cli, "best", lambda: (Rung.OPEN, "bubblewrap is not installed"))
+    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), [NO_WALL]))
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 0
-    assert "only for your own code" in done.output
+    assert "NOT BOXED" in done.output
+    assert "not nested: cannot start the box" in done.output
 
 
 def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):

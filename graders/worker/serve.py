@@ -17,15 +17,16 @@ import wire
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
 
-def serve(channel: int) -> None:
-    """Answer requests on `channel` until it closes."""
+def serve(channel: int, device: str) -> None:
+    """Answer requests on `channel` until it closes, with tensors and modules on `device`."""
     torch.manual_seed(0)
     random.seed(0)
     numpy.random.seed(0)
-    room = Room()
+    room = Room(device)
     while (request := _receive(channel)) is not None:
         header, value = request
         try:
+            value = value if device == "cpu" else _moved(value, device)
             answer = wire.frame({"id": header["id"], "ok": True}, getattr(room, header["do"])(*value))
         except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
             answer = wire.frame({"id": header["id"], "ok": False}, _described(error))
@@ -35,7 +36,8 @@ def serve(channel: int) -> None:
 class Room:
     """The submission's names and objects, and what can be done with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: str = "cpu") -> None:
+        self.device = device
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
 
@@ -62,6 +64,8 @@ class Room:
     def construct(self, args: Any, kwargs: Any) -> wire.Handle:
         """Call the symbol and keep what it returns here, behind a number."""
         made = self.symbol(*args, **kwargs)
+        if self.device != "cpu" and isinstance(made, torch.nn.Module):
+            made = made.to(self.device)
         number = len(self.objects)
         self.objects[number] = made
         return wire.Handle(number)
@@ -116,6 +120,15 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError(f"the class must inherit from nn.Module, but makes a {type(module).__name__}")
         return module
+
+
+def _moved(value: Any, device: str) -> Any:
+    """The same value with its tensors on `device`."""
+    if isinstance(value, torch.Tensor):
+        return value.to(device)
+    if isinstance(value, dict):
+        return {key: _moved(item, device) for key, item in value.items()}
+    return type(value)(_moved(item, device) for item in value) if isinstance(value, (list, tuple)) else value
 
 
 def _like(output: Any, upstream: torch.Tensor) -> torch.Tensor:

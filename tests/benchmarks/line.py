@@ -15,8 +15,9 @@ from pathlib import Path
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.grade import Grader
-from graders.rung import best
+from graders.limits import Limits
 from graders.sandbox import Box
+from graders.wall.ladder import best
 
 HANDED_IN = Path(__file__).parent.parent / "handed_in"
 RIGHT = ("alice.ipynb", "benoit.py", "chloe")
@@ -47,7 +48,8 @@ def main(rounds: int) -> None:
     show("import torch", unit, wall, unit)
     assignment, deck = load_assignment("attention"), Deck(1)
     show("draws and answers, once a run", *cost(lambda: deck.prepare(assignment)), unit)
-    with Box(best()[0]) as box:
+    rung = best(Limits())[0].rung
+    with Box(rung) as box:
         show("a warm box, once a process", *cost(lambda: box.fork().close()), unit)
         show("a fork", *cost(lambda: box.fork().close(), 20 * rounds), unit)
         grader = Grader(assignment, deck, box)

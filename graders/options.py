@@ -1,0 +1,72 @@
+"""The options about the box, shared by the commands, and the box that they ask for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from graders.limits import BadLimit, Limits, shown
+from graders.sandbox import Box
+from graders.wall.ladder import NoWall, Step, best, wanted
+from graders.wall.rung import Rung
+
+_LIMITS = ", ".join(f"{name} ({value})" for name, value, _ in shown())
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the options say: a rung or the best, limits, the device."""
+
+    rung: Rung | None
+    limits: Limits
+    device: str
+
+    def box(self) -> tuple[Box, list[Step]]:
+        """A warm, tried box, and the better rungs that did not hold.
+
+        Raises:
+            click.UsageError: the wanted rung does not hold here.
+        """
+        try:
+            if self.rung:
+                return wanted(self.rung, self.limits, self.device), []
+            box, steps = best(self.limits, self.device)
+            return box, [step for step in steps if step.problem]
+        except NoWall as error:
+            raise click.UsageError(str(error)) from error
+
+
+def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options `--sandbox`, `--strict`, `--limit` and `--device`; see `asked`."""
+    for option in (
+        click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True),
+        click.option(
+            "--limit", "changes", multiple=True, metavar="NAME=VALUE", help=f"Change a limit: {_LIMITS}."
+        ),
+        click.option(
+            "--strict", is_flag=True, help="A box and an interpreter of its own for each submission."
+        ),
+        click.option(
+            "--sandbox",
+            type=click.Choice([rung.value for rung in Rung]),
+            help="Insist on this box; without it, the best that holds here.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def asked(sandbox: str | None, strict: bool, changes: tuple[str, ...], device: str) -> Wanted:
+    """What the options mean together.
+
+    Raises:
+        click.UsageError: they contradict one another, or a limit is not one.
+    """
+    if strict and sandbox not in (None, Rung.FRESH.value):
+        raise click.UsageError(f"--strict means the box {Rung.FRESH.value!r}, --sandbox asks for {sandbox!r}")
+    rung = Rung.FRESH if strict else Rung(sandbox) if sandbox else None
+    try:
+        return Wanted(rung, Limits().changed(changes), device)
+    except BadLimit as error:
+        raise click.UsageError(str(error)) from error

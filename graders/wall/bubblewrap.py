@@ -1,0 +1,62 @@
+"""The command that starts the warm interpreter under bubblewrap (bwrap(1))."""
+
+import os
+
+from graders.wall.gpu import Gpu
+from graders.wall.paths import SYSTEM, WORKER, ours, python, within
+
+SCRATCH = "/tmp"  # noqa: S108 (inside the box: a folder of its own)
+
+
+def wrapped(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | None) -> list[str]:
+    """Everything of the command but the interpreter and its arguments."""
+    arguments = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
+    if os.getuid() == 0:
+        # No user namespace here: the warm interpreter must be able to become a user that is not root.
+        arguments += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+        arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        arguments += ["--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000"]
+    arguments += ["--clearenv"]
+    for name, value in environment.items():
+        arguments += ["--setenv", name, value]
+    arguments += ["--dir", "/etc", "--proc", "/proc", "--dev", "/dev"]
+    arguments += ["--perms", "1777", "--size", str(scratch_bytes), "--tmpfs", SCRATCH]
+    arguments += [*_system(), *_python(), *(_gpu(gpu) if gpu else ()), *_hidden()]
+    return [*arguments, "--ro-bind", str(WORKER), "/worker", "--chdir", SCRATCH]
+
+
+def _system() -> list[str]:
+    """The system's libraries, as the host has them: real folders bound, links made again."""
+    arguments = []
+    for folder in SYSTEM:
+        if folder.is_symlink():
+            arguments += ["--symlink", str(folder.readlink()), str(folder)]
+        elif folder.exists():
+            arguments += ["--ro-bind", str(folder), str(folder)]
+    return arguments
+
+
+def _python() -> list[str]:
+    arguments = []
+    for folder, place in python().items():
+        for parent in reversed(place.parents[:-1]):
+            arguments += ["--perms", "0755", "--dir", str(parent)]  # else 0700, closed to another uid
+        arguments += ["--ro-bind", str(folder), str(place)]
+    return arguments
+
+
+def _hidden() -> list[str]:
+    """Empty folders over ours, wherever what is bound has them."""
+    bound = {folder: folder for folder in SYSTEM if not folder.is_symlink()} | python()
+    hidden = {place / path for folder, place in bound.items() for path in within(folder, ours())}
+    return [word for path in sorted(hidden) for word in ("--tmpfs", str(path))]
+
+
+def _gpu(gpu: Gpu) -> list[str]:
+    arguments = ["--ro-bind", "/sys", "/sys"]
+    for device in gpu.devices:
+        arguments += ["--dev-bind", device, device]
+    for folder in gpu.libraries:
+        arguments += ["--ro-bind-try", folder, folder]
+    return arguments

@@ -1,0 +1,44 @@
+"""The command that starts the warm interpreter on a rung, and its environment."""
+
+import sys
+from pathlib import Path
+
+from graders.limits import Limits
+from graders.wall.bubblewrap import wrapped
+from graders.wall.gpu import Gpu
+from graders.wall.paths import WORKER, boxed
+from graders.wall.rung import Rung
+
+# A fixed hash seed makes sets of strings iterate alike in every run: the same findings every time.
+ENVIRONMENT = {
+    "PATH": "/usr/bin",
+    "HOME": "/tmp",  # noqa: S108 (inside the box: a scratch folder of its own)
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "MPLBACKEND": "agg",
+    "MALLOC_ARENA_MAX": "2",  # else every thread reserves address space that the limits count
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+_FLAGS = ("-s", "-P", "-B", "-u")
+
+
+def command(rung: Rung, limits: Limits, gpu: Gpu | None, script: str, *arguments: str) -> list[str]:
+    """The argument list that runs a script of `graders/worker/` on `rung`."""
+    if not rung.bubblewrapped:
+        return [sys.executable, *_FLAGS, str(WORKER / script), *arguments]
+    python = str(boxed(Path(sys.executable)))
+    return [
+        *wrapped(environment(gpu), limits.scratch_bytes, gpu),
+        python,
+        *_FLAGS,
+        f"/worker/{script}",
+        *arguments,
+    ]
+
+
+def environment(gpu: Gpu | None) -> dict[str, str]:
+    """The whole environment of student code."""
+    libraries = {"LD_LIBRARY_PATH": ":".join(gpu.libraries)} if gpu and gpu.libraries else {}
+    return ENVIRONMENT | libraries

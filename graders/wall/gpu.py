@@ -1,0 +1,36 @@
+"""What a box needs to use NVIDIA's GPUs: the driver's device nodes and libraries, and nothing more.
+
+Looked up on the file system: CUDA itself starts only in a submission's own process.
+"""
+
+import ctypes.util
+from dataclasses import dataclass
+from pathlib import Path
+
+# Where drivers lie that are not among the system's libraries: container runtimes, NixOS, WSL.
+_ELSEWHERE = (
+    "/usr/local/nvidia/lib64",
+    "/run/opengl-driver/lib",
+    "/usr/lib/wsl/lib",
+    "/usr/local/cuda/compat",
+)
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """Device nodes, and folders of libraries outside of the system's."""
+
+    devices: tuple[str, ...]
+    libraries: tuple[str, ...]
+
+
+def find() -> Gpu | None:
+    """What there is on this machine; None where no driver is."""
+    nodes = [*Path("/dev").glob("nvidia[0-9]*"), *Path("/dev").glob("nvidia*")]
+    devices = sorted({str(node) for node in nodes if node.is_char_device()})
+    if not devices and Path("/dev/dxg").exists():
+        devices = ["/dev/dxg"]
+    elsewhere = tuple(folder for folder in _ELSEWHERE if any(Path(folder).glob("libcuda.so*")))
+    if not devices or not (elsewhere or ctypes.util.find_library("cuda")):
+        return None
+    return Gpu(tuple(devices), elsewhere)

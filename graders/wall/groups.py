@@ -1,0 +1,97 @@
+"""Control groups, where one may be written: an extra wall around all that a submission uses together.
+
+Version 2 has one tree of groups, version 1 one for each controller (cgroups(7)).
+"""
+
+import contextlib
+import itertools
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from graders.limits import Limits
+
+ROOT = Path("/sys/fs/cgroup")
+SPARE = 64 << 20  # bytes: pages that the interpreter shares count once somebody writes to them
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True)
+class Group:
+    """One submission's groups, a folder in each tree."""
+
+    folders: tuple[Path, ...]
+
+    def open(self) -> list[int]:
+        """Descriptors of the files to which a process writes 0 to enter."""
+        return [os.open(folder / "cgroup.procs", os.O_WRONLY) for folder in self.folders]
+
+    def out_of_memory(self) -> bool:
+        """Whether the kernel has killed here because the group's memory was used up."""
+        for folder in self.folders:
+            for name in ("memory.events", "memory.oom_control"):
+                with contextlib.suppress(OSError):
+                    words = (folder / name).read_text(encoding="ascii").split()
+                    if int(dict(zip(words[::2], words[1::2], strict=False)).get("oom_kill", "0")):
+                        return True
+        return False
+
+    def remove(self) -> bool:
+        """Whether the groups are gone; while a process is still ending, they are not."""
+        for folder in self.folders:
+            with contextlib.suppress(FileNotFoundError, OSError):
+                folder.rmdir()
+        return not any(folder.exists() for folder in self.folders)
+
+
+def made(limits: Limits) -> Group | None:
+    """New groups with these limits, or None where none may be made."""
+    parents = writable()
+    name = f"softmark-{os.getpid()}-{next(_numbers)}"
+    memory = limits.memory_bytes + limits.shared_bytes + limits.scratch_bytes + SPARE
+    folders: list[Path] = []
+    try:
+        for parent in parents:
+            (parent / name).mkdir()
+            folders.append(parent / name)
+        group = Group(tuple(folders))
+        for folder in folders:
+            _put(folder, ("memory.max", "memory.limit_in_bytes"), memory)
+            _put(folder, ("pids.max",), limits.processes)
+    except OSError:
+        Group(tuple(folders)).remove()
+        return None
+    return group if folders else None
+
+
+@cache
+def writable() -> tuple[Path, ...]:
+    """Where groups with a limit on memory or processes may be made."""
+    own = {}
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
+            _, controllers, path = line.split(":", 2)
+            own[controllers] = path.lstrip("/")
+    candidates = [ROOT / own.get("", "")]  # version 2: only controllers that are handed on to groups below
+    candidates += [ROOT / name / own.get(name, "") for name in ("memory", "pids")]
+    return tuple(folder for folder in candidates if _offers(folder))
+
+
+def _offers(folder: Path) -> bool:
+    probe = folder / f"softmark-{os.getpid()}-probe"
+    try:
+        probe.mkdir()
+    except OSError:
+        return False
+    try:
+        names = ("memory.max", "memory.limit_in_bytes", "pids.max")
+        return any(os.access(probe / name, os.W_OK) for name in names)
+    finally:
+        probe.rmdir()
+
+
+def _put(folder: Path, names: tuple[str, ...], value: int) -> None:
+    for name in names:
+        if (folder / name).exists():
+            (folder / name).write_text(str(value), encoding="ascii")

@@ -1,0 +1,53 @@
+"""What of this machine's files is there for student code: the system's libraries and Python, without us."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import graders
+import graders.worker
+from graders import reference
+
+WORKER = Path(graders.worker.__file__).parent
+SYSTEM = (Path("/usr"), Path("/lib"), Path("/lib64"), Path("/bin"), Path("/etc/alternatives"))
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+ENV = Path("/env")  # where bubblewrap puts a virtual environment, since /tmp and /home are covered
+
+
+def python() -> dict[Path, Path]:
+    """The folders of the interpreter and its packages, and where bubblewrap puts them."""
+    base, prefix = Path(sys.base_prefix), Path(sys.prefix)
+    found = {} if any(base.is_relative_to(folder) for folder in SYSTEM) else {base: base}
+    return found | ({prefix: ENV} if prefix != base else {})
+
+
+def boxed(path: Path) -> Path:
+    """Where a path of the interpreter's lies under bubblewrap."""
+    for folder, place in python().items():
+        if path.is_relative_to(folder):
+            return place / path.relative_to(folder)
+    return path
+
+
+def ours() -> list[Path]:
+    """Where checks, references and this program lie: never to be seen by student code."""
+    root = Path(graders.__file__).resolve().parent.parent
+    found = [root / name for name in ("graders", "reports", "assignments", "solutions", "tests")]
+    solutions = reference.folder()
+    return [path for path in (*found, *([solutions.resolve()] if solutions else [])) if path.is_dir()]
+
+
+def within(folder: Path, hidden: Iterable[Path]) -> list[Path]:
+    """Which of the hidden paths lie in `folder`, relative to it."""
+    whole = folder.resolve()
+    return [path.relative_to(whole) for path in hidden if path.is_relative_to(whole)]
+
+
+def around(folder: Path, hidden: Iterable[Path]) -> list[Path]:
+    """Paths that together are `folder` without what is hidden."""
+    inside = within(folder, hidden)
+    if not inside:
+        return [folder]
+    if Path() in inside:
+        return []
+    return [path for child in sorted(folder.iterdir()) for path in around(child, hidden)]

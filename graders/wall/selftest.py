@@ -1,0 +1,116 @@
+"""Tries forbidden things inside a box, and says which of them were not refused."""
+
+import contextlib
+import secrets
+import socket
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graders import reference
+from graders.child import Child, Lost
+from graders.limits import GB
+from graders.result import Outcome
+from graders.sandbox import Box
+from graders.wall.command import environment
+from graders.wall.gpu import find
+
+FORBIDDEN = Path(__file__).with_name("forbidden.py")
+SECONDS = 10.0
+_READ_ONLY = ("/", "/usr", "/usr/lib", "/etc", "/dev", "/proc", "/env", "/worker")
+_SCRATCH = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108
+CUDA_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A forbidden thing: the function of `forbidden.py`, its argument, what it means if it succeeds."""
+
+    name: str
+    fact: Any
+    says: str
+
+
+def holes(box: Box) -> list[str]:
+    """What student code could do in this box and must not; empty where the wall holds. For staff.
+
+    Raises:
+        BoxBroken, OSError, Lost: the box does not work at all.
+    """
+    found = []
+    with _traps(box) as attempts, box.fork() as child:
+        _load(child)
+        if _tried(child, Attempt("work", box.device, ""), CUDA_SECONDS) is not True:
+            return ["Python or PyTorch does not work in it"]
+        for attempt in attempts:
+            got = _tried(child, attempt, SECONDS)
+            if got:
+                found.append(f"{attempt.says} ({str(got)[:200]})")
+        if not _flooded(child, box.limits.output_bytes):
+            found.append("it may print without end")
+    return found
+
+
+@contextlib.contextmanager
+def _traps(box: Box) -> Iterator[list[Attempt]]:
+    """Files, servers and limits of the host's to try on."""
+    limits = box.limits
+    with tempfile.TemporaryDirectory(prefix="softmark-") as folder, _servers() as address:
+        secret = Path(folder) / "secret"
+        secret.write_text("secret", encoding="ascii")
+        solutions = reference.folder()
+        files = [secret, Path(__file__), *(sorted(solutions.glob("*.py")) if solutions else ())]
+        own = (*environment(find() if box.device == "cuda" else None), "PWD", "OLDPWD", "SHLVL", "LC_CTYPE")
+        places = [*_READ_ONLY, folder, str(Path.home()), *(() if box.rung.scratch else _SCRATCH)]
+        yield [
+            Attempt("read_files", [str(path) for path in files], "it may read files of this machine"),
+            Attempt("read_environment", list(own), "it sees this program's environment"),
+            Attempt("connect", [address], "it may connect to other programs"),
+            Attempt("fork", None, "it may start processes"),
+            Attempt("execute", None, "it may start programs that outlive it"),
+            Attempt("signal_others", None, "it may end other processes"),
+            Attempt("write_files", places, "it may write outside of its scratch folder"),
+            Attempt("take_memory", limits.memory_bytes + GB, "it may take more memory than allowed"),
+            Attempt(
+                "share_memory",
+                max(4 * GB, limits.memory_bytes + limits.shared_bytes + GB),
+                "it may share more memory than allowed",
+            ),
+            Attempt("start_threads", limits.processes + 8, "it may start more threads than allowed"),
+        ]
+
+
+@contextlib.contextmanager
+def _servers() -> Iterator[tuple[int, str]]:
+    """A port and an abstract socket of the host's where somebody listens."""
+    name = f"softmark-{secrets.token_hex(8)}"
+    with socket.socket(socket.AF_INET) as internet, socket.socket(socket.AF_UNIX) as local:
+        internet.bind(("127.0.0.1", 0))
+        internet.listen()
+        local.bind(f"\0{name}")
+        local.listen()
+        yield internet.getsockname()[1], name
+
+
+def _load(child: Child) -> None:
+    code = FORBIDDEN.read_text(encoding="utf-8")
+    lines = enumerate(code.split("\n"), 1)
+    keep = [[number, 0] for number, line in lines if line.startswith(("import", "from", "def"))]
+    piece = {"label": "forbidden.py", "file": "forbidden.py", "cell": None, "code": code, "keep": keep}
+    source = {"symbol": "attempt", "modules": [{"name": "__main__", "pieces": [piece]}]}
+    child.ask("load", [source, "attempt"], SECONDS)
+
+
+def _tried(child: Child, attempt: Attempt, seconds: float) -> Any:
+    answer = child.ask("call", [None, [attempt.name, attempt.fact], {}], seconds)
+    return answer.value if answer.ok else None
+
+
+def _flooded(child: Child, size: int) -> bool:
+    try:
+        _tried(child, Attempt("flood", 4 * size, ""), SECONDS)
+    except Lost as lost:
+        return lost.outcome is Outcome.FAILED
+    return False

@@ -1,0 +1,56 @@
+"""What the box's side is told about how to enclose a submission: plain values, sent once."""
+
+import base64
+import os
+from typing import Any
+
+from graders.limits import Limits
+from graders.wall import calls, paths
+from graders.wall.bubblewrap import SCRATCH
+from graders.wall.gpu import Gpu
+from graders.wall.rung import Rung
+
+# A uid of nobody's: for uid 0 the kernel does not count processes. One for each box, since it counts all
+# processes of a uid together, and another box's are not this one's to starve.
+NOBODY, BOXES = 200_001, 50_000
+
+
+def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
+    """The settings of `graders/worker/enclose.py` for a rung.
+
+    Args:
+        rung: how to enclose.
+        limits: of a submission.
+        gpu: what the box has of it, where the device is a GPU.
+
+    Raises:
+        NoFilter: no filter of system calls can be made here.
+    """
+    nested, walled = rung is Rung.NESTED, rung is not Rung.OPEN
+    program = b""
+    if walled:
+        program = calls.compiled(scratch=rung.scratch, own_processes=nested, cuda=gpu is not None)
+    write = [*paths.DEVICES, *((SCRATCH,) if rung.scratch else ()), *(gpu.devices if gpu else ())]
+    return {
+        "namespaces": nested,
+        "several": nested or rung is Rung.OPEN,
+        "walled": walled,
+        "uid": NOBODY + os.getpid() % BOXES if walled and os.getuid() == 0 else None,
+        "needs_landlock": rung.needs_landlock,
+        "read": _readable(rung, gpu) if walled else [],
+        "write": write,
+        "filter": base64.b64encode(program).decode(),
+        "limits": limits.for_kernel(),
+        "device": "cuda" if gpu else "cpu",
+    }
+
+
+def _readable(rung: Rung, gpu: Gpu | None) -> list[str]:
+    if rung.bubblewrapped:
+        found = [*paths.SYSTEM, *paths.python().values()]
+    else:
+        hidden = paths.ours()
+        folders = [*paths.SYSTEM, *paths.python()]
+        found = [path for folder in folders if folder.exists() for path in paths.around(folder, hidden)]
+    extra = ("/proc", "/sys", *gpu.libraries) if gpu else ()
+    return [*map(str, found), *extra]

@@ -1,0 +1,146 @@
+"""The student's process closes itself in, step by step, before the student's first line.
+
+What is done depends on `settings`, which the host makes (`graders.wall.settings`). A step that fails
+raises, and the process ends: student code never runs half enclosed.
+"""
+
+import base64
+import contextlib
+import faulthandler
+import os
+import resource
+import signal
+import sys
+from typing import Any
+
+import kernel
+import landlock
+
+WHERE = signal.SIGUSR1  # asks the student's process to print its traceback
+CHANNEL = 3  # the descriptor of the channel in the student's process
+
+Settings = dict[str, Any]
+
+
+def own_namespaces() -> None:
+    """Leave every namespace of the box for a new one (namespaces(7)); the next child is pid 1 in it."""
+    uid, gid = os.getuid(), os.getgid()
+    kinds = kernel.CLONE_NEWNS | kernel.CLONE_NEWUTS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWPID
+    kinds |= kernel.CLONE_NEWNET | kernel.CLONE_NEWCGROUP
+    kernel.dumpable(True)  # a process that changed its uid may not write its own uid_map otherwise
+    kernel.call("unshare", kernel.CLONE_NEWUSER | kinds)
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        _put(f"/proc/self/{name}", text)
+
+
+def enclose(
+    settings: Settings, channel: int, output: int, status: int, groups: list[int], others: int
+) -> None:
+    """Close this process in. `groups` are `cgroup.procs` files, `others` processes counted with it.
+
+    Raises:
+        OSError: a step failed.
+    """
+    linux = sys.platform == "linux"
+    for group in groups:
+        os.write(group, b"0")
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    status = _descriptors(channel, output, status)
+    # Written in C at the signal, so that it works in an endless loop too, Python's or C's.
+    faulthandler.register(WHERE, file=2, all_threads=False)
+    address_space, data = _memory_taken()
+    if linux:
+        kernel.dumpable(True)
+        with contextlib.suppress(OSError):  # the machine's first choice when its memory runs out
+            _put("/proc/self/oom_score_adj", "1000")
+    if settings["namespaces"]:
+        _mounts(settings["limits"])
+    kernel.die_with_parent()
+    if linux:
+        kernel.no_new_privileges()
+        kernel.dumpable(False)
+    _limit(settings, address_space, data, others)
+    if settings["walled"]:
+        kernel.no_capabilities()
+    if settings["needs_landlock"] or (settings["walled"] and landlock.version()):
+        landlock.restrict(settings["read"], settings["write"])
+    if settings["filter"]:
+        kernel.filter_calls(base64.b64decode(settings["filter"]))
+    os.close(status)
+
+
+def tasks() -> int:
+    """Processes and threads of this process's user that can be seen: the kernel counts them together."""
+    count = 0
+    with contextlib.suppress(OSError):
+        for entry in os.scandir("/proc"):
+            with contextlib.suppress(OSError):
+                if entry.name.isdigit() and entry.stat().st_uid == os.getuid():
+                    count += len(os.listdir(f"/proc/{entry.name}/task"))  # noqa: PTH208
+    return count
+
+
+def _put(path: str, text: str) -> None:
+    with open(path, "w") as file:  # noqa: PTH123 (pathlib is not worth its import here)
+        file.write(text)
+
+
+def _descriptors(channel: int, output: int, status: int) -> int:
+    """Leave nothing to read on 0, the output pipe on 1 and 2, the channel on 3; return where `status` is."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    wanted = ((null, 0), (output, 1), (output, 2), (channel, CHANNEL), (status, CHANNEL + 1))
+    # Moved out of the way first: the numbers 0 to 4 may be taken by what is about to be moved there.
+    for source, target in [(os.dup2(source, 100 + target), target) for source, target in wanted]:
+        os.dup2(source, target)
+    os.closerange(CHANNEL + 2, 65536)
+    return CHANNEL + 1
+
+
+def _mounts(limits: dict[str, int]) -> None:
+    kernel.call("mount", None, b"/", None, kernel.MS_REC | kernel.MS_PRIVATE, None)
+    flags = kernel.MS_NOSUID | kernel.MS_NODEV
+    scratch = f"size={limits['scratch_bytes']},nr_inodes={limits['scratch_files']},mode=700"
+    mounts = [
+        (b"/tmp", 0, scratch.encode()),
+        (b"/dev/shm", kernel.MS_NOEXEC, b"size=4k,nr_inodes=2"),
+        (b"/proc", kernel.MS_NOEXEC | kernel.MS_RDONLY, b"size=4k,nr_inodes=2,mode=555"),
+    ]
+    for target, extra, options in mounts:
+        kernel.call("mount", b"tmpfs", target, b"tmpfs", flags | extra, options)
+    os.chdir("/tmp")  # noqa: S108 (a fresh one of its own, since a moment)
+
+
+def _memory_taken() -> tuple[int, int]:
+    """Bytes of address space and of data that the warm interpreter has; 0 where the kernel does not say."""
+    try:
+        with open("/proc/self/statm") as file:  # noqa: PTH123
+            pages = [int(field) for field in file.read().split()]
+    except OSError:
+        return 0, 0
+    return pages[0] * resource.getpagesize(), pages[5] * resource.getpagesize()
+
+
+def _limit(settings: Settings, address_space: int, data: int, others: int) -> None:
+    limits = settings["limits"]
+    whole = limits["memory_bytes"] + limits["shared_bytes"]
+    wanted = {
+        "RLIMIT_DATA": data + limits["memory_bytes"] if data else None,
+        # Shared mappings too, which RLIMIT_DATA does not count. CUDA reserves far more than it uses.
+        "RLIMIT_AS": address_space + whole if address_space and settings["device"] == "cpu" else None,
+        # Hard and soft alike: pid 1 may ignore SIGXCPU, never the kill at the hard limit.
+        "RLIMIT_CPU": limits["cpu_s"],
+        "RLIMIT_FSIZE": limits["file_bytes"],
+        "RLIMIT_NOFILE": limits["open_files"],
+        # After unshare, or it would cap all submissions together.
+        "RLIMIT_NPROC": limits["processes"] + others,
+        "RLIMIT_MEMLOCK": 64 << 10,
+        "RLIMIT_CORE": 0,
+    }
+    for name, value in wanted.items():
+        if value is not None and hasattr(resource, name):
+            kind = getattr(resource, name)
+            hard = resource.getrlimit(kind)[1]
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.setrlimit(kind, (value, value))

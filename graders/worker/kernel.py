@@ -1,0 +1,76 @@
+"""The kernel's calls that Python has no name for, and their numbers, under the kernel's own names."""
+
+import ctypes
+import os
+import signal
+import sys
+from typing import Any
+
+# linux/sched.h
+CLONE_NEWNS = 0x00020000
+CLONE_NEWCGROUP = 0x02000000
+CLONE_NEWUTS = 0x04000000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+# linux/mount.h
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 16384, 1 << 18
+# linux/prctl.h, linux/seccomp.h
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+SECCOMP_MODE_FILTER = 2
+# linux/capability.h
+CAPABILITY_VERSION_3 = 0x20080522
+
+
+class _Filter(ctypes.Structure):
+    """struct sock_fprog of linux/filter.h."""
+
+    _fields_ = (("len", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def call(name: str, *args: Any) -> int:
+    """Call a function of the C library; what it returns.
+
+    Raises:
+        OSError: it returned a negative number.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    answer: int = getattr(libc, name)(*args)
+    if answer < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return answer
+
+
+def prctl(option: int, value: int, more: Any = 0) -> None:
+    """Set one option of this process (prctl(2))."""
+    call("prctl", option, value, more, 0, 0)
+
+
+def die_with_parent() -> None:
+    """Have this process killed when its parent ends, where the kernel can do so."""
+    if sys.platform == "linux":
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def dumpable(yes: bool) -> None:
+    """Whether other processes of the same user may trace this one, and it may write its own /proc."""
+    prctl(PR_SET_DUMPABLE, int(yes))
+
+
+def no_new_privileges() -> None:
+    """No program that this process starts may ever have more rights than it (prctl(2))."""
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+
+
+def no_capabilities() -> None:
+    """Give up every capability (capabilities(7))."""
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
+
+
+def filter_calls(program: bytes) -> None:
+    """Let a filter decide about every further system call (seccomp(2)). `program` is compiled BPF."""
+    described = _Filter(len(program) // 8, program)
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(described))
