@@ -13,7 +13,9 @@ from torch import Tensor
 from graders.check import Gradients, Look, Raised, Violation
 from graders.child import Lost, interfered
 from graders.extract import Source
+from graders.limits import sized
 from graders.plain import plain
+from graders.refusals import told
 from graders.result import Outcome, Place, Remark
 from graders.tensors import MILD, weights
 from graders.turn import Turn
@@ -27,6 +29,18 @@ class StudentError(Raised):
         super().__init__(text)
         self.place = place
         self.outcome = outcome
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """A statement that raised while the source was loaded, and the names it would have bound."""
+
+    text: str
+    place: Place
+    binds: tuple[str, ...]
+
+    def says(self) -> str:
+        return f"{_where(self.place)} raised {self.text}"
 
 
 class _Called:
@@ -97,7 +111,7 @@ class Boxed(_Called):
         loaded = self._turn.open(self._source)
         problems = loaded.get("problems")
         self._problems = (
-            [_problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
+            [self._problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
         )
         self._greet(loaded.get("kind"), loaded.get("value"))
         says = "this line raised and was skipped: "
@@ -169,23 +183,33 @@ class Boxed(_Called):
         elif kind not in ("function", "class"):
             self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
 
+    def _problem(self, described: dict[str, Any]) -> _Problem:
+        binds, file = described.get("binds"), plain(str(described.get("file")), 200)
+        cell, line, through = described.get("cell"), described.get("line"), described.get("through")
+        place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
+        names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
+        files = [str(name) for name in through] if isinstance(through, list) else []
+        return _Problem(self._told(plain(str(described.get("error")), 500), files), place, names)
+
+    def _told(self, text: str, files: list[str]) -> str:
+        box = self._turn.box
+        return told(text, files, box.limits, box.rung.scratch)
+
     def _error(self, described: dict[str, Any]) -> StudentError:
         kind, text = str(described.get("type")), str(described.get("text"))
-        if kind == "BadFrame":
-            kind, text = "too large an answer", text
         full = plain(f"{kind}: {text}" if text else kind, 1_000)
         if described.get("memory") is True:
-            return StudentError(
-                f"the code asked for too much memory ({full})", self._place(described), Outcome.OUT_OF_MEMORY
-            )
-        return StudentError(self._explained(kind, full), self._place(described))
+            limit = sized(self._turn.box.limits.memory_bytes)
+            says = f"the code asked for more memory than the {limit} that it may use ({full})"
+            return StudentError(says, self._place(described), Outcome.OUT_OF_MEMORY)
+        return StudentError(self._explained(kind, full, _files(described)), self._place(described))
 
-    def _explained(self, kind: str, text: str) -> str:
+    def _explained(self, kind: str, text: str, files: list[str]) -> str:
         """A NameError for something that failed to load is explained by what failed."""
         for problem in self._problems if kind == "NameError" else ():
             if any(f"'{name}'" in text for name in problem.binds):
                 return f"{text}; {problem.says()}"
-        return _environment(text)
+        return self._told(text, files)
 
     def _place(self, described: dict[str, Any]) -> Place | None:
         frames = described.get("frames")
@@ -201,37 +225,13 @@ class Boxed(_Called):
         return None
 
 
-@dataclass(frozen=True)
-class _Problem:
-    """A statement that raised while the source was loaded, and the names it would have bound."""
-
-    text: str
-    place: Place
-    binds: tuple[str, ...]
-
-    def says(self) -> str:
-        return f"{_where(self.place)} raised {self.text}"
-
-
-def _problem(described: dict[str, Any]) -> _Problem:
-    binds, file = described.get("binds"), plain(str(described.get("file")), 200)
-    cell, line = described.get("cell"), described.get("line")
-    place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
-    names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
-    return _Problem(_environment(plain(str(described.get("error")), 500)), place, names)
-
-
 def _where(place: Place) -> str:
     return f"cell {place.cell}, line {place.line}" if place.cell else f"{place.file}, line {place.line}"
 
 
-def _environment(text: str) -> str:
-    """Errors that come from where the code runs, not from what it computes, are said to be such."""
-    if text.startswith(("ModuleNotFoundError", "ImportError")):
-        return f"{text} (an environment problem: this package is not available to the grader)"
-    if "CUDA" in text or "NVIDIA" in text:
-        return f"{text} (an environment problem: there is no GPU here; ask torch.cuda.is_available() first)"
-    return text
+def _files(described: dict[str, Any]) -> list[str]:
+    frames = described.get("frames")
+    return [str(f[0]) for f in frames if isinstance(f, list) and f] if isinstance(frames, list) else []
 
 
 def _record(value: Any) -> dict[str, Any]:

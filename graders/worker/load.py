@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 ERROR_LIMIT = 1_000  # characters of an error's text
+FRAMES = 50  # innermost frames of an error that are told
 
 Place = tuple[int, int]
 Piece = dict[str, Any]
@@ -164,11 +165,12 @@ def _fill(statement: ast.stmt) -> None:
 
 
 def _problem(error: BaseException, piece: Piece, statement: ast.stmt) -> dict[str, Any]:
-    line = statement.lineno
+    line, through = statement.lineno, []
     if isinstance(error, SyntaxError) and error.filename == piece["label"]:
         line = error.lineno or line
     trace = error.__traceback__
     while trace is not None:
+        through.append(trace.tb_frame.f_code.co_filename)
         if trace.tb_frame.f_code.co_filename == piece["label"]:
             line = trace.tb_lineno
         trace = trace.tb_next
@@ -178,6 +180,7 @@ def _problem(error: BaseException, piece: Piece, statement: ast.stmt) -> dict[st
         "line": line,
         "error": _said(error),
         "binds": sorted(set(_bound(statement))),
+        "through": through[-FRAMES:],
     }
 
 
