@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from graders import score
@@ -120,6 +121,7 @@ def _begin(plan: Class) -> None:
     die_with_parent()
     box = Box(plan.rung, plan.limits, plan.device)
     box.start()
+    Finalize(None, box.close, exitpriority=0)  # a pool's process never leaves a `with` by itself
     _plan, _grader = plan, Grader(plan.assignment, plan.deck, box)
 
 

@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import tempfile
+import time
 from typing import IO, Self
 
 from graders.child import Child
@@ -24,6 +25,7 @@ from graders.wall.settings import settings
 
 START_S = 60.0
 CONTROL_S = 5.0
+END_S = 2.0  # how long what was killed may take to be gone
 
 
 class BoxBroken(Exception):
@@ -110,7 +112,10 @@ class Box:
         if self._errors is not None:
             self._errors.close()
         self._control = self._process = self._errors = None
-        self._groups = [group for group in self._groups if not group.remove()]
+        until = time.monotonic() + END_S
+        while self._groups and time.monotonic() < until:
+            self._groups = [group for group in self._groups if not group.remove()]
+            time.sleep(0.001 if self._groups else 0)
 
     def __enter__(self) -> Self:
         return self

@@ -35,8 +35,9 @@ class Turn:
             raise Lost(
                 Outcome.TIMED_OUT, f"the {limit:g} seconds for the whole submission were used up before this"
             )
-        if self._child is None:
-            assert self._source is not None
+        if self._child is None and self._source is None:
+            self._child = self.box.fork()
+        elif self._child is None and self._source is not None:
             self.open(self._source)
         return self._ask(do, value, seconds)
 

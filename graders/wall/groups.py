@@ -75,7 +75,19 @@ def writable() -> tuple[Path, ...]:
             own[controllers] = path.lstrip("/")
     candidates = [ROOT / own.get("", "")]  # version 2: only controllers that are handed on to groups below
     candidates += [ROOT / name / own.get(name, "") for name in ("memory", "pids")]
-    return tuple(folder for folder in candidates if _offers(folder))
+    found = tuple(folder for folder in candidates if _offers(folder))
+    _sweep(found)
+    return found
+
+
+def _sweep(parents: tuple[Path, ...]) -> None:
+    """Remove the groups of programs that were killed before they could."""
+    for parent in parents:
+        for folder in parent.glob("softmark-*-*"):
+            owner = folder.name.split("-")[1]
+            if not (Path("/proc") / owner).exists():
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
 
 
 def _offers(folder: Path) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import load
 import numpy
 import torch
+import weights
 import wire
 
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
@@ -111,6 +112,10 @@ class Room:
             "inputs": list(found[: len(inputs)]),
             "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
         }
+
+    def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
+        """What the bytes of a checkpoint hold."""
+        return weights.opened(data.numpy().tobytes(), kind)
 
     def _target(self, target: int | None) -> Any:
         return self.symbol if target is None else self.objects[target]

@@ -1,0 +1,65 @@
+"""A checkpoint that was handed in: opened in the box, never in this process."""
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.limits import sized
+from graders.plain import plain
+from graders.turn import Turn
+from graders.worker.weights import KINDS
+from graders.worker.wire import BODY_LIMIT
+
+OPEN_S = 20.0
+SPARE = 1 << 16  # bytes of a frame that are not the file's
+STATE = "state_dict"  # where a dictionary of several things keeps its weights
+
+
+class BadCheckpoint(Exception):
+    """What is wrong with a checkpoint: a sentence for the student."""
+
+
+def weights(turn: Turn, name: str, data: bytes) -> dict[str, Tensor]:
+    """The named tensors in a checkpoint.
+
+    Args:
+        turn: the submission's turn in the box.
+        name: the file's name; its suffix says the format.
+        data: the file's bytes.
+
+    Raises:
+        BadCheckpoint: it cannot be opened, is too large, or holds no named tensors.
+        Lost: opening it ended the process.
+    """
+    kind = PurePosixPath(name).suffix.lower()
+    if kind not in KINDS:
+        raise BadCheckpoint(f"{name} is no checkpoint: its name should end with {', '.join(KINDS)}")
+    if len(data) > BODY_LIMIT - SPARE:
+        raise BadCheckpoint(f"{name} has {sized(len(data))}, and a checkpoint may have {sized(BODY_LIMIT)}")
+    if not data:
+        raise BadCheckpoint(f"{name} is empty: save the model again")
+    answer = turn.ask("open_checkpoint", [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
+    if not answer.ok:
+        raise BadCheckpoint(f"{name} cannot be opened: {_error(answer.value)}")
+    return _tensors(name, answer.value)
+
+
+def _tensors(name: str, value: Any) -> dict[str, Tensor]:
+    if isinstance(value, Mapping) and isinstance(value.get(STATE), Mapping):
+        value = value[STATE]
+    if not isinstance(value, Mapping) or not value:
+        raise BadCheckpoint(f"{name} should hold a state_dict: named tensors")
+    for key, item in value.items():
+        if not isinstance(item, Tensor):
+            raise BadCheckpoint(plain(f"{name} should hold named tensors alone, but {key!r} is none", 300))
+    return dict(value)
+
+
+def _error(described: Any) -> str:
+    fields = described if isinstance(described, dict) else {}
+    if fields.get("memory") is True:
+        return "it takes more memory than a submission may use"
+    return plain(f"{fields.get('type')}: {fields.get('text')}", 300)

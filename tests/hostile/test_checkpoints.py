@@ -1,0 +1,66 @@
+"""A checkpoint is opened in the box alone; a hostile one costs its owner a sentence, and nobody else."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+import torch
+
+from graders.checkpoint import BadCheckpoint, weights
+from graders.child import Lost
+from graders.limits import Limits
+from graders.result import Outcome
+from graders.sandbox import Box
+from graders.turn import Turn
+
+SMALL = Limits(memory_bytes=128 << 20, load_s=30.0)
+ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))
+
+
+@pytest.fixture(scope="module")
+def small_box(rung):
+    with Box(rung, SMALL) as box:
+        yield box
+
+
+def opened(box, path: Path) -> tuple[str, str]:
+    """How opening ended, and what was said."""
+    try:
+        with Turn(box) as turn:
+            found = weights(turn, path.name, path.read_bytes())
+    except BadCheckpoint as bad:
+        return "bad", str(bad)
+    except Lost as lost:
+        assert lost.outcome is not Outcome.BROKEN
+        return "lost", str(lost)
+    assert all(type(value) is torch.Tensor for value in found.values())
+    return "opened", ""
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_hostile_checkpoint_is_refused_with_a_sentence(name: str, small_box, tmp_path: Path):
+    attack = importlib.import_module(f"tests.hostile.checkpoint.{name}")
+    expected = dict(line.split(":", 1) for line in attack.__doc__.strip().splitlines()[2:])
+    ended, says = opened(small_box, attack.make(tmp_path))
+    assert ended in expected["ends"].strip().split(" or "), says
+    assert expected["says"].strip() in says
+    assert not Path("/tmp/softmark-was-here").exists()
+    torch.save({"state_dict": {"w": torch.eye(2)}, "config": {"n_head": 2}}, tmp_path / "honest.pt")
+    assert opened(small_box, tmp_path / "honest.pt") == ("opened", "")
+
+
+@pytest.mark.parametrize("name", ["minigpt.pt", "minigpt.pth", "minigpt.safetensors"])
+def test_an_honest_checkpoint_comes_back_as_it_was(box, tmp_path: Path, name: str):
+    from safetensors.torch import save_file
+
+    values = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
+    (save_file if name.endswith("tensors") else torch.save)(values, tmp_path / name)
+    with Turn(box) as turn:
+        found = weights(turn, name, (tmp_path / name).read_bytes())
+    assert found.keys() == values.keys()
+    assert all(torch.equal(found[key], values[key]) for key in values)
+
+
+def test_another_kind_of_file_is_no_checkpoint(box):
+    with Turn(box) as turn, pytest.raises(BadCheckpoint, match="its name should end with"):
+        weights(turn, "model.bin", b"x")

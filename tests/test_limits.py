@@ -1,0 +1,52 @@
+"""Limits, as they are typed and as they are told."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.limits import GB, MB, BadLimit, Limits, shown, sized
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "value"),
+    [
+        ("call=10s", "call_s", 10.0),
+        ("submission=2min", "submission_s", 120.0),
+        ("cpu=30", "cpu_s", 30),
+        ("memory=2GB", "memory_bytes", 2 * GB),
+        ("memory=1.5g", "memory_bytes", 3 * GB // 2),
+        ("output-kept=1 MB", "output_kept", MB),
+        ("scratch-files=5", "scratch_files", 5),
+        ("processes=8", "processes", 8),
+    ],
+)
+def test_a_limit_is_typed_with_its_unit(word, name, value):
+    changed = Limits().changed([word])
+    assert getattr(changed, name) == value
+    assert type(getattr(changed, name)) is type(getattr(Limits(), name))
+
+
+@pytest.mark.parametrize(
+    "word", ["memory", "memory=", "memory=-1", "memory=0", "cpu=1GB", "processes=1s", "x=1"]
+)
+def test_what_is_no_limit_is_refused_with_a_reason(word):
+    with pytest.raises(BadLimit, match=r"there is no limit|a positive number"):
+        Limits().changed([word])
+
+
+@given(st.text(max_size=30))
+def test_any_word_is_a_limit_or_refused(word):
+    with contextlib.suppress(BadLimit):
+        Limits().changed([word])
+
+
+def test_every_limit_that_is_shown_can_be_typed():
+    for name, value, says in shown():
+        assert Limits().changed([f"{name}={value}"]) == Limits(), name
+        assert says
+
+
+def test_sizes_are_told_in_the_unit_that_fits():
+    assert [sized(n) for n in (1, 2048, 64 * MB, 3 * GB // 2)] == ["1 bytes", "2 KB", "64 MB", "1.5 GB"]
