@@ -125,33 +125,29 @@ class Box:
 
     def _fork(self) -> Child:
         control = self._warm()
-        channel, their_channel = socket.socketpair()
-        output, their_output = os.pipe()
-        status, their_status = os.pipe()
-        their_leash, leash = os.pipe()
-        group = self._group()
-        theirs = [
-            their_channel.detach(),
-            their_output,
-            their_status,
-            their_leash,
-            *(group.open() if group else ()),
-        ]
-        child = Child(channel, output, status, leash, self.limits, group)
+        child, theirs = self._pipes()
         try:
-            socket.send_fds(control, [b"fork"], theirs)
-        except OSError:
-            child.close()
-            raise
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
-        try:
+            try:
+                socket.send_fds(control, [b"fork"], theirs)
+            finally:
+                for descriptor in theirs:
+                    os.close(descriptor)
             child.started(CONTROL_S)
         except OSError:
             child.close()
             raise
         return child
+
+    def _pipes(self) -> tuple[Child, list[int]]:
+        """What a process will be reached by, and the other ends, for `cage.warden`."""
+        channel, their_channel = socket.socketpair()
+        output, their_output = os.pipe()
+        status, their_status = os.pipe()
+        their_leash, leash = os.pipe()
+        group = self._group()
+        child = Child(channel, output, status, leash, self.limits, group)
+        theirs = [their_channel.detach(), their_output, their_status, their_leash]
+        return child, theirs + (group.open() if group else [])
 
     def _group(self) -> groups.Group | None:
         """A control group for the next process; those of ended ones are removed by the way."""
@@ -172,6 +168,8 @@ class Box:
                 self._ready = self._control.recv(16) == b"ready"
             except TimeoutError:
                 raise BoxBroken(f"the box was not ready after {START_S:.0f} s") from None
+            except ConnectionError:  # it ended with our settings unread
+                self._ready = False
             self._control.settimeout(CONTROL_S)
             if not self._ready:
                 raise BoxBroken(f"the box did not start: {self._last_words()}")

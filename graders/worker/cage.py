@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import kernel
-from enclose import CHANNEL, WHERE, Settings, enclose, own_namespaces, tasks
+from enclose import CHANNEL, WHERE, Settings, descriptors, enclose, enter, own_namespaces, tasks
 
 
 def warden(
@@ -65,7 +65,11 @@ def _student(
     run: Callable[[int], None],
 ) -> None:
     with _or_end(status):
-        enclose(settings, channel, output, status, groups, others)
+        enter(groups)
+        status = descriptors(channel, output, status)
+    with _or_end(status):
+        enclose(settings, others)
+        os.close(status)
     # From here on no descriptor is left on which a failure of ours could be claimed.
     try:
         run(CHANNEL)

@@ -33,21 +33,33 @@ def own_namespaces() -> None:
         _put(f"/proc/self/{name}", text)
 
 
-def enclose(
-    settings: Settings, channel: int, output: int, status: int, groups: list[int], others: int
-) -> None:
-    """Close this process in. `groups` are `cgroup.procs` files, `others` processes counted with it.
+def enter(groups: list[int]) -> None:
+    """Join control groups, given as their opened `cgroup.procs` (cgroups(7))."""
+    for group in groups:
+        os.write(group, b"0")
+
+
+def descriptors(channel: int, output: int, status: int) -> int:
+    """Leave nothing to read on 0, the output pipe on 1 and 2, the channel on 3; return where `status` is."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    wanted = ((null, 0), (output, 1), (output, 2), (channel, CHANNEL), (status, CHANNEL + 1))
+    # Moved out of the way first: the numbers 0 to 4 may be taken by what is about to be moved there.
+    for source, target in [(os.dup2(source, 100 + target), target) for source, target in wanted]:
+        os.dup2(source, target)
+    os.closerange(CHANNEL + 2, 65536)
+    return CHANNEL + 1
+
+
+def enclose(settings: Settings, others: int) -> None:
+    """Close this process in. `others` processes and threads are counted with it.
 
     Raises:
         OSError: a step failed.
     """
     linux = sys.platform == "linux"
-    for group in groups:
-        os.write(group, b"0")
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    status = _descriptors(channel, output, status)
     # Written in C at the signal, so that it works in an endless loop too, Python's or C's.
     faulthandler.register(WHERE, file=2, all_threads=False)
     address_space, data = _memory_taken()
@@ -68,7 +80,6 @@ def enclose(
         landlock.restrict(settings["read"], settings["write"])
     if settings["filter"]:
         kernel.filter_calls(base64.b64decode(settings["filter"]))
-    os.close(status)
 
 
 def tasks() -> int:
@@ -85,17 +96,6 @@ def tasks() -> int:
 def _put(path: str, text: str) -> None:
     with open(path, "w") as file:  # noqa: PTH123 (pathlib is not worth its import here)
         file.write(text)
-
-
-def _descriptors(channel: int, output: int, status: int) -> int:
-    """Leave nothing to read on 0, the output pipe on 1 and 2, the channel on 3; return where `status` is."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    wanted = ((null, 0), (output, 1), (output, 2), (channel, CHANNEL), (status, CHANNEL + 1))
-    # Moved out of the way first: the numbers 0 to 4 may be taken by what is about to be moved there.
-    for source, target in [(os.dup2(source, 100 + target), target) for source, target in wanted]:
-        os.dup2(source, target)
-    os.closerange(CHANNEL + 2, 65536)
-    return CHANNEL + 1
 
 
 def _mounts(limits: dict[str, int]) -> None:
