@@ -13,6 +13,7 @@ from torch import Tensor
 from graders.check import Gradients, Look, Raised, Violation
 from graders.child import Lost, interfered
 from graders.extract import Source
+from graders.kinds import unlike_a_tensor
 from graders.limits import sized
 from graders.plain import plain
 from graders.refusals import told
@@ -180,6 +181,8 @@ class Boxed(_Called):
         elif kind == "absent":
             named = [p for p in self._problems if symbol in p.binds] or self._problems
             self.problem = f"{symbol} could not be loaded" + "".join(f": {p.says()}" for p in named[:1])
+        elif kind == "tensor":
+            self.problem = plain(f"{symbol} should be a plain tensor, but is {unlike_a_tensor(value)}", 300)
         elif kind not in ("function", "class"):
             self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
 

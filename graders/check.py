@@ -25,7 +25,6 @@ from graders.compare import (
     Violation,
     agree,
     alike,
-    kind,
     number,
     require,
     same,
@@ -33,6 +32,7 @@ from graders.compare import (
     targets,
     tensor,
 )
+from graders.kinds import kind
 
 __all__ = [
     "Called",

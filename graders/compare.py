@@ -12,8 +12,9 @@ from typing import Any, Never
 
 import torch
 from torch import Tensor
+from torch.nn import Parameter
 
-from graders.worker.wire import Other
+from graders.kinds import unlike_a_tensor
 
 ROLLS = 3
 EPS32 = torch.finfo(torch.float32).eps
@@ -131,9 +132,9 @@ def tensor(value: Any, what: str = "the output") -> Tensor:
     Raises:
         Violation: it is something else, and the message says what.
     """
-    if isinstance(value, Tensor):
+    if type(value) is Tensor or type(value) is Parameter:  # exactly: a subclass can lie
         return value
-    raise Violation(f"{what} should be one tensor, but is {kind(value)}")
+    raise Violation(f"{what} should be a plain tensor, but is {unlike_a_tensor(value)}")
 
 
 def shaped(value: Tensor, shape: tuple[int, ...], what: str = "the output") -> None:
@@ -154,18 +155,6 @@ def require(holds: bool, message: str) -> None:
     """
     if not holds:
         raise Violation(message)
-
-
-def kind(value: Any) -> str:
-    """What a value is, in the words of a message."""
-    if value is None:
-        return "None"
-    if isinstance(value, tuple | list):
-        return f"a {type(value).__name__} of {len(value)}"
-    if isinstance(value, Tensor):
-        return f"a tensor of shape {tuple(value.shape)}"
-    name = value.type if isinstance(value, Other) else type(value).__name__
-    return f"a {name}" if name[:1] not in "aeiou" else f"an {name}"
 
 
 def number(value: float) -> str:

@@ -1,6 +1,7 @@
 """Tolerances come from rounding; NaN is never a wildcard; messages say what differs and where."""
 
 import math
+import re
 
 import pytest
 import torch
@@ -89,15 +90,24 @@ def test_a_violation_says_how_many_differ_and_where_most():
 @pytest.mark.parametrize(
     ("value", "says"),
     [
-        (None, "the output should be one tensor, but is None"),
-        ((1, 2), "the output should be one tensor, but is a tuple of 2"),
-        (3.5, "the output should be one tensor, but is a float"),
-        (Other("numpy.ndarray", "array([1.])"), "the output should be one tensor, but is a numpy.ndarray"),
+        (None, "the output should be a plain tensor, but is None: is a return missing"),
+        ((1, 2), "the output should be a plain tensor, but is a tuple of 2: "),
+        (3.5, "the output should be a plain tensor, but is a float (3.5): "),
+        (Other("numpy.ndarray", "array"), "the output should be a plain tensor, but is a NumPy array: "),
     ],
 )
 def test_what_is_not_a_tensor_is_named(value, says):
-    with pytest.raises(Violation, match=says.replace("(", r"\(")):
+    with pytest.raises(Violation, match=re.escape(says)):
         tensor(value)
+
+
+def test_a_subclass_is_no_plain_tensor_whatever_it_says_of_itself():
+    class Liar(torch.Tensor):
+        pass
+
+    with pytest.raises(Violation):
+        tensor(torch.ones(2).as_subclass(Liar))
+    assert tensor(torch.nn.Parameter(torch.ones(2))).shape == (2,)
 
 
 def test_a_wrong_shape_gives_both_shapes():

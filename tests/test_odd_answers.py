@@ -28,7 +28,7 @@ ODD = {
     "integers": torch.ones(2, 3, 4, dtype=torch.int64),
     "nan": torch.full((2, 3, 4), torch.nan),
     "half": torch.ones(1, 2, 2, dtype=torch.float16),
-    "array": Other("numpy.ndarray", "array([1.])"),
+    "array": Other("numpy.ndarray", "array"),
     "nothing": (),
     "pair": (torch.ones(2), torch.ones(3, 3)),
     "nones": (None, None),
