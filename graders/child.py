@@ -9,17 +9,20 @@ import json
 import os
 import re
 import secrets
+import select
 import selectors
 import signal
 import socket
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 from graders.limits import Limits, sized
 from graders.result import Outcome
 from graders.wall.groups import Group
 from graders.worker import wire
+from graders.worker.incoming import Excess, Incoming
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is
@@ -79,9 +82,13 @@ class Child:
         self._printed_bytes = 0
         self._lost: Lost | None = None
         self._allowed = 0.0
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(channel, selectors.EVENT_READ)
-        self._selector.register(output, selectors.EVENT_READ)
+        self._replies = Incoming(wire.PREFIX.size, partial(wire.lengths, bounds=wire.REPLY))
+        self._asked = select.poll()
+        self._asked.register(channel, select.POLLIN)
+        # The channel first: poll looks in this order, so that with a reply it sees what was printed before.
+        self._wait = select.poll()
+        self._wait.register(channel, select.POLLIN)
+        self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
 
     def started(self, seconds: float) -> None:
@@ -120,7 +127,6 @@ class Child:
         if self._leash is not None:
             os.close(self._leash)
             self._leash = None
-            self._selector.close()
             self._channel.close()
             os.close(self._output)
             os.close(self._status)
@@ -133,66 +139,75 @@ class Child:
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         token = secrets.token_hex(16)
-        request = wire.frame({"id": token, "do": do}, value)
+        request = wire.frame({"id": token, "do": do}, value, wire.REQUEST)
         self._allowed = seconds
         until = min(time.monotonic() + seconds, self.deadline)
         if self._arrived():
             raise interfered()
-        header, body = self._exchange(memoryview(request), until)
         try:
-            fields, answer = wire.parse(header, body)
-        except wire.BadFrame as error:
+            self._exchange(request, until)
+            fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
+        except (wire.BadFrame, Excess) as error:
             raise interfered() from error
-        if fields.get("id") != token or type(fields.get("ok")) is not bool:
+        if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:
             raise interfered()
         return Answer(fields["ok"], answer)
 
     def _arrived(self) -> bool:
-        with contextlib.suppress(BlockingIOError):
+        """Whether there is something on the channel, though nothing was asked; its end does not count."""
+        if not self._asked.poll(0):
+            return False
+        with contextlib.suppress(OSError):
             return bool(self._channel.recv(1, socket.MSG_PEEK))
         return False
 
-    def _exchange(self, request: memoryview, until: float) -> tuple[bytes, bytes]:
+    def _exchange(self, request: list[wire.Buffer], until: float) -> None:
         """Write the request and read one frame, taking up what is printed meanwhile."""
-        reply = bytearray()
-        request = self._send(request)
-        while (lengths := _lengths(reply)) is None:
-            writing = selectors.EVENT_WRITE if request else 0
-            if self._selector.get_key(self._channel).events != selectors.EVENT_READ | writing:
-                self._selector.modify(self._channel, selectors.EVENT_READ | writing)
-            ready = self._selector.select(max(0.0, until - time.monotonic()))
+        whole, writing = False, False
+        self._send(request)
+        while not whole:
+            if writing is not bool(request):
+                writing = bool(request)
+                self._wait.modify(self._channel, select.POLLIN | (select.POLLOUT if writing else 0))
+            left = until - time.monotonic()
+            # Also while bytes keep coming: a reply that trickles in is late all the same.
+            ready = dict(self._wait.poll(1e3 * left)) if left > 0 else {}
             if not ready:
                 raise self._late(until)
-            for key, events in ready:
-                if key.fileobj == self._output:
-                    self._keep_printed()
-                    continue
-                if events & selectors.EVENT_WRITE:
-                    request = self._send(request)
-                if events & selectors.EVENT_READ:
-                    reply += self._received(until)
-        self._drain()
-        start = wire.PREFIX.size
-        return bytes(reply[start : start + lengths[0]]), bytes(reply[start + lengths[0] :])
+            if self._output in ready:
+                self._drain()
+            events = ready.get(self._channel.fileno(), 0)
+            if events & select.POLLOUT:
+                self._send(request)
+            if events & ~select.POLLOUT:
+                whole = self._receive(until)
+        if request:
+            raise interfered()  # an answer to a question that was not yet read to its end
 
-    def _send(self, request: memoryview) -> memoryview:
-        try:
-            return request[self._channel.send(request) :]
-        except BlockingIOError:
-            return request
-        except OSError:  # the other end is gone: reading will say how it ended
-            return request[len(request) :]
+    def _send(self, request: list[wire.Buffer]) -> None:
+        """Send as much as goes now, and leave the rest in `request`."""
+        while request:
+            try:
+                sent = self._channel.send(request[0])
+            except BlockingIOError:
+                return
+            except OSError:  # the other end is gone: reading will say how it ended
+                request.clear()
+                return
+            rest = memoryview(request[0])[sent:]
+            request[:1] = [rest] if rest else []
 
-    def _received(self, until: float) -> bytes:
+    def _receive(self, until: float) -> bool:
+        """Read what is there of the reply; whether it is whole."""
         try:
-            chunk = self._channel.recv(1 << 20)
+            count = self._channel.recv_into(self._replies.space())
         except BlockingIOError:
-            return b""
+            return False
         except ConnectionError:
-            chunk = b""
-        if not chunk:
+            count = 0
+        if not count:
             raise self._ended(until)
-        return chunk
+        return self._replies.came(count)
 
     def _keep_printed(self) -> bool:
         """Read what was printed; False when there is nothing more."""
@@ -200,8 +215,9 @@ class Child:
             chunk = os.read(self._output, 1 << 16)
         except BlockingIOError:
             return False
-        if not chunk and self._output in self._selector.get_map():  # closed, which would wake us for ever
-            self._selector.unregister(self._output)
+        if not chunk:  # closed, which would wake us for ever
+            with contextlib.suppress(KeyError):
+                self._wait.unregister(self._output)
         self._printed_bytes += len(chunk)
         self._printed += chunk[: max(0, self._limits.output_kept - len(self._printed))]
         if self._printed_bytes > self._limits.output_bytes:
@@ -283,18 +299,3 @@ def interfered() -> Lost:
     """The process did not answer by the rules of the wire."""
     # No detail: which of several rules a forger breaks first is a matter of timing.
     return Lost(Outcome.FAILED, "the code interfered with the channel to the grader")
-
-
-def _lengths(reply: bytearray) -> tuple[int, int] | None:
-    """Header and body length of a reply that is there whole, None before."""
-    start = wire.PREFIX.size
-    if len(reply) < start:
-        return None
-    try:
-        lengths = wire.lengths(bytes(reply[:start]))
-    except wire.BadFrame as error:
-        raise interfered() from error
-    missing = start + sum(lengths) - len(reply)
-    if missing < 0:
-        raise interfered()
-    return None if missing else lengths

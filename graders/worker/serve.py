@@ -4,11 +4,14 @@ A request names an operation and carries plain values and tensors, no more: no c
 no seed of a check, no tolerance. What student code does to this process harms only its own answers.
 """
 
+import io
 import os
 import random
 import traceback
+from functools import partial
 from typing import Any
 
+import incoming
 import load
 import numpy
 import torch
@@ -24,14 +27,21 @@ def serve(channel: int, device: str) -> None:
     random.seed(0)
     numpy.random.seed(0)
     room = Room(device)
-    while (request := _receive(channel)) is not None:
-        header, value = request
-        try:
-            value = value if device == "cpu" else _moved(value, device)
-            answer = wire.frame({"id": header["id"], "ok": True}, getattr(room, header["do"])(*value))
-        except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
-            answer = wire.frame({"id": header["id"], "ok": False}, _described(error))
-        _write(channel, answer)
+    requests = incoming.Incoming(wire.PREFIX.size, partial(wire.lengths, bounds=wire.REQUEST))
+    # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
+    with io.FileIO(channel, "r", closefd=False) as reader:
+        while (request := _receive(reader, requests)) is not None:
+            _write(channel, _answered(room, *request))
+
+
+def _answered(room: "Room", header: dict[str, Any], value: Any) -> list[wire.Buffer]:
+    try:
+        value = value if room.device == "cpu" else _moved(value, room.device)
+        answer = getattr(room, header["do"])(*value)
+        reply: list[wire.Buffer] = wire.frame({"id": header["id"], "ok": True}, answer, wire.REPLY)
+    except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
+        reply = wire.frame({"id": header["id"], "ok": False}, _described(error), wire.REPLY)
+    return reply
 
 
 class Room:
@@ -166,37 +176,24 @@ def _described(error: BaseException) -> dict[str, Any]:
     except BaseException:
         text = ""
     frames = [
-        [frame.f_code.co_filename, line, frame.f_code.co_name]
+        [frame.f_code.co_filename[:1_000], line, frame.f_code.co_name[:200]]
         for frame, line in traceback.walk_tb(error.__traceback__)
     ]
     memory = isinstance(error, MemoryError) or "allocate memory" in text
     return {"type": type(error).__name__[:100], "text": text, "frames": frames[-50:], "memory": memory}
 
 
-def _receive(channel: int) -> tuple[dict[str, Any], Any] | None:
-    prefix = _read(channel, wire.PREFIX.size)
-    if prefix is None:
-        return None
-    header, body = wire.lengths(prefix)
-    parsed: tuple[dict[str, Any], Any] = wire.parse(
-        _read(channel, header) or b"", _read(channel, body) or b""
-    )
-    return parsed
+def _receive(reader: io.FileIO, requests: incoming.Incoming) -> tuple[dict[str, Any], Any] | None:
+    """The next request, or None where the channel closes."""
+    while count := reader.readinto(requests.space()):
+        if requests.came(count):
+            request: tuple[dict[str, Any], Any] = wire.parse(*requests.taken(), wire.REQUEST)
+            return request
+    return None
 
 
-def _read(channel: int, size: int) -> bytes | None:
-    """Exactly `size` bytes, or None where the channel closes first."""
-    # os.read and os.write, not a socket: so that a later filter can refuse every socket call
-    data = bytearray()
-    while len(data) < size:
-        chunk = os.read(channel, size - len(data))
-        if not chunk:
-            return None
-        data += chunk
-    return bytes(data)
-
-
-def _write(channel: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(channel, view) :]
+def _write(channel: int, answer: list[wire.Buffer]) -> None:
+    for piece in answer:
+        view = memoryview(piece)
+        while view:
+            view = view[os.write(channel, view) :]
