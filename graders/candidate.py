@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from graders.check import Gradients, Look, Raised, Violation
-from graders.child import Lost, interfered
 from graders.extract import Source
 from graders.kinds import unlike_a_tensor
 from graders.limits import sized
+from graders.lost import Lost, interfered
 from graders.plain import plain
 from graders.refusals import told
 from graders.result import Outcome, Place, Remark
@@ -200,6 +200,8 @@ class Boxed(_Called):
 
     def _error(self, described: dict[str, Any]) -> StudentError:
         kind, text = str(described.get("type")), str(described.get("text"))
+        if kind == "BadFrame":
+            return StudentError(plain(f"the answer is too large: {text}", 300), self._place(described))
         full = plain(f"{kind}: {text}" if text else kind, 1_000)
         if described.get("memory") is True:
             limit = sized(self._turn.box.limits.memory_bytes)

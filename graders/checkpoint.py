@@ -11,7 +11,7 @@ from graders.limits import sized
 from graders.plain import plain
 from graders.turn import Turn
 from graders.worker.weights import KINDS
-from graders.worker.wire import BODY_LIMIT
+from graders.worker.wire import REQUEST
 
 OPEN_S = 20.0
 SPARE = 1 << 16  # bytes of a frame that are not the file's
@@ -37,8 +37,8 @@ def weights(turn: Turn, name: str, data: bytes) -> dict[str, Tensor]:
     kind = PurePosixPath(name).suffix.lower()
     if kind not in KINDS:
         raise BadCheckpoint(f"{name} is no checkpoint: its name should end with {', '.join(KINDS)}")
-    if len(data) > BODY_LIMIT - SPARE:
-        raise BadCheckpoint(f"{name} has {sized(len(data))}, and a checkpoint may have {sized(BODY_LIMIT)}")
+    if len(data) > REQUEST.body - SPARE:
+        raise BadCheckpoint(f"{name} has {sized(len(data))}, and a checkpoint may have {sized(REQUEST.body)}")
     if not data:
         raise BadCheckpoint(f"{name} is empty: save the model again")
     answer = turn.ask("open_checkpoint", [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)

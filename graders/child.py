@@ -11,7 +11,6 @@ import re
 import secrets
 import select
 import selectors
-import signal
 import socket
 import time
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from functools import partial
 from typing import Any, Self
 
 from graders.limits import Limits, sized
+from graders.lost import Lost, interfered, verdict
 from graders.result import Outcome
 from graders.wall.groups import Group
 from graders.worker import wire
@@ -27,26 +27,6 @@ from graders.worker.incoming import Excess, Incoming
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is
 _FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)  # as faulthandler prints it
-
-
-class Lost(Exception):
-    """The student's process is gone or not to be trusted any more.
-
-    `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
-    `frames` are the file names and lines where the code was, innermost first, as far as known.
-    """
-
-    def __init__(
-        self,
-        outcome: Outcome,
-        says: str,
-        staff: str | None = None,
-        frames: list[tuple[str, int]] | None = None,
-    ) -> None:
-        super().__init__(says)
-        self.outcome = outcome
-        self.staff = staff
-        self.frames = frames or []
 
 
 @dataclass(frozen=True)
@@ -256,28 +236,7 @@ class Child:
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
             return Lost(Outcome.FAILED, "the code closed the grader's channel")
-        return self._verdict(report)
-
-    def _verdict(self, report: dict[str, Any]) -> Lost:
-        """What the warden's last report means for the submission."""
-        if "exit" not in report:
-            staff = str(report.get("failed", "the warden is gone"))
-            return Lost(Outcome.BROKEN, "the box could not be closed around the code", staff)
-        code, limits = report["exit"], self._limits
-        if code >= 0:
-            return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-        if name not in ("SIGKILL", "SIGXCPU"):
-            return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
-        if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
-            says = f"the code used more than the {limits.cpu_s} seconds of processor time that it may use"
-            return Lost(Outcome.TIMED_OUT, says)
-        if self._group and self._group.out_of_memory():
-            says = f"the code used more than the {sized(limits.memory_bytes)} of memory that it may use"
-            return Lost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
-        # Nobody else kills here: not the host, which still waits, nor the code, which may not.
-        says = "the system ended the code, as it does when memory runs out"
-        return Lost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")
+        return verdict(report, self._limits, self._group)
 
     def _report(self, seconds: float) -> dict[str, Any] | None:
         """The warden's next line; empty if the warden itself is gone, None if it says nothing in time."""
@@ -293,9 +252,3 @@ class Child:
                 self._reports += chunk
         line, _, self._reports = self._reports.partition(b"\n")
         return dict(json.loads(line))
-
-
-def interfered() -> Lost:
-    """The process did not answer by the rules of the wire."""
-    # No detail: which of several rules a forger breaks first is a matter of timing.
-    return Lost(Outcome.FAILED, "the code interfered with the channel to the grader")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from graders import score
 from graders.candidate import Boxed
-from graders.child import Lost
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
 from graders.extract import Missing, Program, extract, study
 from graders.judge import Judge
+from graders.lost import Lost
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox import Box, BoxBroken
 from graders.submission import Submission, Unreadable, read

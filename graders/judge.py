@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from graders import score
 from graders.candidate import Boxed, StudentError
 from graders.check import Check
-from graders.child import Lost
 from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
+from graders.lost import Lost
 from graders.plain import plain
 from graders.result import Case, Finding, Outcome, Place
 from graders.turn import Turn

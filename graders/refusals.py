@@ -67,7 +67,6 @@ _REFUSALS = (
         "CUDA|NVIDIA",
         "an environment problem: there is no GPU here; ask torch.cuda.is_available() first",
     ),
-    _Refusal(r"^frame too large|^BadFrame", "an answer may have at most {reply_bytes}"),
 )
 
 
@@ -90,7 +89,7 @@ def told(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> str:
 
 def _facts(limits: Limits, scratch: bool) -> dict[str, str]:
     may = "only /tmp may be written to" if scratch else "nothing may be written to"
-    names = ("processes", "open_files", "file_bytes", "scratch_bytes", "scratch_files", "reply_bytes")
+    names = ("processes", "open_files", "file_bytes", "scratch_bytes", "scratch_files")
     values = {name: getattr(limits, name) for name in names}
     shown = {name: sized(v) if name.endswith("_bytes") else str(v) for name, v in values.items()}
     return {**shown, "scratch": may}

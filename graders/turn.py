@@ -3,8 +3,9 @@
 import time
 from typing import Any, Self
 
-from graders.child import Answer, Child, Lost
+from graders.child import Answer, Child
 from graders.extract import Source, to_wire
+from graders.lost import Lost
 from graders.result import Outcome
 from graders.sandbox import Box
 

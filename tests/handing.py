@@ -8,11 +8,11 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from graders.candidate import Boxed
 from graders.check import Check, Raised
-from graders.child import Lost
 from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
+from graders.lost import Lost
 from graders.submission import read
 from graders.turn import Turn
 

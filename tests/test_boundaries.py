@@ -18,6 +18,7 @@ TABLE = {
     "graders/plain.py": set(),
     "graders/limits.py": set(),
     "graders/refusals.py": {"graders.limits"},
+    "graders/lost.py": {"graders.limits", "graders.result", "graders.wall.groups"},
     "graders/wall/rung.py": set(),
     "graders/wall/calls.py": set(),
     "graders/wall/gpu.py": set(),

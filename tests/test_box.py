@@ -5,8 +5,9 @@ import time
 import pytest
 import torch
 
-from graders.child import Child, Lost
+from graders.child import Child
 from graders.limits import Limits
+from graders.lost import Lost
 from graders.result import Outcome
 from graders.sandbox import Box
 from graders.worker.wire import Other

@@ -14,8 +14,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.child import Answer, Child, Lost
+from graders.child import Answer, Child
 from graders.limits import Limits
+from graders.lost import Lost
 from graders.result import Outcome
 from graders.worker import wire
 from tests.frames import TOKEN, damaged, framed, split

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from graders.child import Lost
 from graders.limits import Limits
+from graders.lost import Lost
 from graders.sandbox import Box, BoxBroken
 from graders.wall.rung import Rung
 from graders.wall.selftest import holes

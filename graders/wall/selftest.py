@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from graders import reference
-from graders.child import Child, Lost
+from graders.child import Child
 from graders.limits import GB
+from graders.lost import Lost
 from graders.result import Outcome
 from graders.sandbox import Box
 from graders.wall.command import environment

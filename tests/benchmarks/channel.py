@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable
 
 import torch
+from graders.rung import best
 
 from graders.child import Child
-from graders.rung import best
 from graders.sandbox import Box
 from graders.worker import wire
 

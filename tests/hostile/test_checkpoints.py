@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from graders.checkpoint import BadCheckpoint, weights
-from graders.child import Lost
 from graders.limits import Limits
+from graders.lost import Lost
 from graders.result import Outcome
 from graders.sandbox import Box
 from graders.turn import Turn

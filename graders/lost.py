@@ -1,0 +1,56 @@
+"""How a submission's process is lost, and what that means: an outcome and a sentence."""
+
+import signal
+from typing import Any
+
+from graders.limits import Limits, sized
+from graders.result import Outcome
+from graders.wall.groups import Group
+
+
+class Lost(Exception):
+    """The student's process is gone or not to be trusted any more.
+
+    `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
+    `frames` are the file names and lines where the code was, innermost first, as far as known.
+    """
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        says: str,
+        staff: str | None = None,
+        frames: list[tuple[str, int]] | None = None,
+    ) -> None:
+        super().__init__(says)
+        self.outcome = outcome
+        self.staff = staff
+        self.frames = frames or []
+
+
+def interfered() -> Lost:
+    """The process did not answer by the rules of the wire."""
+    # No detail: which of several rules a forger breaks first is a matter of timing.
+    return Lost(Outcome.FAILED, "the code interfered with the channel to the grader")
+
+
+def verdict(report: dict[str, Any], limits: Limits, group: Group | None) -> Lost:
+    """What the warden's last report means for the submission, whose control group is `group`."""
+    if "exit" not in report:
+        staff = str(report.get("failed", "the warden is gone"))
+        return Lost(Outcome.BROKEN, "the box could not be closed around the code", staff)
+    code = report["exit"]
+    if code >= 0:
+        return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+    if name not in ("SIGKILL", "SIGXCPU"):
+        return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
+    if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
+        says = f"the code used more than the {limits.cpu_s} seconds of processor time that it may use"
+        return Lost(Outcome.TIMED_OUT, says)
+    if group and group.out_of_memory():
+        says = f"the code used more than the {sized(limits.memory_bytes)} of memory that it may use"
+        return Lost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
+    # Nobody else kills here: not the host, which still waits, nor the code, which may not.
+    says = "the system ended the code, as it does when memory runs out"
+    return Lost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")
