@@ -21,6 +21,7 @@ from graders.exercise import Assignment, UnknownName, assignment_names, load_ass
 from graders.extract import study
 from graders.grade import Grader
 from graders.options import asked, box_options
+from graders.reading.bounds import bounded
 from graders.result import Outcome, Result
 from graders.sandbox import BoxBroken
 from graders.store import write, write_whole
@@ -167,7 +168,8 @@ def _name_of(path: Path) -> str:
 
 def _notebook(path: Path) -> bytes | None:
     try:
-        files = read(path).files
+        with bounded():
+            files = read(path).files
     except Unreadable:
         return None
     return next((file.data for file in files if file.kind == "notebook"), None)
@@ -183,7 +185,8 @@ def _assignment(name: str, exercises: tuple[str, ...]) -> Assignment:
 def _recognised(file: Path) -> str:
     """The assignment most of whose symbols the file has."""
     try:
-        symbols = study(read(file)).symbols
+        with bounded():
+            symbols = study(read(file)).symbols
     except Unreadable as error:
         raise click.UsageError(str(error)) from error
     found = {name: len(symbols & symbols_of(name)) for name in assignment_names()}

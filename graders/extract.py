@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from graders.plain import plain
-from graders.result import Definition, Remark
+from graders.result import Definition, Outcome, Remark
 from graders.slicing.missing import Missing, absent, left_as_handed_out
 from graders.slicing.needs import Needs, Part
 from graders.slicing.notes import notes_on, shadowed
@@ -15,6 +15,10 @@ from graders.slicing.reach import reach
 from graders.slicing.sheet import Sheet
 from graders.slicing.stub import untouched
 from graders.slicing.units import DEFINITIONS, Unit
+
+CODE_LIMIT = 10_000_000  # characters sent to the box, where a cell counts each time that it is returned to
+SHOWN_LIMIT = 200_000  # characters of definitions kept for the report
+SHOWN = 100  # definitions kept for the report
 
 __all__ = ["Missing", "Module", "Piece", "Program", "Source", "extract", "study", "to_wire"]
 
@@ -108,7 +112,9 @@ def _rank(sheet: Sheet, symbol: str, stub: str | None) -> tuple[bool, bool, bool
     return stubbed, not callable_, sheet.kind == "module", -len(sheet.definitions())
 
 
-def _source(program: Program, sheet: Sheet, symbol: str, units: list[Unit], remarks: list[Remark]) -> Source:
+def _source(
+    program: Program, sheet: Sheet, symbol: str, units: list[Unit], remarks: list[Remark]
+) -> Source | Missing:
     needs = Needs(program, program.origin(sheet))
     needs.ask(symbol, [unit.index for unit in units])
     others = [part for _, part in sorted(needs.parts.items()) if part is not needs.main]
@@ -119,6 +125,9 @@ def _source(program: Program, sheet: Sheet, symbol: str, units: list[Unit], rema
     if [root for root in order if symbol in names[root]][-1] != units[0].root:
         order.append(units[0].root)
     modules.append(Module(needs.main.module.name, _pieces(needs.main, order)))
+    if sum(len(piece.code) for module in modules for piece in module.pieces) > CODE_LIMIT:
+        says = f"{symbol} needs code from too many places: put what it needs into fewer and shorter cells."
+        return Missing(symbol, Outcome.RAISED, says, tuple(remarks), ())
     return Source(
         symbol,
         tuple(modules),
@@ -151,7 +160,19 @@ def _definitions(symbol: str, needs: Needs, units: list[Unit]) -> list[Definitio
     used = [unit for unit in kept if isinstance(unit.node, DEFINITIONS)]
     wanted = [unit for unit in units if unit in used or not isinstance(unit.node, ast.ImportFrom)]
     wanted = wanted or [unit for unit in used if symbol in unit.names.binds] or units
-    return [definition_of(unit) for unit in [*wanted, *(unit for unit in used if unit not in wanted)]]
+    return _shown([*wanted, *(unit for unit in used if unit not in wanted)])
+
+
+def _shown(units: list[Unit]) -> list[Definition]:
+    shown: list[Definition] = []
+    room = SHOWN_LIMIT
+    for unit in units[:SHOWN]:
+        definition = definition_of(unit)
+        room -= len(definition.code)
+        if shown and room < 0:
+            break
+        shown.append(definition)
+    return shown
 
 
 def definition_of(unit: Unit) -> Definition:

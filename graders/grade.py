@@ -11,9 +11,10 @@ from graders import score
 from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
-from graders.extract import Missing, Program, extract, study
+from graders.extract import Missing, Source, extract, study
 from graders.judge import Judge
 from graders.lost import Lost
+from graders.reading.bounds import bounded
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox import Box, BoxBroken
 from graders.submission import Submission, Unreadable, read
@@ -32,26 +33,30 @@ class Grader:
         """Grade what lies at `path`. Whatever that is, a result comes back."""
         info = SubmissionInfo(name, (path.name,), "")
         try:
-            return self._graded(read(path, name))
+            with bounded():
+                submission = read(path, name)
+                program = study(submission)
+                sources = [extract(program, e.symbol, e.handed_out) for e in self.assignment.exercises]
+            return self._graded(submission, sources, [*submission.remarks, *program.remarks])
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
             return score.broken(self.assignment, info, staff, self._run)
 
-    def _graded(self, submission: Submission) -> Result:
-        program = study(submission)
-        remarks = [*submission.remarks, *program.remarks]
+    def _graded(
+        self, submission: Submission, sources: list[Source | Missing], remarks: list[Remark]
+    ) -> Result:
+        pairs = zip(self.assignment.exercises, sources, strict=True)
         with Turn(self.box) as turn:
-            exercises = [self._exercise(e, program, turn, remarks) for e in self.assignment.exercises]
+            exercises = [self._exercise(exercise, source, turn, remarks) for exercise, source in pairs]
         names = tuple(file.name for file in submission.files)
         info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, exercises, remarks)
 
     def _exercise(
-        self, exercise: Exercise, program: Program, turn: Turn, remarks: list[Remark]
+        self, exercise: Exercise, source: Source | Missing, turn: Turn, remarks: list[Remark]
     ) -> ExerciseResult:
-        source = extract(program, exercise.symbol, exercise.handed_out)
         remarks += source.remarks
         if isinstance(source, Missing):
             return score.unjudged(exercise, source.outcome, source.says, source.definitions)

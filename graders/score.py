@@ -20,6 +20,7 @@ WORST_FIRST = (
     Outcome.PASSED,
     Outcome.SKIPPED,
 )
+REMARKS = 50  # of one submission; who has more reads none
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
 OURS = "softmark itself failed here; this costs no points, and your instructor is told"
 
@@ -97,9 +98,14 @@ def total(
         points=_rounded(e.points for e in exercises),
         max_points=_rounded(e.max_points for e in exercises),
         undecided_points=_rounded(e.undecided_points for e in exercises),
-        remarks=tuple(dict.fromkeys(remarks)),
+        remarks=_some(tuple(dict.fromkeys(remarks))),
         exercises=tuple(exercises),
     )
+
+
+def _some(remarks: tuple[Remark, ...]) -> tuple[Remark, ...]:
+    left_out = len(remarks) - REMARKS
+    return remarks if left_out <= 0 else (*remarks[:REMARKS], Remark(f"There are {left_out} more remarks."))
 
 
 def _rounded(points: Iterable[float]) -> float:

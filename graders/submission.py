@@ -9,6 +9,8 @@ from graders.reading.decode import Cell, File, Unreadable, decode, kind_of
 from graders.reading.gather import Gathered, add_file, folder, tidy
 from graders.result import Remark
 
+REASONS = 5  # why files could not be read, in one sentence after the other
+
 __all__ = ["Cell", "File", "Submission", "Unreadable", "read"]
 
 
@@ -49,10 +51,8 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
             files.append(file)
             remarks.extend(found)
     if not files:
-        reasons = " ".join(remark.says for remark in remarks)
-        raise Unreadable(
-            reasons or f"There is no notebook (.ipynb) and no module (.py) in {tidy(path.name)}."
-        )
+        nothing = f"There is no notebook (.ipynb) and no module (.py) in {tidy(path.name)}."
+        raise Unreadable(_reasons(remarks) or nothing)
     return Submission(
         id if id is not None else _name_of(path),
         tuple(files),
@@ -60,6 +60,11 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         tuple(remarks),
         tuple(gathered.others),
     )
+
+
+def _reasons(remarks: list[Remark]) -> str:
+    more = f" {len(remarks) - REASONS} more files could not be read." if len(remarks) > REASONS else ""
+    return " ".join(remark.says for remark in remarks[:REASONS]) + more
 
 
 def _name_of(path: Path) -> str:

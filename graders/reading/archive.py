@@ -1,6 +1,7 @@
 """A zip of a submission, read in memory: no member is ever written to the disk."""
 
 import io
+import stat
 import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
@@ -56,10 +57,12 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
     for info in sorted(infos, key=lambda info: info.filename):
         member = tidy(info.filename.replace("\\", "/"))
         _refuse_odd(info, member, name)
-        if info.is_dir() or _is_link(info) or passed_over(member):
+        if info.is_dir() or passed_over(member):
             continue
         if kind_of(member) is None:
             gathered.others.append(member)
+        elif _is_special(info):
+            gathered.refuse(member, f"{member} is a link, not a file, and was not read. {_AGAIN}")
         else:
             _add(gathered, archive, info, member)
     return gathered
@@ -72,8 +75,9 @@ def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
         raise Unreadable(f"{name} holds {member}, a path that leads out of the zip. {_AGAIN}")
 
 
-def _is_link(info: zipfile.ZipInfo) -> bool:
-    return (info.external_attr >> 16) & 0o170000 == 0o120000
+def _is_special(info: zipfile.ZipInfo) -> bool:
+    # Zips from Windows say nothing here.
+    return stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG)
 
 
 def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str) -> None:
@@ -91,7 +95,9 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
             # The size in the table of contents may lie, and reading a little more than allowed shows it.
             data = file.read(limit_of(member) + 1)
     except _BROKEN:
+        # It cost as much as a good one, and thousands of members may share the same damaged bytes.
+        gathered.taken += info.file_size
         gathered.refuse(member, f"{member} is damaged inside the zip. {_AGAIN}")
         return
     if gathered.room_for(member, len(data)):
-        gathered.files[member] = data
+        gathered.add(member, data)

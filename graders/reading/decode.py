@@ -5,14 +5,13 @@ import io
 import json
 import re
 import tokenize
-import warnings
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-import nbformat
-
 from graders.result import Remark
+
+CELL_LIMIT = 2_000  # cells of a notebook; a whole course has fewer, and each costs some milliseconds
 
 Kind = Literal["notebook", "module"]
 
@@ -83,50 +82,61 @@ def _module_text(name: str, data: bytes) -> str:
         raise Unreadable(f"{name} cannot be read: {reason}. Save it with the encoding UTF-8.") from None
 
 
-def _notebook(name: str, data: bytes) -> dict[str, Any]:
+def _notebook(name: str, data: bytes) -> list[Any]:
+    """All cells of a notebook, of whatever format, as they stand there."""
     again = "Open it in Jupyter, save it and hand in the saved file."
     try:
         content: Any = json.loads(data)
-    except (ValueError, RecursionError, MemoryError):
+    except (ValueError, RecursionError):
         raise Unreadable(f"{name} is not a notebook: its content is not JSON. {again}") from None
     if not isinstance(content, dict):
         raise Unreadable(f"{name} is not a notebook: it holds JSON of another kind. {again}")
     if type(content.get("nbformat")) is not int:
         raise Unreadable(f"{name} is not a notebook: it does not say its format. {again}")
-    if content["nbformat"] < 4:
-        content = _upgraded(name, content)
-    if not isinstance(content.get("cells"), list):
+    cells = content.get("cells") if content["nbformat"] >= 4 else _old_cells(name, content)
+    if not isinstance(cells, list):
         raise Unreadable(f"{name} is a damaged notebook: it has no list of cells. {again}")
-    notebook: dict[str, Any] = content
-    return notebook
+    if len(cells) > CELL_LIMIT:
+        raise Unreadable(f"{name} has more than {CELL_LIMIT} cells: hand in only those with your answers.")
+    return cells
 
 
-def _upgraded(name: str, content: dict[str, Any]) -> dict[str, Any]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            upgraded: dict[str, Any] = nbformat.convert(nbformat.from_dict(content), 4)  # type: ignore[no-untyped-call]
-    except Exception:  # what nbformat raises on a damaged old notebook is not written down anywhere
+def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
+    # Not by nbformat, whose conversion builds all outputs anew: a text of 50 bytes becomes gigabytes there.
+    version = content["nbformat"]
+    sheets = content.get("worksheets") if version in (2, 3) else [content] if version == 1 else None
+    rows = [sheet.get("cells") if isinstance(sheet, dict) else None for sheet in _listed(sheets)]
+    if not rows or not all(isinstance(row, list) for row in rows):
         raise Unreadable(
-            f"{name} is a notebook of an old format ({content['nbformat']}) that cannot be converted. "
+            f"{name} is a notebook of an old format ({str(version)[:9]}) that cannot be read. "
             "Open it in Jupyter, save it and hand in the saved file."
-        ) from None
-    return upgraded
+        )
+    return [cell for row in rows for cell in _listed(row)]
 
 
-def _notebook_cells(name: str, notebook: dict[str, Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _notebook_cells(name: str, found: list[Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
     # Not through nbformat.read: its validation refuses or warns about notebooks that Jupyter opens well.
     cells: list[Cell] = []
     remarks: list[Remark] = []
-    for number, cell in enumerate(notebook["cells"], start=1):
+    for number, cell in enumerate(found, start=1):
         kind = cell.get("cell_type") if isinstance(cell, dict) else None
-        source = _joined(cell.get("source")) if isinstance(cell, dict) else None
+        source = _source(cell) if isinstance(cell, dict) else None
         if kind == "code" and source is not None:
             cells.append(Cell(number, _text(source)))
-        elif kind not in ("markdown", "raw", "heading"):
+        elif kind not in ("markdown", "raw", "heading", "html", "text"):
             says = f"Cell {number} of {name} is damaged and was left out: its text cannot be read."
             remarks.append(Remark(says, file=name, cell=number))
     return tuple(cells), tuple(remarks)
+
+
+def _source(cell: dict[str, Any]) -> str | None:
+    # "input" is what formats 2 and 3 call it, "code" format 1.
+    keys = [key for key in ("source", "input", "code") if key in cell]
+    return _joined(cell[keys[0]]) if keys else None
 
 
 def _joined(source: object) -> str | None:

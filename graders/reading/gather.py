@@ -2,6 +2,7 @@
 
 import os
 import stat
+import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -11,7 +12,7 @@ from graders.result import Remark
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; plots of a long notebook fit, a model saved in an output does not
 MODULE_LIMIT = 2_000_000  # bytes
-TOTAL_LIMIT = 100_000_000  # bytes of all notebooks and modules together
+TOTAL_LIMIT = 100_000_000  # bytes of all notebooks and modules together, also of those that prove damaged
 FILE_LIMIT = 2_000  # files and folders of all kinds
 DEPTH_LIMIT = 20  # folders inside folders
 
@@ -21,15 +22,30 @@ _SKIPPED = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules", "site-p
 
 @dataclass
 class Gathered:
-    """The bytes of notebooks and modules by name, the names of everything else, and what went wrong."""
+    """The bytes of notebooks and modules by name, the names of everything else, and what went wrong.
+
+    `taken` counts the bytes read so far, kept or not.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    taken: int = 0
+    _keys: dict[str, str] = field(default_factory=dict)
 
     def refuse(self, name: str, says: str) -> None:
         """Say why a file was left out."""
         self.remarks.append(Remark(says, file=name))
+
+    def add(self, name: str, data: bytes) -> None:
+        """Keep a file, unless it would land on another one where names are compared less strictly."""
+        self.taken += len(data)
+        first = self._keys.setdefault(_key(name), name)
+        if first in self.files:
+            twice = "is there twice" if first == name else f"has the same name as {first} on some computers"
+            self.refuse(name, f"{name} {twice}; one of them was not read. Give each file a name of its own.")
+        else:
+            self.files[name] = data
 
     def room_for(self, name: str, size: int) -> bool:
         """Whether a file of `size` bytes may still be added; a remark where it may not."""
@@ -37,7 +53,7 @@ class Gathered:
             says = f"{name} is larger than {limit_of(name) // 1_000_000} MB and was not read"
             self.refuse(name, f"{says}: clear the outputs, save it and hand it in again.")
             return False
-        if size + sum(map(len, self.files.values())) > TOTAL_LIMIT:
+        if size + self.taken > TOTAL_LIMIT:
             self.refuse(name, f"{name} was not read: there is too much in this submission. Hand in less.")
             return False
         return True
@@ -46,6 +62,13 @@ class Gathered:
 def limit_of(name: str) -> int:
     """How many bytes a notebook or module may have."""
     return NOTEBOOK_LIMIT if kind_of(name) == "notebook" else MODULE_LIMIT
+
+
+def _key(name: str) -> str:
+    # macOS and Windows do not tell capitals apart, Windows drops dots at the end, and a Mac writes an
+    # accent as a character of its own.
+    parts = unicodedata.normalize("NFC", name).casefold().split("/")
+    return "/".join(part.rstrip(" .") for part in parts)
 
 
 def tidy(name: str) -> str:
@@ -78,7 +101,7 @@ def add_file(gathered: Gathered, path: Path, name: str) -> None:
         gathered.refuse(name, f"{name} cannot be opened: hand in the file itself, not a link to it.")
         return
     if gathered.room_for(name, len(data)):
-        gathered.files[name] = data
+        gathered.add(name, data)
 
 
 def _files_below(root: Path, gathered: Gathered) -> list[Path]:

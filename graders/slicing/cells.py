@@ -9,8 +9,14 @@ from typing import NamedTuple
 
 LENGTH_LIMIT = 500_000  # characters of one cell or module; more is data, and parsing it takes gigabytes
 MAGIC_LIMIT = 500_000  # characters read in all, since IPython reads the whole cell again for every magic
+NESTED_LIMIT = 5  # %%time under %%capture under ...
+PATH_LIMIT = 200  # characters of the name of a file that %%writefile makes
+MARKS_LIMIT = 1_000  # characters in a row that may be accents
 
-_MAGIC_LINE = re.compile(r"^[ \t]*[%!?,;/]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+_MAGIC_LINE = re.compile(r"^[ \t]*([%!?,;/]+)|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+_ASKING_LINE = re.compile(r"^.*\?[ \t]*$", re.MULTILINE)
+# Accents are among what is neither a letter nor a space; two Japanese ones count as letters.
+_MARKS = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])+")
 _CELL_MAGIC = re.compile(r"[ \t\n]*%%([\w!.-]*)(.*)")
 # Their body is Python and what it defines stays; %%timeit and %%bash leave nothing behind.
 _TRANSPARENT = frozenset({"time", "capture", "prun"})
@@ -49,8 +55,13 @@ class Code:
     tree: ast.Module = field(default_factory=lambda: ast.Module([], []), compare=False, repr=False)
 
 
-def python_of(cell_source: str) -> Code:
-    """The cell as the Python that IPython would run, aligned with its own lines."""
+def python_of(cell_source: str, magics: int = 0) -> Code:
+    """The cell as the Python that IPython would run, aligned with its own lines.
+
+    Args:
+        cell_source: the cell.
+        magics: the number of cell magics that it stands under.
+    """
     text = cell_source.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > LENGTH_LIMIT:
         return Code("", Problem(1, f"it is longer than {LENGTH_LIMIT} characters"))
@@ -59,8 +70,8 @@ def python_of(cell_source: str) -> Code:
         return Code(text, tree=tree)
     magic = _CELL_MAGIC.match(text)
     if magic:
-        return _cell_magic(magic[1], magic[2], _blanked(text, magic.end()))
-    if len(text) * len(_MAGIC_LINE.findall(text)) <= MAGIC_LIMIT:
+        return _cell_magic(magic[1], magic[2], _blanked(text, magic.end()), magics + 1)
+    if _effort(text) <= MAGIC_LIMIT:
         text = _transformed(text)
     text, tree = _without_shell_lines(text)
     return Code(text, tree=tree) if isinstance(tree, ast.Module) else Code("", tree)
@@ -68,29 +79,37 @@ def python_of(cell_source: str) -> Code:
 
 def parsed(text: str) -> ast.Module | Problem:
     """The syntax tree, or why there is none. Never raises and never warns."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    # Python brings the accents on a letter in order, in a time that grows with the square of their
+    # number, and cannot be interrupted meanwhile.
+    marks = () if text.isascii() else _MARKS.finditer(text)
+    heap = next((found for found in marks if found.end() - found.start() > MARKS_LIMIT), None)
+    if heap:
+        return Problem(1 + text.count("\n", 0, heap.start()), "it holds a long row of signs or accents")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
             return ast.parse(text)
-    except SyntaxError as error:
-        return Problem(error.lineno or 1, error.msg)
-    except (RecursionError, MemoryError):
-        return Problem(1, "it is nested too deeply")
-    except ValueError:
-        return Problem(1, "it holds a character that Python does not accept")
+        except SyntaxError as error:
+            return Problem(error.lineno or 1, error.msg)
+        except (RecursionError, MemoryError):
+            return Problem(1, "it is nested too deeply")
+        except ValueError:
+            return Problem(1, "it holds a character that Python does not accept")
 
 
 def _blanked(text: str, end: int) -> str:
     return "\n" * text.count("\n", 0, end) + text[end:]
 
 
-def _cell_magic(name: str, line: str, body: str) -> Code:
+def _cell_magic(name: str, line: str, body: str, magics: int) -> Code:
+    if name in _TRANSPARENT and magics > NESTED_LIMIT:
+        return Code("", Problem(1, f"more than {NESTED_LIMIT} cell magics stand one under the other"))
     if name in _TRANSPARENT:
-        return python_of(body)
-    if name in _WRITES:
+        return python_of(body, magics)
+    if name in _WRITES and len(line) <= 2 * PATH_LIMIT:
         words = _words(line)
         target = words[-1] if words else ""
-        if target.endswith(".py"):
+        if target.endswith(".py") and len(target) <= PATH_LIMIT:
             return Code("", writes=Written(target, body, bool({"-a", "--append"} & set(words))))
     return Code("")
 
@@ -105,6 +124,15 @@ def _words(line: str) -> list[str]:
 def run_target(arguments: str) -> str | None:
     """The file that `%run ARGUMENTS` runs."""
     return next((word for word in _words(arguments) if not word.startswith("-")), None)
+
+
+def _effort(text: str) -> int:
+    """About how many characters IPython would read."""
+    # `,;/` at the start of a line are taken off one by one, and a line that ends in a question mark is
+    # searched again from each of its characters.
+    escapes = sum(max(1, len(found)) for found in _MAGIC_LINE.findall(text))
+    asking = sum(len(line) ** 2 for line in _ASKING_LINE.findall(text))
+    return escapes * (len(text) + asking // 100)
 
 
 def _transformed(text: str) -> str:

@@ -88,38 +88,54 @@ def header(node: ast.stmt) -> ast.stmt:
 
 
 class _Plain(ast.NodeTransformer):
-    """The same scopes in plainer words.
+    """The same scopes in plainer words, in a tree of their own.
 
-    Long texts go, f-strings become tuples (unparsing nested quotes fails before 3.12), and every
-    comprehension becomes a generator, the only one whose variable 3.12 keeps out of the table around it.
+    Long texts and the constants of a list go, f-strings become tuples (unparsing nested quotes fails
+    before 3.12), and every comprehension becomes a generator, the only one whose variable 3.12 keeps out
+    of the table around it.
     """
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        fields = {name: self._copied(value) for name, value in ast.iter_fields(node)}
+        if isinstance(node, ast.stmt):
+            fields["lineno"] = 1  # which `ast.unparse` asks for
+        return type(node)(**fields)
+
+    def _copied(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.visit(part) if isinstance(part, ast.AST) else part for part in value]
+        return self.visit(value) if isinstance(value, ast.AST) else value
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        # A list of a hundred thousand numbers is data that somebody pasted.
+        parts = [part for part in node.elts if not isinstance(part, ast.Constant)]
+        return ast.List(self._copied(parts), node.ctx)
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return ast.Constant(0) if isinstance(node.value, str | bytes) else node
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        self.generic_visit(node)
-        return ast.Tuple([part for part in node.values if not isinstance(part, ast.Constant)], ast.Load())
+        parts = [self.visit(part) for part in node.values if not isinstance(part, ast.Constant)]
+        return ast.Tuple(parts, ast.Load())
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
-        self.generic_visit(node)
-        return ast.Tuple([node.value, *([node.format_spec] if node.format_spec else [])], ast.Load())
+        parts = [node.value, *([node.format_spec] if node.format_spec else [])]
+        return ast.Tuple(self._copied(parts), ast.Load())
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.expr:
-        self.generic_visit(node)
-        return ast.GeneratorExp(node.elt, node.generators)
+        return ast.GeneratorExp(self.visit(node.elt), self._copied(node.generators))
 
     visit_SetComp = visit_ListComp  # noqa: N815
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
-        self.generic_visit(node)
-        return ast.GeneratorExp(ast.Tuple([node.key, node.value], ast.Load()), node.generators)
+        pair = ast.Tuple(self._copied([node.key, node.value]), ast.Load())
+        return ast.GeneratorExp(pair, self._copied(node.generators))
 
 
 def _reads(node: ast.stmt) -> tuple[set[str], set[str]]:
     if isinstance(node, ast.ClassDef):
         return _class_reads(node)
-    text = ast.unparse(_Plain().visit(copy.deepcopy(node)))
+    text = ast.unparse(_Plain().visit(node))
     top = symtable.symtable(text, "statement", "exec")
     eager = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
     deferred: set[str] = set()
@@ -169,7 +185,7 @@ def bound(node: ast.AST) -> Iterator[str]:
         yield from bound(node.value)
     elif isinstance(node, _COMPREHENSIONS):
         yield from (part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
-    elif not isinstance(node, ast.Lambda):
+    elif not isinstance(node, ast.Lambda | ast.Constant):
         yield from _captured(node)
         for child in ast.iter_child_nodes(node):
             yield from bound(child)

@@ -14,7 +14,7 @@ from graders.slicing.names import IMPORTS, Import
 from graders.slicing.program import Program
 from graders.slicing.reach import reach
 from graders.slicing.sheet import Sheet, holds
-from graders.slicing.siblings import Sibling, sibling, submodule
+from graders.slicing.siblings import DEEPEST, Sibling, sibling, submodule
 from graders.slicing.units import (
     DEFINITIONS,
     LOOPS,
@@ -250,5 +250,5 @@ def _inside(sheet: Sheet, header: Unit) -> Iterator[Unit]:
 
 
 def _prefixes(name: str) -> list[str]:
-    parts = name.split(".")
+    parts = name.split(".", DEEPEST + 1)  # what is left over in one piece is no module's name
     return [".".join(parts[: end + 1]) for end in range(len(parts))]

@@ -1,9 +1,11 @@
 """Which of the handed-in modules an import means, as if the submission's folders were on Python's path."""
 
 import sys
-from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
+
+DEEPEST = 30  # packages inside packages; more than any folder is read for
 
 # A running notebook has these loaded already, so that a file of the same name is never reached.
 _TAKEN = (sys.stdlib_module_names | {"torch", "numpy", "IPython"}) - {"test", "this", "antigravity"}
@@ -17,7 +19,7 @@ class Sibling:
     path: str
 
 
-def sibling(paths: Collection[str], origin: Sibling, module: str, level: int = 0) -> Sibling | None:
+def sibling(paths: frozenset[str], origin: Sibling, module: str, level: int = 0) -> Sibling | None:
     """The file that `module` means in an import statement of `origin`; None where it is not handed in.
 
     Args:
@@ -26,11 +28,13 @@ def sibling(paths: Collection[str], origin: Sibling, module: str, level: int = 0
         module: the dotted name after `import` or `from`; "" in `from . import x`.
         level: the number of dots before it.
     """
+    if module.count(".") > DEEPEST:
+        return None
     parent = PurePosixPath(origin.path).parent
     if level:
         folder, package = _package(origin, level)
         return _inside(paths, folder, ".".join(filter(None, (package, module))), module)
-    if not module or module.split(".")[0] in _TAKEN:
+    if not module or module.split(".", 1)[0] in _TAKEN:
         return None
     for place in (parent, *parent.parents):
         found = _inside(paths, place, module, module)
@@ -49,27 +53,42 @@ def _package(origin: Sibling, level: int) -> tuple[PurePosixPath, str]:
     return folder, ".".join(names)
 
 
-def _inside(paths: Collection[str], folder: PurePosixPath, name: str, module: str) -> Sibling | None:
+def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str) -> Sibling | None:
     path = folder.joinpath(*module.split(".")) if module else folder
     if not name:
         return None  # a relative import at the top: Python refuses it as well
     for candidate in ([f"{path}.py"] if module else []) + [str(path / "__init__.py")]:
         if candidate in paths:
             return Sibling(name, candidate)
-    inside = any(known.startswith(f"{path}/") for known in paths)
+    inside = str(path) in _folders(paths)
     return Sibling(name, "") if inside and path != PurePosixPath(".") else None
 
 
-def _anywhere(paths: Collection[str], module: str) -> Sibling | None:
+def _anywhere(paths: frozenset[str], module: str) -> Sibling | None:
     # Students put "src" on the path by hand; a file that ends in the right way is what they mean.
-    tail = "/" + module.replace(".", "/")
+    found = _tails(paths).get(module.replace(".", "/"))
+    return Sibling(module, found) if found else None
+
+
+# A set of paths is asked again for every import of a submission.
+@lru_cache(maxsize=2)
+def _folders(paths: frozenset[str]) -> frozenset[str]:
+    """The folders that hold a module, at whatever depth."""
+    return frozenset(str(folder) for path in paths for folder in PurePosixPath(path).parents)
+
+
+@lru_cache(maxsize=2)
+def _tails(paths: frozenset[str]) -> dict[str, str]:
+    """The first path for each way in which paths end, without their first folders and the ".py"."""
+    found: dict[str, str] = {}
     for path in sorted(paths):
-        if path.endswith((f"{tail}.py", f"{tail}/__init__.py")):
-            return Sibling(module, path)
-    return None
+        parts = PurePosixPath(path.removesuffix("/__init__.py").removesuffix(".py")).parts
+        for start in range(1, len(parts)):
+            found.setdefault("/".join(parts[start:]), path)
+    return found
 
 
-def submodule(paths: Collection[str], package: Sibling, name: str) -> Sibling | None:
+def submodule(paths: frozenset[str], package: Sibling, name: str) -> Sibling | None:
     """The module `name` inside `package`, for `from package import name`."""
     if package.path and not package.path.endswith("__init__.py"):
         return None

@@ -7,6 +7,8 @@ from graders.reading.decode import Kind
 from graders.slicing.siblings import Sibling, dotted, sibling
 from graders.slicing.units import Unit, is_star
 
+FOLLOWED = 100  # modules that a star leads to, one after the other
+
 Units = Mapping[str, Sequence[Unit]]
 
 
@@ -31,11 +33,10 @@ def _sources(path: str, kind: Kind, units: Sequence[Unit], modules: frozenset[st
 
 def _public(path: str, sources: Mapping[str, Mapping[int, str]], units: Units) -> frozenset[str]:
     """A module's own public names, and those that it has by a star itself."""
-    reached = {path}
-    waiting = [path]
-    while waiting:
-        new = set(sources[waiting.pop()].values()) - reached
-        reached |= new
-        waiting += new
+    reached = [path]
+    for module in reached:  # grows on the way
+        reached += sorted(set(sources[module].values()).difference(reached))
+        if len(reached) > FOLLOWED:
+            break
     names = (name for module in reached for unit in units[module] for name in unit.names.binds)
     return frozenset(name for name in names if not name.startswith("_"))

@@ -1,0 +1,98 @@
+"""An outer bound on what reading may cost: what the limits of its steps let through ends here."""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from graders.reading.decode import Unreadable
+
+SECONDS = 20.0  # of real time; the longest honest notebook takes less than one
+BYTES = 1_000_000_000  # beyond what is in use; JSON of 20 MB takes half of it as Python's lists
+AGAIN_S = 0.5  # a library may swallow an exception, so the clock strikes again
+
+_LESS = "hand in only the notebook or module with your answers, with its outputs cleared"
+
+
+class _Late(BaseException):
+    """The clock struck. No Exception, since `except Exception` in a library would take it for its own."""
+
+
+@contextmanager
+def bounded(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
+    """Let what is inside take so many seconds, and so many bytes more than are in use now.
+
+    Both bounds hold on Linux in the main thread; elsewhere only the limits inside do. One call into C
+    (`ast.parse`, `json.loads`) is never cut short, so texts are short enough before they get there.
+
+    Raises:
+        Unreadable: a bound was reached, or the code is nested more deeply than Python can follow.
+    """
+    try:
+        with _memory(size), _clock(seconds):
+            yield
+    except _Late:
+        raise Unreadable(f"What was handed in takes too long to read: {_LESS}.") from None
+    except MemoryError:
+        raise Unreadable(f"What was handed in takes too much memory to read: {_LESS}.") from None
+    except RecursionError:
+        raise Unreadable("What was handed in is nested too deeply to be read: write it flatter.") from None
+
+
+def _enforced() -> bool:
+    return sys.platform == "linux" and threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def _clock(seconds: float) -> Iterator[None]:
+    if not _enforced():
+        yield
+        return
+    started = time.monotonic()
+    before = signal.signal(signal.SIGALRM, _strike)
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if left:
+            # Whoever set a timer before gets it at the time it asked for, or at once.
+            signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 0.001), interval)
+
+
+def _strike(_: int, frame: FrameType | None) -> None:
+    # What sets things up or puts them back must not be cut short, ours least of all: it strikes again soon.
+    code = frame.f_code if frame else None
+    if code is None or not (code.co_name in ("__enter__", "__exit__") or code.co_filename == __file__):
+        raise _Late
+
+
+@contextmanager
+def _memory(size: int) -> Iterator[None]:
+    if not _enforced():
+        yield
+        return
+    import resource  # Linux has it, Windows has not
+
+    # Private writable memory, which is what data structures are made of. Not the address space: that
+    # counts the gigabytes which threads and shared libraries reserve and never touch.
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    ceilings = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min([_in_use() + size, *ceilings]), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _in_use() -> int:
+    """Bytes of this process that count as data."""
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    return pages * resource.getpagesize()
