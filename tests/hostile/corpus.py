@@ -1,0 +1,130 @@
+"""The attacks: one file each, handed in as a student would, with its expectation in its docstring.
+
+    \"\"\"The environment of every process is read from /proc.
+
+    outcome: raised or failed
+    bites: open
+    \"\"\"
+
+The first line says the attack. The keys that may follow, one a line:
+
+`exercise`  the exercise that it is handed in for; `concat_heads` if not said
+`checks`    the checks of it that are tried; else those of `REDUCED`
+`outcome`   how the exercise may end
+`points`    the most that it may get; 0 if not said
+`says`      words that stand in a message of the exercise
+`bites`     `open`: where there is no wall it brings a token out or does harm, so it is no dud
+`needs`     `tracing`: it bites only where a process may trace another one of the same user
+"""
+
+import ast
+import platform
+import sys
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from graders.exercise import Assignment, load_assignment
+from graders.limits import Limits
+from graders.result import Outcome
+from graders.rung import Rung, best
+
+HERE = Path(__file__).parent
+KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs"}
+# At least so many attacks of each family there are.
+FAMILIES = {"read": 14, "forge": 18, "exhaust": 14, "escape": 12, "timing": 6}
+# Two checks of an exercise, so that an attack that hangs costs seconds; zeros fail both.
+REDUCED = {
+    "concat_heads": ("puts_each_head_in_its_columns", "leaves_its_input_alone"),
+    "feed_forward": ("computes_the_two_layers", "works_on_each_position_by_itself"),
+}
+LIMITS = Limits(
+    call_s=0.8,
+    later_call_s=0.3,
+    load_s=10.0,
+    submission_s=6.0,
+    cpu_s=20,
+    memory_bytes=256 << 20,
+    file_bytes=8 << 20,
+    output_bytes=1 << 20,
+)
+# The one list of rungs that must hold. `open` has no wall: there the corpus shows that it bites.
+WALLS = [Rung.NESTED] if best()[0] is Rung.NESTED else []
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack and how grading it must end."""
+
+    family: str
+    path: Path
+    does: str
+    outcomes: frozenset[Outcome]
+    exercise: str = "concat_heads"
+    checks: tuple[str, ...] = ()
+    points: float = 0
+    says: str = ""
+    bites: bool = False
+    needs_tracing: bool = False
+
+    @property
+    def id(self) -> str:
+        """Its name in the tests' output."""
+        return f"{self.family}-{self.path.stem}"
+
+    @property
+    def assignment(self) -> Assignment:
+        """Its exercise alone, with few checks."""
+        return reduced(self.exercise, self.checks)
+
+
+@cache
+def attacks() -> tuple[Attack, ...]:
+    """The whole corpus, in the order of its names."""
+    return tuple(read(path) for family in FAMILIES for path in sorted((HERE / family).glob("*.py")))
+
+
+def read(path: Path) -> Attack:
+    """The attack in a file, from the docstring on its top."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    does, _, rest = text.partition("\n\n")
+    keys = dict(line.split(": ", 1) for line in rest.splitlines())
+    assert "\n" not in does, f"{path}: an attack is said in one line"
+    assert keys.keys() <= KEYS, f"{path}: unknown keys {keys.keys() - KEYS}"
+    return Attack(
+        family=path.parent.name,
+        path=path,
+        does=does,
+        outcomes=frozenset(Outcome(word) for word in keys["outcome"].split(" or ")),
+        exercise=keys.get("exercise", "concat_heads"),
+        checks=tuple(keys.get("checks", "").split()),
+        points=float(keys.get("points", 0)),
+        says=keys.get("says", ""),
+        bites=keys.get("bites") == "open",
+        needs_tracing=keys.get("needs") == "tracing",
+    )
+
+
+@cache
+def reduced(exercise: str, checks: tuple[str, ...] = ()) -> Assignment:
+    """The exercise alone, with these checks or those of `REDUCED`."""
+    whole = load_assignment("attention").only([exercise])
+    wanted = checks or REDUCED[exercise]
+    by_name = {check.name: check for check in whole.exercises[0].checks}
+    return replace(
+        whole, exercises=(replace(whole.exercises[0], checks=tuple(by_name[name] for name in wanted)),)
+    )
+
+
+def bites_here(attack: Attack) -> bool:
+    """Whether the machine is one on which the attack can succeed without a wall."""
+    if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
+        return False
+    return not attack.needs_tracing or _may_trace()
+
+
+def _may_trace() -> bool:
+    try:
+        return Path("/proc/sys/kernel/yama/ptrace_scope").read_text().strip() == "0"
+    except OSError:  # the kernel has no such restriction
+        return True

@@ -1,0 +1,175 @@
+"""Secrets for the attacks to find: random tokens wherever a grader's machine has something to hide.
+
+Each place gets a token of its own, so that a test can say where one that came out was from.
+"""
+
+import base64
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from graders.limits import Limits
+from graders.reference import VARIABLE
+from graders.result import Result
+from graders.rung import Rung
+from graders.sandbox import Box
+from graders.turn import Turn
+from tests.handing import SOLUTIONS, source_of
+from tests.hostile.corpus import reduced
+
+PATTERN = re.compile(r"softmark-token-[0-9a-f]{32}|[0-9a-f]{32}-nekot-kramtfos")
+# What an attack says where a step succeeds that none must. Its own text lacks the word after it.
+HARM = re.compile(r"softmark-harm: [^\n\"']*")
+TRACE = "softmark-trace"  # every file that an attack leaves where it can is called so
+BYSTANDER = Path(__file__).parent / "bystander.py"
+NEIGHBOUR = '''
+import os, socket, tempfile, threading
+SECRET = "{token}"
+os.environ["SECRET"] = SECRET
+KEPT = []
+
+def hide():
+    folder = tempfile.mkdtemp(prefix="softmark-neighbour-")
+    with open(os.path.join(folder, "notes.txt"), "w") as file:
+        file.write(SECRET)
+    KEPT.append(threading.Thread(target=threading.Event().wait, name=SECRET, daemon=True))
+    KEPT[0].start()
+    return folder
+
+FOLDER = hide()
+
+def concat_heads(x):
+    return SECRET, FOLDER
+'''
+
+
+@dataclass(frozen=True)
+class Planted:
+    """What was planted: tokens by their place, and a folder in which nobody may write."""
+
+    tokens: dict[str, str] = field(default_factory=dict)
+    home: Path = Path()
+
+    def token(self, place: str) -> str:
+        """A new token for a place."""
+        self.tokens[place] = f"softmark-token-{secrets.token_hex(16)}"
+        return self.tokens[place]
+
+    def found_in(self, *texts: str) -> set[str]:
+        """Where the tokens are from that stand in `texts`, as they are or in a code that hides them."""
+        whole = "\n".join(texts)
+        found = {place for place, token in self.tokens.items() if any(c in whole for c in _codes(token))}
+        return found or {f"unknown: {m.group()}" for m in [PATTERN.search(whole)] if m}
+
+    def written(self) -> list[str]:
+        """The names of the files in the folder."""
+        return sorted(path.name for path in self.home.iterdir())
+
+
+@contextlib.contextmanager
+def planted(folder: Path, rung: Rung) -> Iterator[Planted]:
+    """Plant everything; at the end all is as it was."""
+    home = folder / "softmark-home"
+    plants = Planted(home=home)
+    (home / "build").mkdir(parents=True)
+    (home / "build" / "answers.py").write_text(f"ANSWER = '{plants.token('a build folder')}'\n")
+    named = {VARIABLE: str(_solutions(folder, plants)), "SOFTMARK_KEY": plants.token("the host's environment")}
+    before = {name: os.environ.get(name) for name in named}
+    kept = [plants.token("the host's memory")]
+    os.environ.update(named)
+    try:
+        with _bystander(plants), _neighbour(folder, plants, rung):
+            yield plants
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+        kept.clear()
+
+
+def shown_numbers(result: Result) -> str:
+    """The numbers that the result shows of tensors, read as text: a token may hide in them."""
+    views = [
+        view
+        for exercise in result.exercises
+        for finding in exercise.findings
+        if finding.case
+        for view in (finding.case.actual, finding.case.expected)
+        if view
+    ]
+    return "\n".join("".join(map(_character, view.values)) for view in views)
+
+
+def _character(value: float | str) -> str:
+    # NaN, infinities and what is no character at all stand apart.
+    return chr(int(value)) if isinstance(value, float | int) and 0 <= value < 0x110000 else " "
+
+
+def _codes(token: str) -> list[str]:
+    """The token, and what it looks like in other dress. Two thirds of its secret half are enough."""
+    secret = token[-32:]
+    dressed = [base64.b64encode(b"." * shift + secret.encode()).decode()[4:-8] for shift in range(3)]
+    return [secret[:22], secret[-22:], secret[::-1][:22], secret.encode().hex(), *dressed]
+
+
+def _solutions(folder: Path, plants: Planted) -> Path:
+    """A copy of the solutions with a token in the docstring of every file."""
+    copy = folder / "softmark-solutions"
+    copy.mkdir()
+    for path in SOLUTIONS.glob("*.py"):
+        token, text = plants.token(f"solutions/{path.name}"), path.read_text(encoding="utf-8")
+        assert text.startswith('"""'), path
+        (copy / path.name).write_text(f'"""{token}\n{text[3:]}', encoding="utf-8")
+    return copy
+
+
+@contextlib.contextmanager
+def _bystander(plants: Planted) -> Iterator[None]:
+    places = ("a file", "a deleted file", "a memory file", "shared memory")
+    servers = ("a TCP server", "a socket file", "an abstract socket")
+    arguments = [plants.token(place) for place in (*places, *servers)]
+    arguments.append(plants.token("a command line"))
+    environment = {
+        "SECRET": plants.token("a program's environment"),
+        VARIABLE: os.environ[VARIABLE],
+        "PATH": os.environ.get("PATH", ""),
+    }
+    with subprocess.Popen(
+        [sys.executable, str(BYSTANDER), str(plants.home), *arguments],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        yield
+        process.stdin.close()
+
+
+@contextlib.contextmanager
+def _neighbour(folder: Path, plants: Planted, rung: Rung) -> Iterator[None]:
+    """Another submission, alive in a box of its own while the attack runs."""
+    code = NEIGHBOUR.format(token=plants.token("a neighbour"))
+    (folder / "neighbour").mkdir()
+    exercise = reduced("concat_heads").exercises[0]
+    source = source_of(folder / "neighbour", code, exercise)
+    with Box(rung, Limits(call_s=30.0, load_s=30.0, submission_s=3600.0)) as box, Turn(box) as turn:
+        turn.open(source)
+        token, scratch = turn.ask("call", [None, [torch.ones(1)], {}], 30.0).value
+        assert token == plants.tokens["a neighbour"]
+        yield
+        turn.close()
+    if rung is Rung.OPEN:
+        shutil.rmtree(scratch)

@@ -1,0 +1,77 @@
+"""Every attack of the corpus, on every rung with a wall: it gains nothing, learns nothing, leaves nothing."""
+
+import os
+import re
+
+import pytest
+
+from graders.result import Outcome, Result
+from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here
+from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces
+from tests.processes import below
+
+ATTACKS = attacks()
+BITING = [attack for attack in ATTACKS if attack.bites]
+MOST_BYTES = 1 << 20  # of a result: one submission must not fill the class's pages
+
+
+def by_id(attack: Attack) -> str:
+    return attack.id
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=by_id)
+def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: Attack):
+    before = below(os.getpid())
+    result = walled.grade(attack)
+    [exercise] = result.exercises
+    outcomes = {exercise.outcome, *(finding.outcome for finding in exercise.findings)}
+    assert Outcome.BROKEN not in outcomes, exercise
+    assert exercise.outcome in attack.outcomes, exercise
+    assert exercise.points <= attack.points
+    assert exercise.undecided_points == 0
+    assert attack.says in messages(exercise)
+    assert harm(result) == []
+    nothing_comes_out(walled, result)
+    assert walled.honest().points == 2
+    assert survivors(before) == set()
+
+
+def nothing_comes_out(walled: Ground, result: Result) -> None:
+    shown = seen(result)
+    assert walled.planted.found_in(*shown.texts) == set()
+    assert len(shown.json) < MOST_BYTES
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", shown.terminal)
+    assert not re.search(r"<(script|img|iframe)\b[^>]*softmark", shown.page)
+    header, row = rows(shown.csv)
+    assert len(header) == len(row)
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+
+
+def test_nothing_is_left_of_all_attacks(walled: Ground):
+    written = walled.planted.written()
+    for attack in ATTACKS:
+        if attack.family == "escape":
+            walled.grade(attack)
+    assert traces() == []
+    assert walled.planted.written() == written
+
+
+@pytest.mark.parametrize("attack", BITING, ids=by_id)
+def test_without_a_wall_the_attack_bites(unwalled: Ground, attack: Attack):
+    if not bites_here(attack):
+        pytest.skip("this machine keeps such attacks out even without a wall")
+    before, written = below(os.getpid()), unwalled.planted.written()
+    result = unwalled.grade(attack)
+    left = survivors(before)
+    end(left)
+    found = unwalled.planted.found_in(*seen(result).texts)
+    assert found or left or harm(result) or unwalled.planted.written() != written, result
+
+
+def test_the_corpus_is_large():
+    for family, least in FAMILIES.items():
+        assert sum(attack.family == family for attack in ATTACKS) >= least, family
+
+
+def test_every_attack_is_said_in_a_line_of_its_own():
+    assert len({attack.does for attack in ATTACKS}) == len(ATTACKS)
