@@ -17,7 +17,6 @@ The first line says the attack. The keys that may follow, one a line:
 `needs`     `tracing`: it bites only where a process may trace another one of the same user
 """
 
-import ast
 import platform
 import sys
 from dataclasses import dataclass, replace
@@ -35,8 +34,9 @@ KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs"}
 FAMILIES = {"read": 14, "forge": 18, "exhaust": 14, "escape": 12, "timing": 6}
 # Two checks of an exercise, so that an attack that hangs costs seconds; zeros fail both.
 REDUCED = {
+    "count_parameters": ("counts_a_real_block", "counts_the_rest"),
     "concat_heads": ("puts_each_head_in_its_columns", "leaves_its_input_alone"),
-    "feed_forward": ("computes_the_two_layers", "works_on_each_position_by_itself"),
+    "feed_forward": ("computes_what_the_reference_computes", "treats_positions_alike_and_apart"),
 }
 LIMITS = Limits(
     call_s=0.8,
@@ -86,8 +86,9 @@ def attacks() -> tuple[Attack, ...]:
 
 def read(path: Path) -> Attack:
     """The attack in a file, from the docstring on its top."""
-    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-    does, _, rest = text.partition("\n\n")
+    # Taken as text: there are attacks that no parser reads.
+    _, text, _ = path.read_text(encoding="utf-8").split('"""', 2)
+    does, _, rest = text.strip().partition("\n\n")
     keys = dict(line.split(": ", 1) for line in rest.splitlines())
     assert "\n" not in does, f"{path}: an attack is said in one line"
     assert keys.keys() <= KEYS, f"{path}: unknown keys {keys.keys() - KEYS}"

@@ -1,0 +1,16 @@
+"""Describes an error whose traceback is made of lists, so that the grader's own look-up fails.
+
+outcome: raised or failed
+"""
+
+import sys
+
+
+def lie():
+    sys.modules["serve"]._described = lambda error: {
+        "type": [], "text": {"a": []}, "frames": [[[], 1, "f"], [{"a": 1}, 2, "g"], ["x", 10**70, None]], "memory": "yes"
+    }
+
+
+def concat_heads(x, _=lie()):
+    raise ValueError

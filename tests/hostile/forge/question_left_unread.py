@@ -1,0 +1,27 @@
+"""Answers a question that it has only half read, and goes: the grader's end of the channel breaks.
+
+outcome: failed or raised
+"""
+
+import json
+import os
+import struct
+import sys
+
+
+def take(size):
+    data = b""
+    while len(data) < size:
+        data += os.read(3, size - len(data))
+    return data
+
+
+def concat_heads(x):
+    # This question is answered properly, and the next one by hand, with its tensors left unread.
+    header = sys._getframe(2).f_locals["header"]
+    frame = sys.modules["wire"].frame
+    os.write(3, frame({"id": header["id"], "ok": True}, x.transpose(1, 2).flatten(2)))
+    length, _ = struct.unpack(">IQ", take(12))
+    header = json.loads(take(length))
+    os.write(3, frame({"id": header["id"], "ok": False}, {"type": "E", "text": ""}))
+    os._exit(0)

@@ -1,0 +1,17 @@
+"""Claims two gradients where there is one input, so that a check which unpacks one falls over.
+
+checks: passes_gradients_back puts_each_head_in_its_columns
+outcome: failed or raised
+"""
+
+import sys
+
+
+def lie():
+    sys.modules["serve"].Room.gradients = lambda self, target, args, kwargs, upstream: {
+        "answer": args[0], "inputs": [args[0], args[0]], "parameters": {"x": None}
+    }
+
+
+def concat_heads(x, _=lie()):
+    return x
