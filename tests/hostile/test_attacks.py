@@ -12,7 +12,7 @@ from tests.processes import below
 
 ATTACKS = attacks()
 BITING = [attack for attack in ATTACKS if attack.bites]
-MOST_BYTES = 1 << 20  # of a result: one submission must not fill the class's pages
+MOST_BYTES = 1 << 18  # of a result: one submission must not fill the class's pages
 
 
 def by_id(attack: Attack) -> str:

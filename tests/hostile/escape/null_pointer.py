@@ -1,0 +1,11 @@
+"""Reads where nothing is.
+
+outcome: raised
+says: SIGSEGV
+"""
+
+import ctypes
+
+
+def concat_heads(x):
+    return ctypes.string_at(0)

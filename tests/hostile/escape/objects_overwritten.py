@@ -1,0 +1,13 @@
+"""Overwrites Python's own objects: None, True, the type of all types, the function that answers.
+
+outcome: raised or failed or timed_out
+"""
+
+import ctypes
+import sys
+
+
+def concat_heads(x):
+    for thing in (sys.modules["serve"].Room.call, sys.modules["wire"].frame, type, True):
+        ctypes.memset(id(thing) + 16, 0x41, 48)
+    return x

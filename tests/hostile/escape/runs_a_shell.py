@@ -1,0 +1,27 @@
+"""Runs a shell, which could run anything.
+
+outcome: raised
+bites: open
+"""
+
+import os
+import subprocess
+
+
+def attack():
+    for shell in ("/bin/sh", "/usr/bin/sh", "/bin/bash", "/usr/bin/env", "/bin/busybox"):
+        try:
+            return subprocess.run([shell, "-c", "echo a shell"], capture_output=True, text=True, timeout=2).stdout
+        except (OSError, subprocess.SubprocessError):
+            pass
+    try:
+        return os.popen("echo a shell").read()
+    except OSError:
+        return ""
+
+
+FOUND = attack()
+
+
+def concat_heads(x):
+    raise ValueError("softmark-harm: " + FOUND.strip() if FOUND else "no shell")

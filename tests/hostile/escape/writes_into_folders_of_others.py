@@ -1,0 +1,23 @@
+"""Writes into the working folders of other processes.
+
+outcome: raised
+bites: open
+"""
+
+import glob
+import os
+
+
+def attack():
+    for path in glob.glob("/proc/[0-9]*/cwd"):
+        try:
+            # Only where the test wants to see it: on the open rung this is a real machine.
+            if os.path.basename(os.readlink(path)) == "softmark-home":
+                with open(f"{path}/softmark-trace", "w") as file:
+                    file.write("was here")
+        except OSError:
+            pass
+
+
+def concat_heads(x, _=attack()):
+    raise ValueError("and then?")

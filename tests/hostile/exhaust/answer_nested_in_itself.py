@@ -1,0 +1,11 @@
+"""Answers with a dictionary in a dictionary in a dictionary, five to the fifteenth of them.
+
+outcome: failed or raised or timed_out or out_of_memory
+"""
+
+
+def concat_heads(x):
+    value = {"x": x}
+    for _ in range(15):
+        value = {"a": value, "b": value, "c": value, "d": value, "e": value}
+    return value
