@@ -84,10 +84,15 @@ DECK = Deck(1)
 @contextlib.contextmanager
 def ground(rung: Rung, folder: Path) -> Iterator[Ground]:
     """A warm box on `rung`, with everything planted around it."""
-    with _adopting(), planted(folder, rung) as plants, Box(rung, LIMITS) as box:
-        there = Ground(rung, box, plants, folder)
-        there.honest()
-        yield there
+    with _adopting(), Box(rung, LIMITS) as box:
+        box.start()  # it imports torch while the secrets are planted
+        with planted(folder, rung) as plants:
+            yield _ready(Ground(rung, box, plants, folder))
+
+
+def _ready(there: Ground) -> Ground:
+    assert there.honest().points == 2
+    return there
 
 
 def seen(result: Result) -> Seen:
@@ -117,9 +122,9 @@ def rows(table: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(table)))
 
 
-def survivors(before: set[int]) -> set[int]:
+def survivors(before: set[int], seconds: float = 5.0) -> set[int]:
     """The processes below this one that were not there before, after a while for them to end."""
-    until = time.monotonic() + 5.0
+    until = time.monotonic() + seconds
     while (left := {pid for pid in below(os.getpid()) - before if alive(pid)}) and time.monotonic() < until:
         time.sleep(0.05)
     return left
