@@ -68,7 +68,7 @@ class Ground:
         Raises:
             TooLong: it took longer.
         """
-        with _watched(LIMITS.submission_s + PATIENCE_S):
+        with watched(LIMITS.submission_s + PATIENCE_S):
             return Grader(attack.assignment, DECK, self.box).grade(attack.path, attack.id)
 
     def honest(self) -> Result:
@@ -157,9 +157,15 @@ def segments() -> list[str]:
 
 
 @contextlib.contextmanager
-def _watched(seconds: float) -> Iterator[None]:
+def watched(seconds: float) -> Iterator[None]:
+    """Let what runs here take so long and no longer.
+
+    Raises:
+        TooLong: it took longer.
+    """
+
     def late(number: int, frame: FrameType | None) -> Any:
-        raise TooLong(f"grading took more than {seconds:g} s")
+        raise TooLong(f"this took more than {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -5,7 +5,7 @@ outcome: raised
 
 import os
 
-MANY = 20_000
+MANY = 3000
 
 
 def fill():

@@ -1,0 +1,46 @@
+"""The whole corpus as a class, with honest submissions between the attacks: nobody else notices them."""
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from graders.batch import Class, Entry, entries, grade_all
+from graders.result import Result
+from tests.hostile.corpus import LIMITS, attacks, reduced
+from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
+from tests.processes import below
+
+CLASS_LIMITS = replace(LIMITS, load_s=2.5, submission_s=2.5)
+EVERY = 4  # an honest submission after so many attacks
+WHOLE_S = 240.0
+
+
+def keep_nothing(entry: Entry, result: Result) -> None:
+    """Nothing is written: results are looked at as they come."""
+
+
+def handed_in(folder: Path) -> list[Entry]:
+    """The corpus's code for one exercise, and honest code between it."""
+    folder.mkdir()
+    for number, attack in enumerate(a for a in attacks() if a.exercise == "concat_heads"):
+        shutil.copy(attack.path, folder / f"{number:03d} {attack.id}{attack.path.suffix}")
+        if number % EVERY == 0:
+            (folder / f"{number:03d} honest.py").write_text(HONEST, encoding="utf-8")
+    return entries(folder)
+
+
+def test_a_class_of_attackers_costs_the_honest_nothing(walled: Ground, tmp_path: Path):
+    todo = handed_in(tmp_path / "class")
+    plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, keep_nothing)
+    for _ in range(2):
+        before = below(os.getpid())
+        with watched(WHOLE_S):
+            results = list(grade_all(todo, plan, 2))
+        assert len(results) == len(todo)
+        honest = {r.submission.id: r.points for r in results if r.submission.id.endswith("honest")}
+        assert len(honest) > 15
+        assert set(honest.values()) == {2}, honest
+        assert walled.planted.found_in(*(text for r in results for text in seen(r).texts)) == set()
+        assert survivors(before) == set()
+    assert traces() == []
