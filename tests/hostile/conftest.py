@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-
 from graders.rung import Rung
+
 from tests.hostile.corpus import WALLS
 from tests.hostile.ground import Ground, ground
 

@@ -23,10 +23,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from graders.rung import Rung, best
+
 from graders.exercise import Assignment, load_assignment
 from graders.limits import Limits
 from graders.result import Outcome
-from graders.rung import Rung, best
 
 HERE = Path(__file__).parent
 KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs"}

@@ -14,12 +14,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from graders.rung import Rung
 from rich.console import Console
 
 from graders.draw import Deck
 from graders.grade import Grader
 from graders.result import ExerciseResult, Result, from_json, to_json
-from graders.rung import Rung
 from graders.sandbox import Box
 from graders.worker.cage import prctl
 from reports import gradebook, page, terminal
@@ -141,7 +141,14 @@ def end(processes: set[int]) -> None:
 
 def traces() -> list[str]:
     """What attacks have left outside of the box: files by their name, and segments of shared memory."""
-    folders = {Path(tempfile.gettempdir()), Path("/tmp"), Path("/dev/shm"), Path.cwd(), Path.home(), Path("/")}
+    folders = {
+        Path(tempfile.gettempdir()),
+        Path("/tmp"),
+        Path("/dev/shm"),
+        Path.cwd(),
+        Path.home(),
+        Path("/"),
+    }
     files = [str(path) for folder in folders if folder.is_dir() for path in folder.glob(f"{TRACE}*")]
     return sorted(files) + segments()
 
@@ -152,7 +159,9 @@ def segments() -> list[str]:
     for kind in ("shm", "sem", "msg"):
         with contextlib.suppress(OSError):
             lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
-            found += [f"{kind} {key}" for key in (int(line.split()[0]) for line in lines) if key >> 16 == 0x50F7]
+            found += [
+                f"{kind} {key}" for key in (int(line.split()[0]) for line in lines) if key >> 16 == 0x50F7
+            ]
     return found
 
 

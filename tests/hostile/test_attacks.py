@@ -42,7 +42,9 @@ def nothing_comes_out(walled: Ground, result: Result) -> None:
     shown = seen(result)
     assert walled.planted.found_in(*shown.texts) == set()
     assert len(shown.json) < MOST_BYTES
-    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", shown.terminal)
+    assert not re.search(
+        "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", shown.terminal
+    )
     assert not re.search(r"<(script|img|iframe)\b[^>]*softmark", shown.page)
     header, row = rows(shown.csv)
     assert len(header) == len(row)
