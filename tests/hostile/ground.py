@@ -14,14 +14,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from graders.rung import Rung
 from rich.console import Console
 
 from graders.draw import Deck
 from graders.grade import Grader
 from graders.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox import Box
-from graders.worker.cage import prctl
+from graders.wall.rung import Rung
+from graders.worker.kernel import prctl
 from reports import gradebook, page, terminal
 from tests.hostile.corpus import LIMITS, Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, planted, shown_numbers

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import torch
-from graders.rung import Rung
 
 from graders.limits import Limits
 from graders.reference import VARIABLE
 from graders.result import Result
 from graders.sandbox import Box
 from graders.turn import Turn
+from graders.wall.rung import Rung
 from tests.handing import SOLUTIONS, source_of
 from tests.hostile.corpus import reduced
 

@@ -32,7 +32,7 @@ def handed_in(folder: Path) -> list[Entry]:
 
 def test_a_class_of_attackers_costs_the_honest_nothing(walled: Ground, tmp_path: Path):
     todo = handed_in(tmp_path / "class")
-    plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, keep_nothing)
+    plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, "cpu", keep_nothing)
     for _ in range(2):
         before = below(os.getpid())
         with watched(WHOLE_S):
