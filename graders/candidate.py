@@ -3,6 +3,7 @@
 Implements the protocols of `graders.check` over a process in the box.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -21,6 +22,9 @@ from graders.result import Outcome, Place, Remark
 from graders.tensors import MILD, weights
 from graders.turn import Turn
 from graders.worker import wire
+
+PARAMETERS = 4_000_000  # of one module of a check; the largest here have some thousands
+VALUES = 1 << 20  # of a variable, looked at once for every draw
 
 
 class StudentError(Raised):
@@ -56,18 +60,20 @@ class _Called:
 
     def look(self, *args: Any, **kwargs: Any) -> Look:
         seen = _record(self._candidate.ask("call_and_look", [self._target, list(args), kwargs]))
-        after = seen.get("args")
-        kept = seen.get("random_state_kept") is True
-        return Look(seen.get("answer"), after if isinstance(after, list) else [], kept)
+        after, kept = seen.get("args"), seen.get("random_state_kept")
+        if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
+            raise interfered()
+        return Look(seen.get("answer"), after, kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         seen = _record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
         inputs, parameters = seen.get("inputs"), seen.get("parameters")
-        return Gradients(
-            seen.get("answer"),
-            inputs if isinstance(inputs, list) else [],
-            parameters if isinstance(parameters, dict) else {},
-        )
+        due = sum(isinstance(a, Tensor) and a.is_floating_point() for a in args)
+        if type(inputs) is not list or len(inputs) != due or type(parameters) is not dict:
+            raise interfered()
+        if not all(g is None or isinstance(g, Tensor) for g in (*inputs, *parameters.values())):
+            raise interfered()
+        return Gradients(seen.get("answer"), inputs, parameters)
 
 
 class BoxedModule(_Called):
@@ -124,6 +130,9 @@ class Boxed(_Called):
     def weighted(self, seed: int, **config: Any) -> BoxedModule:
         module = self._made((), config)
         shapes = {name: tuple(value.shape) for name, value in module.parameters().items()}
+        count = sum(math.prod(shape) for shape in shapes.values())
+        if count > PARAMETERS:
+            raise Violation(f"it has {count:,} parameters, far more than its sizes ask for")
         return module.load(weights(shapes, seed, MILD)).train(False)
 
     def like(self, parameters: Mapping[str, Tensor], **config: Any) -> BoxedModule:
@@ -148,6 +157,8 @@ class Boxed(_Called):
         limits = self._turn.box.limits
         try:
             answer = self._turn.ask(do, value, limits.later_call_s if self._hung else limits.call_s)
+        except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
+            raise StudentError(f"what the code gave cannot be used: {error}", None) from error
         except Lost as lost:
             self._hung |= lost.outcome is Outcome.TIMED_OUT
             raise
@@ -176,7 +187,9 @@ class Boxed(_Called):
 
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol
-        if kind == "tensor" and isinstance(value, Tensor):
+        if kind == "tensor" and isinstance(value, Tensor) and value.numel() > VALUES:
+            self.problem = f"{symbol} has {value.numel():,} values, more than can be judged ({VALUES:,})"
+        elif kind == "tensor" and isinstance(value, Tensor):
             self.value = value
         elif kind == "absent":
             named = [p for p in self._problems if symbol in p.binds] or self._problems
@@ -222,8 +235,9 @@ class Boxed(_Called):
             if (
                 isinstance(frame, list)
                 and len(frame) == 3
-                and frame[0] in self._files
+                and type(frame[0]) is str
                 and type(frame[1]) is int
+                and frame[0] in self._files
             ):
                 piece = self._files[frame[0]]
                 return Place(piece.file, piece.cell, frame[1])

@@ -26,7 +26,7 @@ from graders.worker.incoming import Excess, Incoming
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is
-_FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)  # as faulthandler prints it
+_FRAME = re.compile(r'^  File "(.*)", line (\d{1,7}) in ', re.MULTILINE)  # as faulthandler prints it
 
 
 @dataclass(frozen=True)

@@ -55,9 +55,11 @@ def weights(
     """
     made = {}
     for name, shape in shapes.items():
-        values = normal(*shape, seed=(seed * 1_000_003 + zlib.crc32(name.encode())) % 2**63)
+        values = normal(
+            *shape, seed=(seed * 1_000_003 + zlib.crc32(name.encode(errors="surrogatepass"))) % 2**63
+        )
         if len(shape) > 1:
-            values = values * gain / shape[-1] ** 0.5
+            values = values * gain / max(shape[-1], 1) ** 0.5
         elif name.endswith("weight"):
             values = 1 + 0.5 * values
         else:
