@@ -8,13 +8,11 @@ import contextlib
 import json
 import os
 import re
-import secrets
 import select
 import selectors
 import socket
 import time
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Self
 
 from graders.limits import Limits, sized
@@ -22,7 +20,7 @@ from graders.lost import Lost, interfered, verdict
 from graders.result import Outcome
 from graders.wall.groups import Group
 from graders.worker import wire
-from graders.worker.incoming import Excess, Incoming
+from graders.worker.incoming import Incoming, Refused
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is
@@ -62,7 +60,7 @@ class Child:
         self._printed_bytes = 0
         self._lost: Lost | None = None
         self._allowed = 0.0
-        self._replies = Incoming(wire.PREFIX.size, partial(wire.lengths, bounds=wire.REPLY))
+        self._replies = Incoming(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
         self._asked = select.poll()
         self._asked.register(channel, select.POLLIN)
         # The channel first: poll looks in this order, so that with a reply it sees what was printed before.
@@ -118,8 +116,8 @@ class Child:
         self.close()
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
-        token = secrets.token_hex(16)
-        request = wire.frame({"id": token, "do": do}, value, wire.REQUEST)
+        token = os.urandom(16).hex()
+        request = wire.request(token, do, value)
         self._allowed = seconds
         until = min(time.monotonic() + seconds, self.deadline)
         if self._arrived():
@@ -127,7 +125,7 @@ class Child:
         try:
             self._exchange(request, until)
             fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
-        except (wire.BadFrame, Excess) as error:
+        except (wire.BadFrame, Refused) as error:
             raise interfered() from error
         if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:
             raise interfered()
@@ -174,8 +172,10 @@ class Child:
             except OSError:  # the other end is gone: reading will say how it ended
                 request.clear()
                 return
-            rest = memoryview(request[0])[sent:]
-            request[:1] = [rest] if rest else []
+            if sent < len(request[0]):
+                request[0] = memoryview(request[0])[sent:]
+            else:
+                del request[0]
 
     def _receive(self, until: float) -> bool:
         """Read what is there of the reply; whether it is whole."""

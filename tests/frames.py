@@ -45,9 +45,9 @@ json_values = st.recursive(
 )
 
 
-def framed(value: Any, bounds: wire.Bounds = wire.REPLY, **header: Any) -> bytes:
-    """A whole frame; a reply's, unless `header` says otherwise."""
-    return b"".join(wire.frame(header or {"id": TOKEN, "ok": True}, value, bounds))
+def framed(value: Any, token: str = TOKEN, ok: bool = True) -> bytes:
+    """A whole reply."""
+    return b"".join(wire.reply(token, ok, value))
 
 
 def split(data: bytes, bounds: wire.Bounds = wire.REPLY) -> tuple[bytes, bytes]:
@@ -59,7 +59,9 @@ def split(data: bytes, bounds: wire.Bounds = wire.REPLY) -> tuple[bytes, bytes]:
     start = wire.PREFIX.size
     if len(data) < start:
         raise wire.BadFrame("no prefix")
-    header, body = wire.lengths(data[:start], bounds)
+    header, body = wire.PREFIX.unpack(data[:start])
+    if header > bounds.header or body > bounds.body:
+        raise wire.BadFrame("too long")
     return data[start : start + header], data[start + header : start + header + body]
 
 
@@ -85,7 +87,7 @@ def alike(left, right) -> bool:
 @st.composite
 def damaged(draw: st.DrawFn) -> bytes:
     """A reply that was right, up to three damages ago."""
-    data = framed(draw(values), id=TOKEN, ok=draw(st.booleans()))
+    data = framed(draw(values), ok=draw(st.booleans()))
     for _ in range(draw(st.integers(1, 3))):
         data = draw(st.sampled_from([_flipped, _cut, _spliced, _lying, _edited, _edited]))(draw, data)
     return data

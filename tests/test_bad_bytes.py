@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.worker import wire
-from graders.worker.incoming import Excess, Incoming
+from graders.worker.incoming import Incoming, Refused
 from tests.frames import alike, damaged, framed, json_values, parsed, values
 
 
 def arriving() -> Incoming:
-    return Incoming(wire.PREFIX.size, lambda prefix: wire.lengths(prefix, wire.REPLY))
+    return Incoming(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
 
 
 def header_of(value) -> bytes:
@@ -46,7 +46,7 @@ def test_a_damaged_frame_is_a_value_or_a_bad_frame(data):
 @given(st.lists(damaged() | values.map(framed), max_size=3).map(b"".join), st.data())
 def test_frames_in_any_portions_are_values_or_refused(stream, data):
     incoming = arriving()
-    with contextlib.suppress(wire.BadFrame, Excess):
+    with contextlib.suppress(wire.BadFrame, Refused):
         while stream:
             count = min(data.draw(st.integers(1, 300)), len(stream), len(space := incoming.space()))
             space[:count], stream = stream[:count], stream[count:]
@@ -71,7 +71,7 @@ def test_a_frame_cut_short_is_not_whole(value, data):
 def test_a_byte_behind_a_frame_is_noticed(size):
     incoming = arriving()
     data = framed(torch.zeros(size, dtype=torch.uint8)) + b"x"
-    with pytest.raises(Excess):
+    with pytest.raises(Refused):
         while data:
             count = min(len(data), len(space := incoming.space()))
             space[:count], data = data[:count], data[count:]
@@ -148,8 +148,10 @@ def test_deep_values_are_refused(depth):
     ("header", "body"), [(1 << 31, 0), (0, 1 << 40), ((1 << 20) + 1, 0), (0, (64 << 20) + 1)]
 )
 def test_lengths_beyond_the_bounds_are_refused_before_anything_is_read(header, body):
-    with pytest.raises(wire.BadFrame):
-        wire.lengths(wire.PREFIX.pack(header, body), wire.REPLY)
+    incoming = arriving()
+    incoming.space()[: wire.PREFIX.size] = wire.PREFIX.pack(header, body)
+    with pytest.raises(Refused):
+        incoming.came(wire.PREFIX.size)
 
 
 UNITS = [

@@ -81,7 +81,7 @@ def test_a_flood_of_output_is_cut_off(any_box):
         "import os\ndef f(x):\n    os.write(3, b'y' * 64)\n    return x",
         "import os\ndef f(x):\n    os.write(3, b'\\0' * 12)\n    return x",
         "import os\ndef f(x):\n    os.close(3)\n    return x",
-        "import sys\ndef f(x):\n    sys.modules['wire'].frame = lambda *a: b'\\0' * 12\n    return x",
+        "import sys\ndef f(x):\n    sys.modules['wire'].reply = lambda *a: b'\\0' * 12\n    return x",
     ],
 )
 def test_a_forged_reply_is_worth_nothing(any_box, code):

@@ -58,9 +58,8 @@ def peer(reply: Reply, *, stays: bool = True, reads: int = 1 << 16) -> Iterator[
             os.close(descriptor)
 
 
-def right(token: bytes, value=None, **header) -> bytes:
-    fields = {"id": token.decode(), "ok": True} | header
-    return framed(value, **fields)
+def right(token: bytes, value=None) -> bytes:
+    return framed(value, token.decode())
 
 
 def lost(reply: Reply, questions: int = 1, seconds: float = 2.0) -> Lost:

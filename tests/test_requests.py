@@ -34,14 +34,14 @@ TELLING = ("tolerance", "points", "expected", "reference", "deadline", "seconds"
 def sent(monkeypatch) -> list[bytes]:
     """All requests of a test, as they go over the wire."""
     requests: list[bytes] = []
-    frame = wire.frame
+    request = wire.request
 
-    def recorded(header, value, bounds):
-        pieces = frame(header, value, bounds)
+    def recorded(*arguments):
+        pieces = request(*arguments)
         requests.append(b"".join(pieces))
         return pieces
 
-    monkeypatch.setattr(wire, "frame", recorded)
+    monkeypatch.setattr(wire, "request", recorded)
     return requests
 
 

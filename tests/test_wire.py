@@ -71,7 +71,7 @@ BEYOND = {
     "text": ("x" * (2 << 20), "more than 1 MB"),
     "a tensor": (torch.zeros(9 << 20, dtype=torch.float64), "too large|more than 64 MB"),
     "tensors": ([torch.zeros(5 << 20)] * 4, "more than 64 MB"),
-    "a tensor that is one number, repeated": (torch.zeros(1).expand(1 << 20, 1 << 20), "too large a shape"),
+    "a tensor that is one number, repeated": (torch.zeros(1).expand(1 << 20, 1 << 20), "more than 64 MB"),
     "a large tensor of nothing": (torch.zeros(0, 1 << 40), "too large a shape"),
 }
 
@@ -80,7 +80,19 @@ BEYOND = {
 def test_what_is_too_large_is_refused_where_it_is_packed(beyond):
     value, says = BEYOND[beyond]
     with pytest.raises(wire.BadFrame, match=says):
-        wire.frame({"id": "x"}, value, wire.REPLY)
+        wire.reply("x", True, value)
+
+
+@pytest.mark.parametrize(
+    "value", [[1.5], [torch.ones(())], [[]], [{"a": 1}], [object()], [(None,)], [{"a": ()}, True]], ids=repr
+)
+def test_as_many_values_as_a_reply_may_hold_cross(value):
+    inner = sum(len(item) for item in value if isinstance(item, list | tuple | dict))
+    inner += sum(len(item["a"]) for item in value if isinstance(item, dict) and item["a"] != 1)
+    most = value * (wire.REPLY.values // (len(value) + inner))
+    assert len(crossed(most)) == len(most)
+    with pytest.raises(wire.BadFrame):
+        crossed([*most, *value, *value])
 
 
 def test_a_list_within_itself_is_cut_off():
@@ -133,14 +145,14 @@ def test_a_long_name_is_cut():
 
 def test_a_frame_of_many_and_large_tensors_is_sent_in_few_pieces():
     value = [torch.full((n,), float(n)) for n in (1, 50_000, *range(2_000), 50_000)]
-    pieces = wire.frame({"id": "x"}, value, wire.REPLY)
+    pieces = wire.reply("x", True, value)
     assert len(pieces) <= 6
     assert alike(parsed(b"".join(pieces))[1], value)
 
 
 def test_a_large_tensor_is_sent_from_where_it_lies():
     x = torch.zeros(1 << 16)
-    [_, piece, *_] = wire.frame({"id": "x"}, x, wire.REPLY)
+    [_, piece, *_] = wire.reply("x", True, x)
     assert numpy.frombuffer(piece, numpy.uint8).__array_interface__["data"][0] == x.data_ptr()
 
 

@@ -8,7 +8,6 @@ import io
 import os
 import random
 import traceback
-from functools import partial
 from typing import Any
 
 import incoming
@@ -27,7 +26,7 @@ def serve(channel: int, device: str) -> None:
     random.seed(0)
     numpy.random.seed(0)
     room = Room(device)
-    requests = incoming.Incoming(wire.PREFIX.size, partial(wire.lengths, bounds=wire.REQUEST))
+    requests = incoming.Incoming(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
     # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
     with io.FileIO(channel, "r", closefd=False) as reader:
         while (request := _receive(reader, requests)) is not None:
@@ -37,10 +36,9 @@ def serve(channel: int, device: str) -> None:
 def _answered(room: "Room", header: dict[str, Any], value: Any) -> list[wire.Buffer]:
     try:
         value = value if room.device == "cpu" else _moved(value, room.device)
-        answer = getattr(room, header["do"])(*value)
-        reply: list[wire.Buffer] = wire.frame({"id": header["id"], "ok": True}, answer, wire.REPLY)
+        reply: list[wire.Buffer] = wire.reply(header["id"], True, getattr(room, header["do"])(*value))
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
-        reply = wire.frame({"id": header["id"], "ok": False}, _described(error), wire.REPLY)
+        reply = wire.reply(header["id"], False, _described(error))
     return reply
 
 
@@ -194,6 +192,6 @@ def _receive(reader: io.FileIO, requests: incoming.Incoming) -> tuple[dict[str, 
 
 def _write(channel: int, answer: list[wire.Buffer]) -> None:
     for piece in answer:
-        view = memoryview(piece)
-        while view:
-            view = view[os.write(channel, view) :]
+        sent = os.write(channel, piece)
+        while sent < len(piece):
+            sent += os.write(channel, memoryview(piece)[sent:])

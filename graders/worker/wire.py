@@ -17,7 +17,7 @@ import itertools
 import json
 import struct
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy
 import torch
@@ -31,7 +31,6 @@ ALIGN = 8  # bytes: a tensor of any dtype can lie there
 LONG = 1 << 14  # bytes: what is longer is sent from where it lies, without being copied first
 
 Buffer = bytes | memoryview
-T = TypeVar("T")
 
 _NUMBERS = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64"
 DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in _NUMBERS.split()}
@@ -47,7 +46,7 @@ class BadFrame(Exception):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one frame may hold: bytes of its header and of its body, values of all kinds."""
+    """What one frame may hold: bytes of its header and of its body, values in its containers."""
 
     header: int
     body: int
@@ -75,28 +74,20 @@ class Other:
     trait: str = ""
 
 
-def frame(header: dict[str, str | bool], value: Any, bounds: Bounds) -> list[Buffer]:
-    """One frame with `header` and, under its key "value", the packed `value`: pieces to be sent in turn.
+def request(token: str, do: str, value: Any) -> list[Buffer]:
+    """The host's question `token`: an operation and its arguments, in pieces to be sent one after another.
 
     Long tensors are sent from where they lie: they must not change before.
 
     Raises:
-        BadFrame: the value is larger than `bounds`; the text says by what.
+        BadFrame: the value is larger than a frame may be; the text says by what.
     """
-    body: list[Buffer] = []
-    left = [bounds.values, bounds.body]
-    tree = _pack(value, body, left, DEPTH_LIMIT)
-    fields = "".join(f'"{key}":{_word(field)},' for key, field in header.items())
-    text = f'{{{fields}"value":{tree}}}'.encode("ascii")
-    if len(text) > bounds.header:
-        raise BadFrame(f"its text and numbers take more than {bounds.header >> 20} MB")
-    return _joined([PREFIX.pack(len(text), bounds.body - left[1]) + text, *body])
+    return _frame(f'{{"id":"{token}","do":"{do}","value":', value, REQUEST)
 
 
-def lengths(prefix: Buffer, bounds: Bounds) -> tuple[int, int]:
-    """Header and body length from a frame's first bytes, refused beyond the bounds."""
-    header, body = PREFIX.unpack(prefix)
-    return _checked((header, body), header <= bounds.header and body <= bounds.body)
+def reply(token: str, ok: bool, value: Any) -> list[Buffer]:
+    """The answer to the question `token`, in the same form: a value, or what was raised."""
+    return _frame(f'{{"id":"{token}","ok":{"true" if ok else "false"},"value":', value, REPLY)
 
 
 def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:
@@ -106,51 +97,65 @@ def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dic
     """
     try:
         text = str(header, "ascii")
-        _checked(text, text.count("[") <= bounds.values and text.count("{") == 1)
+        if text.count("[") > bounds.values + 1 or text.count("{") != 1:
+            raise BadFrame("too many values")
         fields, end = _decode(text)
-        _checked(fields, type(fields) is dict and end == len(text))
-        state = [bounds.values, 0]
         memory = bytearray(body) if type(body) is bytes else body
+        state = [bounds.values, 0]
         value = _unpack(fields.pop("value"), memory, state, DEPTH_LIMIT)
-        return fields, _checked(value, state[1] == len(body))
+        if end != len(text) or state[1] != len(body):
+            raise BadFrame("more bytes than values")
+        return fields, value
     except BadFrame:
         raise
     except Exception as error:  # whatever hostile bytes make json or torch raise is a bad frame
         raise BadFrame(f"{type(error).__name__}: {error}"[:NAME_LIMIT]) from error
 
 
+def _frame(text: str, value: Any, bounds: Bounds) -> list[Buffer]:
+    body: list[Buffer] = []
+    left = [bounds.values, bounds.body]
+    header = f"{text}{_pack(value, body, left, DEPTH_LIMIT)}}}".encode("ascii")
+    if len(header) > bounds.header:
+        raise BadFrame(f"its text and numbers take more than {bounds.header >> 20} MB")
+    pieces = [PREFIX.pack(len(header), bounds.body - left[1]), header, *body]
+    return [b"".join(pieces)] if bounds.body - left[1] < LONG else _joined(pieces)
+
+
 def _pack(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
     """`value` as JSON; bytes of tensors are added to `body`. `left`: how many values and bytes may come."""
-    left[0] -= 1
-    if left[0] < 0:
-        raise BadFrame("it holds too many values")
     kind = type(value)
-    if value is None or kind is bool or kind is str:
-        return _word(value)
     if kind is torch.Tensor or kind is torch.nn.Parameter:
         trait = _trait(value)
         return _other(kind, trait) if trait else _pack_tensor(value, body, left)
+    # Of types, not of values: a value can lie about its class.
+    if kind is list or kind is dict or issubclass(kind, (tuple, dict)):
+        return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
+    if kind is str:
+        return _quoted(value)
+    if value is None or kind is bool:
+        return {None: "null", True: "true", False: "false"}[value]
     if kind is int:
         return str(value) if -INT_LIMIT < value < INT_LIMIT else _other(kind, "large")
     if kind is float:
         return f'["float","{value.hex()}"]'
-    if kind is Handle:
-        return f'["object",{value.number}]'
-    # Of types, not of values: a value can lie about its class.
-    if kind is not list and not issubclass(kind, (tuple, dict)):
-        return _other(kind, _role(kind))
-    return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
+    return f'["object",{value.number}]' if kind is Handle else _other(kind, _role(kind))
 
 
 def _pack_container(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
     kind = type(value)
-    if not issubclass(kind, dict):
-        items = [_pack(item, body, left, depth - 1) for item in value]
-        return _array("list" if kind is list else "tuple", items)
-    if not all(type(key) is str for key in value):
-        return _other(kind, "keys")
-    pairs = [(_quoted(key), _pack(item, body, left, depth - 1)) for key, item in value.items()]
-    return _array("dict", [part for pair in pairs for part in pair])
+    parts: list[str] = []
+    left[0] -= len(value)
+    if left[0] < 0:
+        raise BadFrame("it holds too many values")
+    if kind is not list and issubclass(kind, dict):
+        if not all(type(key) is str for key in value):
+            return _other(kind, "keys")
+        for key, item in value.items():
+            parts += (_quoted(key), _pack(item, body, left, depth - 1))
+        return ",".join(['["dict"', *parts]) + "]"
+    parts = ["null" if item is None else _pack(item, body, left, depth - 1) for item in value]
+    return ",".join(['["list"' if kind is list else '["tuple"', *parts]) + "]"
 
 
 def _pack_tensor(tensor: torch.Tensor, body: list[Buffer], left: list[int]) -> str:
@@ -158,16 +163,18 @@ def _pack_tensor(tensor: torch.Tensor, body: list[Buffer], left: list[int]) -> s
     if dtype is torch.bfloat16:
         tensor = tensor.detach().resolve_neg().view(torch.int16)
     array = _numpy(tensor, force=True)
-    size = _elements(array.shape) * array.itemsize
+    size = array.nbytes
     gap = -size % ALIGN
     left[1] -= size + gap
     if left[1] < 0:
         raise BadFrame(f"its tensors take more than {REPLY.body >> 20} MB")
+    if not size:
+        _elements(array.shape)
     # A view can have no zero in its shape, and only numbers that lie in their order.
     body.append(array.data.cast("B") if size and array.flags.c_contiguous else array.tobytes())
     if gap:
         body.append(bytes(gap))
-    return _array("tensor", [f'"{NAMES[dtype]}"', *map(str, array.shape)])
+    return ",".join([f'["tensor","{NAMES[dtype]}"', *map(str, array.shape)]) + "]"
 
 
 def _trait(tensor: torch.Tensor) -> str:
@@ -175,7 +182,7 @@ def _trait(tensor: torch.Tensor) -> str:
     # Quantised first: asking a quantised tensor for more can kill the process.
     if tensor.is_quantized:
         return "quantized"
-    if torch._C._functorch.is_functorch_wrapped_tensor(tensor):
+    if _wrapped(tensor):
         return "wrapped"
     if tensor.is_nested:
         return "nested"
@@ -190,10 +197,9 @@ def _trait(tensor: torch.Tensor) -> str:
 
 def _role(kind: type) -> str:
     """What values of a type are to PyTorch; empty where nothing special."""
-    for ancestor, role in _ROLES.items():
-        if issubclass(kind, ancestor):
-            return role
-    return "imitation" if any("__torch_function__" in base.__dict__ for base in kind.__mro__) else ""
+    imitates = any("__torch_function__" in base.__dict__ for base in kind.__mro__)
+    roles = (role for ancestor, role in _ROLES.items() if issubclass(kind, ancestor))
+    return next(roles, "imitation" if imitates else "")
 
 
 def _other(kind: type, trait: str) -> str:
@@ -204,37 +210,38 @@ def _other(kind: type, trait: str) -> str:
     return f'["other",{_quoted(name)},{_quoted(trait[:NAME_LIMIT])}]'
 
 
-def _word(value: str | bool | None) -> str:
-    return _quoted(value) if isinstance(value, str) else "null" if value is None else str(value).lower()
-
-
 def _quoted(text: str) -> str:
     # So that brackets are structure alone, and can be counted before JSON is taken apart.
-    return _ascii(text).replace("[", "\\u005b").replace("{", "\\u007b")
-
-
-def _array(kind: str, items: list[str]) -> str:
-    return "[" + ",".join([f'"{kind}"', *items]) + "]"
+    return json.encoder.encode_basestring_ascii(text).replace("[", "\\u005b").replace("{", "\\u007b")
 
 
 def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
     """The value that `tree` stands for. `state`: how many values may come, and where in the body we are."""
-    state[0] -= 1
+    kind = type(tree)
+    if tree is None or kind is str or kind is bool or (kind is int and -INT_LIMIT < tree < INT_LIMIT):
+        return tree
+    if kind is not list or depth < 0:
+        raise BadFrame("no value, or too deep a one")
+    name = tree[0]
+    if name == "tensor":
+        return _unpack_tensor(tree, body, state)
+    if name not in ("list", "tuple", "dict"):
+        return _unpack_scalar(name, tree[1:])
+    items = tree[2::2] if name == "dict" else tree[1:]
+    state[0] -= len(items)
     if state[0] < 0:
         raise BadFrame("too many values")
-    if tree is None or type(tree) in (bool, str, int):
-        return _checked(tree, type(tree) is not int or -INT_LIMIT < tree < INT_LIMIT)
-    kind, *items = _checked(tree, type(tree) is list and depth >= 0)
-    if kind == "tensor":
-        return _unpack_tensor(items[0], items[1:], body, state)
-    if kind in ("list", "tuple"):
-        values = [_unpack(item, body, state, depth - 1) for item in items]
-        return values if kind == "list" else tuple(values)
-    if kind == "dict":
-        pairs = zip(items[::2], items[1::2], strict=True)
-        found = {key: _unpack(item, body, state, depth - 1) for key, item in pairs}
-        return _checked(found, 2 * len(found) == len(items) and all(type(key) is str for key in found))
-    return _unpack_scalar(kind, items)
+    values = [None if item is None else _unpack(item, body, state, depth - 1) for item in items]
+    if name == "dict":
+        return _unpack_dict(tree[1::2], values)
+    return values if name == "list" else tuple(values)
+
+
+def _unpack_dict(keys: list[Any], values: list[Any]) -> dict[str, Any]:
+    found = dict(zip(keys, values, strict=True))
+    if len(found) != len(keys) or not all(type(key) is str for key in keys):
+        raise BadFrame("a key twice, or one that is no text")
+    return found
 
 
 def _unpack_scalar(kind: str, items: list[Any]) -> Any:
@@ -243,14 +250,17 @@ def _unpack_scalar(kind: str, items: list[Any]) -> Any:
     [item] = items
     if kind == "float":
         return float.fromhex(item)
-    return Handle(_checked(item, kind == "object" and type(item) is int and 0 <= item < INT_LIMIT))
+    if kind != "object" or type(item) is not int or not 0 <= item < INT_LIMIT:
+        raise BadFrame("unknown kind of value")
+    return Handle(item)
 
 
-def _unpack_tensor(name: str, shape: list[Any], body: Any, state: list[int]) -> torch.Tensor:
-    dtype, read = DTYPES[name], _READ[name]
+def _unpack_tensor(tree: list[Any], body: Any, state: list[int]) -> torch.Tensor:
+    dtype, read, shape = DTYPES[tree[1]], _READ[tree[1]], tree[2:]
     size, at = _elements(shape) * read.itemsize, state[1]
     state[1] += size + -size % ALIGN
-    _checked(state, state[1] <= len(body))
+    if state[1] > len(body):
+        raise BadFrame("fewer bytes than the shapes promise")
     # By NumPy: student code may have set another default device for what torch makes.
     tensor = torch.from_numpy(numpy.ndarray(shape, read, body, at) if size else numpy.empty(shape, read))
     if dtype is torch.bfloat16:
@@ -259,11 +269,11 @@ def _unpack_tensor(name: str, shape: list[Any], body: Any, state: list[int]) -> 
 
 
 def _elements(shape: Any) -> int:
-    """How many numbers a shape promises, where it is none too large."""
     # Bounded with empty axes counted as one: [2**31 - 1] * 4 + [0] has no elements, and overflows torch.
     bounded = 1
     for length in shape:
-        _checked(length, type(length) is int and length >= 0)
+        if type(length) is not int or length < 0:
+            raise BadFrame("no shape")
         bounded *= length or 1
         if bounded > REPLY.body or len(shape) > AXES_LIMIT:
             raise BadFrame("a tensor has too large a shape")
@@ -274,15 +284,8 @@ def _joined(pieces: list[Buffer]) -> list[Buffer]:
     """The same bytes in few pieces: short ones are copied together, long ones stay where they are."""
     joined: list[Buffer] = []
     for long, group in itertools.groupby(pieces, key=lambda piece: len(piece) >= LONG):
-        part = list(group)
-        joined += part if long else [b"".join(part)]
+        joined += group if long else [b"".join(group)]  # noqa: B031 (one use or the other)
     return joined
-
-
-def _checked(value: T, holds: bool) -> T:
-    if not holds:
-        raise BadFrame("not by the rules of the wire")
-    return value
 
 
 def _refuse(_: str) -> Any:
@@ -292,5 +295,5 @@ def _refuse(_: str) -> Any:
 _ROLES: dict[type, str] = {torch.Tensor: "subclass", torch.nn.Module: "module", type: "class"}
 _ROLES |= {numpy.ndarray: "array", numpy.generic: "scalar"}
 _numpy = torch.Tensor.numpy  # as it is before student code could replace it
-_ascii = json.encoder.encode_basestring_ascii
+_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).raw_decode
