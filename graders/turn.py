@@ -9,6 +9,8 @@ from graders.lost import Lost
 from graders.result import Outcome
 from graders.sandbox import Box
 
+CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
+
 
 class Turn:
     """Asks the process, and starts a new one with the same source when it must."""
@@ -58,9 +60,12 @@ class Turn:
         assert self._child is not None
         child = self._child
         try:
-            return child.ask(do, value, seconds)
+            answer = child.ask(do, value, seconds)
         except Lost:
             self._child = None
             raise
         finally:
             self.printed += child.printed()
+        if self.box.device == "cuda" and not answer.ok and CUDA_ERROR in str(answer.value):
+            self.close()  # after one such error every further use of the GPU fails in that process
+        return answer

@@ -36,7 +36,9 @@ def serve(channel: int, device: str) -> None:
 def _answered(room: "Room", header: dict[str, Any], value: Any) -> list[wire.Buffer]:
     try:
         value = value if room.device == "cpu" else _moved(value, room.device)
-        reply: list[wire.Buffer] = wire.reply(header["id"], True, getattr(room, header["do"])(*value))
+        answer = getattr(room, header["do"])(*value)
+        answer = answer if room.device == "cpu" else _home(answer)
+        reply: list[wire.Buffer] = wire.reply(header["id"], True, answer)
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
         reply = wire.reply(header["id"], False, _described(error))
     return reply
@@ -142,6 +144,16 @@ def _moved(value: Any, device: str) -> Any:
     if isinstance(value, dict):
         return {key: _moved(item, device) for key, item in value.items()}
     return type(value)(_moved(item, device) for item in value) if isinstance(value, (list, tuple)) else value
+
+
+def _home(value: Any, depth: int = wire.DEPTH_LIMIT) -> Any:
+    """The same value with its plain tensors on the CPU, from where they can cross."""
+    kind = type(value)
+    if kind in (torch.Tensor, torch.nn.Parameter) and value.is_cuda:
+        return value.detach().cpu()
+    if depth and kind is dict:
+        return {key: _home(item, depth - 1) for key, item in value.items()}
+    return kind(_home(item, depth - 1) for item in value) if depth and kind in (list, tuple) else value
 
 
 def _like(output: Any, upstream: torch.Tensor) -> torch.Tensor:
