@@ -214,7 +214,9 @@ class Boxed(_Called):
     def _error(self, described: dict[str, Any]) -> StudentError:
         kind, text = str(described.get("type")), str(described.get("text"))
         if kind == "BadFrame":
-            return StudentError(plain(f"the answer is too large: {text}", 300), self._place(described))
+            most = sized(self._turn.box.limits.reply_bytes)
+            says = f"the answer is too large: {text} (an answer may have at most {most})"
+            return StudentError(plain(says, 300), self._place(described))
         full = plain(f"{kind}: {text}" if text else kind, 1_000)
         if described.get("memory") is True:
             limit = sized(self._turn.box.limits.memory_bytes)

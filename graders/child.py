@@ -60,7 +60,7 @@ class Child:
         self._printed_bytes = 0
         self._lost: Lost | None = None
         self._allowed = 0.0
-        self._replies = Incoming(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
+        self._replies = Incoming(wire.PREFIX, wire.REPLY.header, limits.reply_bytes)
         self._asked = select.poll()
         self._asked.register(channel, select.POLLIN)
         # The channel first: poll looks in this order, so that with a reply it sees what was printed before.

@@ -8,7 +8,7 @@ from typing import Any
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
 _UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
 _TIMES = {"": 1, "s": 1, "min": 60}
-_FOR_KERNEL = (
+_FOR_BOX = (
     "cpu_s",
     "memory_bytes",
     "shared_bytes",
@@ -17,6 +17,7 @@ _FOR_KERNEL = (
     "file_bytes",
     "scratch_bytes",
     "scratch_files",
+    "reply_bytes",
 )
 
 
@@ -52,9 +53,9 @@ class Limits:
     output_bytes: int = _limit(8 * MB, "printed text")
     reply_bytes: int = _limit(64 * MB, "one answer")
 
-    def for_kernel(self) -> dict[str, int]:
+    def for_box(self) -> dict[str, int]:
         """The limits that the box's side enforces, by the names that it knows."""
-        return {name: int(getattr(self, name)) for name in _FOR_KERNEL}
+        return {name: int(getattr(self, name)) for name in _FOR_BOX}
 
     def changed(self, words: Iterable[str]) -> "Limits":
         """The limits with changes such as `call=10s`, `memory=2GB`, `processes=32`.

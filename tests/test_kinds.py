@@ -183,7 +183,7 @@ LARGE = {
     "a large view of one number": ("x[0, 0].expand(1 << 40)", "tensors take more than 64 MB"),
     "nothing, of a large shape": ("torch.empty(0, 1 << 40)", "too large a shape"),
     "too many values": ("[0] * 100_000", "too many values"),
-    "too many tensors": ("[x] * 10_000", "too many values"),
+    "too many tensors": ("[x] * 10_001", "too many values"),
     "too long a text": ("'x' * (2 << 20)", "more than 1 MB"),
 }
 

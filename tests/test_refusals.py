@@ -23,7 +23,7 @@ LIMITS = Limits(
     scratch_bytes=4 << 20,
     scratch_files=50,
     output_bytes=1 << 20,
-    reply_bytes=64 << 20,
+    reply_bytes=8 << 20,
 )
 
 REFUSED = {
@@ -113,8 +113,8 @@ REFUSED = {
         "at most 50 files of 4 MB in all",
     ),
     "too large an answer": (
-        "import torch\ndef concat_heads(x):\n    return torch.ones(1 << 24, dtype=torch.float64)[: 9 << 20]",
-        "the answer is too large",
+        "import torch\ndef concat_heads(x):\n    return torch.ones(3 << 20)",
+        "the answer is too large: its tensors have too many bytes (an answer may have at most 8 MB)",
     ),
 }
 

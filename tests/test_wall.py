@@ -37,9 +37,9 @@ def test_where_no_wall_stands_the_self_test_finds_every_hole():
 
 @pytest.mark.parametrize("name", ["memory_bytes", "processes", "output_bytes"])
 def test_a_limit_that_is_not_enforced_is_a_hole(rung, monkeypatch, name):
-    kernel = Limits().for_kernel
+    kernel = Limits().for_box
     monkeypatch.setattr(
-        Limits, "for_kernel", lambda limits: kernel() | {"memory_bytes": 8 << 30, "processes": 500}
+        Limits, "for_box", lambda limits: kernel() | {"memory_bytes": 8 << 30, "processes": 500}
     )
     monkeypatch.setattr(groups, "made", lambda limits: None)
     with Box(rung, Limits(shared_bytes=8 << 30)) as box:

@@ -40,7 +40,7 @@ def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
         "read": _readable(rung, gpu) if walled else [],
         "write": write,
         "filter": base64.b64encode(program).decode(),
-        "limits": limits.for_kernel(),
+        "limits": limits.for_box(),
         "device": "cuda" if gpu else "cpu",
     }
 

@@ -45,7 +45,13 @@ class Incoming:
         if not self._whole:
             if self._count < self._prefix.size:
                 return False
-            self._expect(*self._prefix.unpack_from(self._memory))
+            header, body = self._prefix.unpack_from(self._memory)
+            if header > self._limits[0] or body > self._limits[1]:
+                raise Refused(f"header of {header} bytes, body of {body} bytes")
+            self._body = self._prefix.size + header
+            self._whole = self._body + body
+            if self._whole >= START:
+                self._move()
         if self._count > self._whole:
             raise Refused("something follows the frame")
         return self._count == self._whole
@@ -57,14 +63,6 @@ class Incoming:
         self._memory = self._start
         self._count = self._whole = 0
         return header, bytearray(body) if copied else body
-
-    def _expect(self, header: int, body: int) -> None:
-        if header > self._limits[0] or body > self._limits[1]:
-            raise Refused(f"header of {header} bytes, body of {body} bytes")
-        self._body = self._prefix.size + header
-        self._whole = self._body + body
-        if self._whole >= START:
-            self._move()
 
     def _move(self) -> None:
         """On to memory of its own, of which the kernel gives each page when it is first written to."""

@@ -4,6 +4,7 @@ A request names an operation and carries plain values and tensors, no more: no c
 no seed of a check, no tolerance. What student code does to this process harms only its own answers.
 """
 
+import dataclasses
 import io
 import os
 import random
@@ -20,8 +21,9 @@ import wire
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
 
-def serve(channel: int, device: str) -> None:
+def serve(channel: int, device: str, reply_bytes: int) -> None:
     """Answer requests on `channel` until it closes, with tensors and modules on `device`."""
+    bounds = dataclasses.replace(wire.REPLY, body=reply_bytes)
     torch.manual_seed(0)
     random.seed(0)
     numpy.random.seed(0)
@@ -30,15 +32,17 @@ def serve(channel: int, device: str) -> None:
     # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
     with io.FileIO(channel, "r", closefd=False) as reader:
         while (request := _receive(reader, requests)) is not None:
-            _write(channel, _answered(room, *request))
+            _write(channel, _answered(room, bounds, *request))
 
 
-def _answered(room: "Room", header: dict[str, Any], value: Any) -> list[wire.Buffer]:
+def _answered(
+    room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any
+) -> list[wire.Buffer]:
     try:
         value = value if room.device == "cpu" else _moved(value, room.device)
         answer = getattr(room, header["do"])(*value)
         answer = answer if room.device == "cpu" else _home(answer)
-        reply: list[wire.Buffer] = wire.reply(header["id"], True, answer)
+        reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
         reply = wire.reply(header["id"], False, _described(error))
     return reply

@@ -85,9 +85,9 @@ def request(token: str, do: str, value: Any) -> list[Buffer]:
     return _frame(f'{{"id":"{token}","do":"{do}","value":', value, REQUEST)
 
 
-def reply(token: str, ok: bool, value: Any) -> list[Buffer]:
+def reply(token: str, ok: bool, value: Any, bounds: Bounds = REPLY) -> list[Buffer]:
     """The answer to the question `token`, in the same form: a value, or what was raised."""
-    return _frame(f'{{"id":"{token}","ok":{"true" if ok else "false"},"value":', value, REPLY)
+    return _frame(f'{{"id":"{token}","ok":{"true" if ok else "false"},"value":', value, bounds)
 
 
 def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:
@@ -149,7 +149,7 @@ def _pack_container(value: Any, body: list[Buffer], left: list[int], depth: int)
     if left[0] < 0:
         raise BadFrame("it holds too many values")
     if kind is not list and issubclass(kind, dict):
-        if not all(type(key) is str for key in value):
+        if not {str}.issuperset(map(type, value)):
             return _other(kind, "keys")
         for key, item in value.items():
             parts += (_quoted(key), _pack(item, body, left, depth - 1))
@@ -167,7 +167,7 @@ def _pack_tensor(tensor: torch.Tensor, body: list[Buffer], left: list[int]) -> s
     gap = -size % ALIGN
     left[1] -= size + gap
     if left[1] < 0:
-        raise BadFrame(f"its tensors take more than {REPLY.body >> 20} MB")
+        raise BadFrame("its tensors have too many bytes")
     if not size:
         _elements(array.shape)
     # A view can have no zero in its shape, and only numbers that lie in their order.
@@ -239,7 +239,7 @@ def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
 
 def _unpack_dict(keys: list[Any], values: list[Any]) -> dict[str, Any]:
     found = dict(zip(keys, values, strict=True))
-    if len(found) != len(keys) or not all(type(key) is str for key in keys):
+    if len(found) != len(keys) or not {str}.issuperset(map(type, keys)):
         raise BadFrame("a key twice, or one that is no text")
     return found
 

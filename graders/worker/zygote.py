@@ -44,7 +44,8 @@ def main() -> None:
             control.close()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             fixed, groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
-            run = functools.partial(serve.serve, device=settings["device"])
+            reply_bytes = settings["limits"]["reply_bytes"]
+            run = functools.partial(serve.serve, device=settings["device"], reply_bytes=reply_bytes)
             cage.warden(settings, *fixed, groups, run=run)
         for descriptor in descriptors:
             os.close(descriptor)
