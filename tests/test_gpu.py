@@ -1,4 +1,4 @@
-"""Grading on a GPU: the same verdicts, and of the driver what is needed alone. Skipped where there is none."""
+"""Grading on a GPU: the same verdicts, and of the driver only what is needed. Skipped where there is none."""
 
 import pytest
 import torch

@@ -104,8 +104,9 @@ def test_a_closed_box_leaves_no_control_group(rung):
     with Box(rung) as box:
         with box.fork():
             assert len(left_groups()) == len(before) + len(groups.writable())
-        box.fork()
+        child = box.fork()
     assert left_groups() == before
+    child.close()
 
 
 def test_the_filter_loads_where_nothing_else_does():

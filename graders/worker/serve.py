@@ -35,9 +35,7 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
             _write(channel, _answered(room, bounds, *request))
 
 
-def _answered(
-    room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any
-) -> list[wire.Buffer]:
+def _answered(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
     try:
         value = value if room.device == "cpu" else _moved(value, room.device)
         answer = getattr(room, header["do"])(*value)
