@@ -42,8 +42,8 @@ class Cell:
         return lengths if self.kind == "code" else [len(self.source)]
 
 
-def read(data: bytes) -> list[Cell]:
-    """The cells of an `.ipynb` file.
+def read(data: bytes, limit: int) -> tuple[list[Cell], int]:
+    """The first cells of an `.ipynb` file, and how many more there are.
 
     Raises:
         ValueError: it is not a notebook.
@@ -55,7 +55,8 @@ def read(data: bytes) -> list[Cell]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         raise ValueError("a notebook has cells")
-    return [_cell(cell if isinstance(cell, dict) else {}) for cell in cells]
+    made = [_cell(cell if isinstance(cell, dict) else {}) for cell in cells[:limit]]
+    return made, len(cells) - len(made)
 
 
 def _cell(cell: Mapping[str, Any]) -> Cell:

@@ -1,6 +1,7 @@
 """A student's notebook as a page to look at: nothing in it runs, and nothing is fetched."""
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
     from nbconvert.exporters import HTMLExporter
 
 CELLS = 1_000
-# Markdown parsers take quadratic time on hostile text: what is longer is shown as it stands.
+# Parsers of Markdown and HTML take quadratic time on hostile text: what is longer is shown as it stands.
 PARSED_AT_ONCE = 10_000
 PARSED_IN_ALL = 300_000
+SECONDS = 20.0  # after which the other cells are shown as they stand; an honest notebook takes one or two
 
 
 @dataclass(frozen=True)
@@ -38,15 +40,16 @@ def render(data: bytes, title: str) -> str:
     Raises:
         ValueError: it is not a notebook.
     """
-    cells = read(data)
+    cells, left_out = read(data, CELLS)
     exporter = _exporter()
     left = PARSED_IN_ALL
+    until = time.monotonic() + SECONDS
     shown = []
-    for number, cell in enumerate(cells[:CELLS], 1):
+    for number, cell in enumerate(cells, 1):
         left -= sum(cell.parsed)
-        html = _html(exporter, cell) if left >= 0 else _as_it_stands(cell)
+        html = _html(exporter, cell) if left >= 0 and time.monotonic() < until else _as_it_stands(cell)
         shown.append(Shown(number, cell.kind, html, cell.dropped))
-    return fill("notebook.html.j2", title=title, cells=shown, left_out=len(cells) - len(shown))
+    return fill("notebook.html.j2", title=title, cells=shown, left_out=left_out)
 
 
 def _exporter() -> "HTMLExporter":
@@ -70,7 +73,8 @@ def _html(exporter: "HTMLExporter", cell: Cell) -> Markup:
 
     from reports.sanitize import clean
 
-    if cell.kind == "raw" or max(cell.parsed, default=0) > PARSED_AT_ONCE:
+    # Code becomes HTML of many small elements, which the cleaning parses in turn.
+    if cell.kind == "raw" or max([len(cell.source), *cell.parsed]) > PARSED_AT_ONCE:
         return _as_it_stands(cell)
     try:
         node = new_notebook(cells=[from_dict(cell.node)])  # type: ignore[no-untyped-call]

@@ -9,7 +9,7 @@ from graders.plain import plain
 from graders.reading.decode import Cell, File, Kind
 from graders.result import Remark
 from graders.slicing.callables import find_definers
-from graders.slicing.cells import Problem, Written, parsed, python_of, run_target
+from graders.slicing.cells import LENGTH_LIMIT, Problem, Written, parsed, python_of, run_target
 from graders.slicing.sheet import Sheet, indexed
 from graders.slicing.siblings import Sibling, dotted
 from graders.slicing.stars import star_names
@@ -93,7 +93,8 @@ def study(submission: Submission) -> Program:
 
 def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
     label = file.name if cell.number is None else f"{file.name}, cell {cell.number}"
-    draft.characters += len(cell.source)
+    # What is longer than a cell may be is not parsed, and must not cost the others their place.
+    draft.characters += len(cell.source) if len(cell.source) <= LENGTH_LIMIT else 0
     if draft.characters > CODE_LIMIT:
         page = Page(file.name, cell.number, label, "", cell.source)
         draft.broken.append(Broken(page, _TOO_MUCH))

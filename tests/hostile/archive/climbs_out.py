@@ -1,0 +1,13 @@
+"""A member's path climbs out of the archive.
+
+outcome: not_attempted
+says: leads out of the zip
+"""
+
+from pathlib import Path
+
+from tests.hostile.honest import RIGHT, packed
+
+
+def make(folder: Path) -> Path:
+    return packed(folder, ("answers.py", RIGHT), ("../up.py", "x = 1"), ("a/b/../../../up.py", "x = 1"))

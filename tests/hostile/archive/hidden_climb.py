@@ -1,0 +1,13 @@
+"""A path that climbs out once its control characters are gone.
+
+outcome: not_attempted
+says: leads out of the zip
+"""
+
+from pathlib import Path
+
+from tests.hostile.honest import RIGHT, packed
+
+
+def make(folder: Path) -> Path:
+    return packed(folder, ("answers.py", RIGHT), (".\u202e.\\\x1b[31mup.py", "x = 1"))

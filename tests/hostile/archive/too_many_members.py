@@ -1,0 +1,13 @@
+"""An archive of tens of thousands of empty files.
+
+outcome: not_attempted
+says: holds more than 2000 files
+"""
+
+from pathlib import Path
+
+from tests.hostile.honest import RIGHT, packed
+
+
+def make(folder: Path) -> Path:
+    return packed(folder, ("answers.py", RIGHT), *((f"{number}", b"") for number in range(20_000)))

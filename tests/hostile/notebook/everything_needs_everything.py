@@ -1,0 +1,17 @@
+"""Thousands of loops bind and change the same names, and the answer needs them all.
+
+outcome: not_attempted
+says: takes too long to read
+seconds: 2
+"""
+
+from pathlib import Path
+
+from tests.notebooks import notebook
+
+
+def make(folder: Path) -> Path:
+    loops = "for i in x:\n    a = b\n    b = a\n    a.f(b)\n" * 400
+    path = folder / "work.ipynb"
+    path.write_bytes(notebook(*[loops] * 11, "def concat_heads(x):\n    return a or x"))
+    return path

@@ -1,0 +1,16 @@
+"""The outputs weigh a hundred megabytes.
+
+outcome: not_attempted
+says: clear the outputs
+"""
+
+from pathlib import Path
+
+from tests.hostile.honest import RIGHT
+from tests.notebooks import notebook
+
+
+def make(folder: Path) -> Path:
+    path = folder / "work.ipynb"
+    path.write_bytes(notebook(RIGHT).replace(b'"outputs": []', b'"outputs": ["' + b"x" * 100_000_000 + b'"]'))
+    return path

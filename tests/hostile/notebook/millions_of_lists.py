@@ -1,0 +1,14 @@
+"""Twenty megabytes of empty lists, which are twenty times as large in memory.
+
+outcome: not_attempted
+says: takes too much memory to read
+megabytes: 200
+"""
+
+from pathlib import Path
+
+
+def make(folder: Path) -> Path:
+    path = folder / "work.ipynb"
+    path.write_text(f'{{"nbformat": 4, "cells": [], "x": [{"[]," * 6_000_000}[]]}}', encoding="utf-8")
+    return path

@@ -1,0 +1,14 @@
+"""Hundreds of thousands of statements of two letters.
+
+outcome: passed
+points: 2
+says: too much code
+"""
+
+from pathlib import Path
+
+from tests.hostile.honest import with_right
+
+
+def make(folder: Path) -> Path:
+    return with_right(folder, "x;" * 200_000, "x\n" * 100_000, "x\n" * 3_000)

@@ -1,0 +1,128 @@
+"""Files from students that want to climb out, explode or never end: each ends in a sentence or a remark."""
+
+import runpy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from graders import grade
+from graders.draw import Deck
+from graders.exercise import Assignment
+from graders.grade import Grader
+from graders.reading import bounds
+from graders.result import Outcome, Result
+from graders.sandbox import Box
+from tests.hostile.honest import RIGHT
+
+HERE = Path(__file__).parent
+SMALL = 30.0  # seconds, to notice what hangs; each attack takes one or two
+GROWTH = 1_500  # megabytes
+KEYS = {"outcome", "says", "points", "seconds", "megabytes"}
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What an attack's docstring says of its end: the exercise's outcome, its points, words that are said.
+
+    `seconds` and `megabytes` are bounds for reading where the ordinary ones would be long to wait for.
+    """
+
+    outcomes: frozenset[Outcome]
+    points: float = 0
+    says: str = ""
+    seconds: float = bounds.SECONDS
+    megabytes: float = bounds.BYTES / 1e6
+
+
+def attacks(family: str) -> list[str]:
+    return sorted(path.stem for path in (HERE / family).glob("*.py"))
+
+
+ATTACKS = [(family, name) for family in ("archive", "notebook") for name in attacks(family)]
+
+
+def expected(docstring: str) -> Expected:
+    attack, _, rest = docstring.strip().partition("\n\n")
+    assert attack.endswith("."), f"the first line is a sentence: {attack}"
+    keys = dict(line.split(": ", 1) for line in rest.splitlines())
+    assert keys.keys() <= KEYS, keys
+    numbers = {name: float(keys[name]) for name in ("points", "seconds", "megabytes") if name in keys}
+    outcomes = frozenset(map(Outcome, keys["outcome"].split(" or ")))
+    return Expected(outcomes, says=keys.get("says", ""), **numbers)
+
+
+@pytest.fixture(scope="module")
+def grader(assignment: Assignment, box: Box) -> Grader:
+    return Grader(assignment.only(["concat_heads"]), Deck(1), box)
+
+
+@pytest.fixture
+def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder to be read from, deep in one that holds the working directory and all temporary files."""
+    for name in ("here", "temporary", "a/b/handed"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    yield tmp_path / "a/b/handed"
+    # Pytest keeps the folders of the last runs, and some of these are large.
+    for path in (tmp_path / "a/b/handed").iterdir():
+        path.unlink()
+
+
+def listing(folder: Path) -> set[tuple[str, int]]:
+    return {(str(path), path.lstat().st_size) for path in folder.rglob("*")}
+
+
+def memory(name: str) -> float:
+    """A figure of this process in megabytes."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1_000 for line in lines if line.startswith(name))
+
+
+def words(result: Result) -> str:
+    messages = [exercise.message or "" for exercise in result.exercises]
+    return "\n".join([*messages, *(remark.says for remark in result.remarks)])
+
+
+@pytest.mark.parametrize(("family", "name"), ATTACKS, ids=[f"{f}-{n}" for f, n in ATTACKS])
+def test_a_hostile_file_ends_as_it_should_and_harms_nobody(
+    family: str, name: str, ground: Path, grader: Grader, monkeypatch: pytest.MonkeyPatch
+):
+    attack = runpy.run_path(str(HERE / family / f"{name}.py"))
+    expect = expected(attack["__doc__"])
+    path = attack["make"](ground)
+    around = ground.parent.parent.parent
+    before = listing(around)
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
+    memory_before = memory("VmRSS")
+    bounded = partial(bounds.bounded, expect.seconds, int(expect.megabytes * 1e6))
+    with monkeypatch.context() as patch:
+        patch.setattr(grade, "bounded", bounded)
+        with bounds.bounded(SMALL, 1 << 40):
+            result = grader.grade(path, "somebody")
+
+    [exercise] = result.exercises
+    assert exercise.outcome in expect.outcomes, (exercise.outcome, words(result), exercise.staff)
+    assert exercise.points <= expect.points
+    assert exercise.points == expect.points or Outcome.PASSED not in expect.outcomes
+    assert expect.says in words(result), words(result)[:3_000]
+    assert len(words(result)) < 20_000
+    assert listing(around) == before
+    assert memory("VmHWM") - memory_before < GROWTH
+    assert_graded_as_ever(grader, around)
+
+
+def assert_graded_as_ever(grader: Grader, folder: Path) -> None:
+    """An honest submission loses nothing in the same process afterwards."""
+    (folder / "honest.py").write_text(RIGHT, encoding="utf-8")
+    honest = grader.grade(folder / "honest.py", "honest")
+    assert (honest.points, honest.remarks) == (honest.max_points, ())
+
+
+def test_there_are_attacks_of_both_families():
+    assert len(attacks("archive")) >= 14
+    assert len(attacks("notebook")) >= 16
