@@ -231,7 +231,7 @@ class Child:
             pass
 
     def _ended(self, until: float) -> Lost:
-        """Why the channel closed, from what the warden reports."""
+        """Why the channel closed, from what the warm interpreter reports."""
         self._drain()
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
@@ -239,7 +239,7 @@ class Child:
         return verdict(report, self._limits, self._group)
 
     def _report(self, seconds: float) -> dict[str, Any] | None:
-        """The warden's next line; empty if the warden itself is gone, None if it says nothing in time."""
+        """Its next line about the process; empty if it is gone itself, None if it says nothing in time."""
         until = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self._status, selectors.EVENT_READ)

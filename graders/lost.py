@@ -35,9 +35,9 @@ def interfered() -> Lost:
 
 
 def verdict(report: dict[str, Any], limits: Limits, group: Group | None) -> Lost:
-    """What the warden's last report means for the submission, whose control group is `group`."""
+    """What the last report about it means for the submission, whose control group is `group`."""
     if "exit" not in report:
-        staff = str(report.get("failed", "the warden is gone"))
+        staff = str(report.get("failed", "the warm interpreter is gone"))
         return Lost(Outcome.BROKEN, "the box could not be closed around the code", staff)
     code = report["exit"]
     if code >= 0:

@@ -139,7 +139,7 @@ class Box:
         return child
 
     def _pipes(self) -> tuple[Child, list[int]]:
-        """What a process will be reached by, and the other ends, for `cage.warden`."""
+        """What a process will be reached by, and the other ends, for `cage.start`."""
         channel, their_channel = socket.socketpair()
         output, their_output = os.pipe()
         status, their_status = os.pipe()

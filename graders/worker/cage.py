@@ -1,21 +1,60 @@
-"""The warden: forks one submission's process, waits for it, kills it with everything it started.
+"""One submission's process: started behind the wall, watched, killed, and how it ended.
 
-Runs inside the box, between the warm interpreter's fork and the student's first line.
+Runs in the warm interpreter. A leash is a pipe from the host: when its other end closes, on purpose or
+because the host died, the process and everything it started are killed. A byte on it asks the process to
+print where it is. On the status pipe the host hears, a line of JSON each, that the process is there, that
+a step of closing it in failed, and how it ended.
 """
 
 import contextlib
 import json
 import os
-import select
 import signal
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import kernel
-from enclose import CHANNEL, WHERE, Settings, descriptors, enclose, enter, own_namespaces, tasks
+from enclose import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enclose, enter, map_users, tasks
 
 
-def warden(
+@dataclass(frozen=True)
+class Ward:
+    """A student's process. `nested`: it is pid 1 of namespaces of its own."""
+
+    pid: int
+    status: int
+    leash: int
+    nested: bool
+
+    def heed(self) -> None:
+        """Do what the leash says."""
+        if os.read(self.leash, 1):
+            _signal(self.pid, WHERE)
+        else:
+            self.kill()
+
+    def kill(self) -> None:
+        """Kill the process and everything that it started."""
+        # Nested, the kernel ends everything in its namespaces with it.
+        _signal(self.pid, signal.SIGKILL)
+        if not self.nested:
+            _signal(-self.pid, signal.SIGKILL)
+
+    def ended(self) -> bool:
+        """Whether the process is gone; the first time that it is, the host is told how."""
+        pid, code, usage = os.wait4(self.pid, os.WNOHANG)
+        if pid == 0:
+            return False
+        self.kill()
+        cpu_s = round(usage.ru_utime + usage.ru_stime, 4)
+        _say(self.status, exit=os.waitstatus_to_exitcode(code), cpu_s=cpu_s, max_rss_kb=usage.ru_maxrss)
+        os.close(self.status)
+        os.close(self.leash)
+        return True
+
+
+def start(
     settings: Settings,
     channel: int,
     output: int,
@@ -23,27 +62,25 @@ def warden(
     leash: int,
     groups: list[int],
     run: Callable[[int], None],
-) -> None:
-    """Fork the student's process, wait for it, report on `status` how it ended. Never returns.
+) -> Ward:
+    """Start a process that closes itself in and then calls `run` with the number of its channel.
 
-    The host holds the other end of `leash`: when that end closes, on purpose or because the host
-    died, the student's process and everything it started are killed. A byte on it asks the student's
-    process to print where it is.
+    Raises:
+        OSError: no process could be started; the host has been told.
     """
     nested = settings["namespaces"]
-    with _or_end(status):
-        wakeup = _wake_on_child()
+    try:
         others = 0 if nested else tasks()
-        if nested:
-            own_namespaces()
-        student = os.fork()
-        if student == 0:
-            _student(settings, channel, output, status, groups, others, run)
-        _say(status, forked=True)
-        for descriptor in (channel, output, *groups):
-            os.close(descriptor)
-        _report(status, *_wait(student, wakeup, leash, nested))
-    os._exit(0)
+        pid = kernel.fork_into(NAMESPACES) if nested else os.fork()
+    except OSError as error:
+        _say(status, failed=f"{type(error).__name__}: {error}"[:500])
+        raise
+    if pid == 0:
+        _student(settings, channel, output, status, groups, others, run)
+    _say(status, forked=True)
+    for descriptor in (channel, output, *groups):
+        os.close(descriptor)
+    return Ward(pid, status, leash, nested)
 
 
 def leave_root(uid: int | None) -> None:
@@ -64,10 +101,13 @@ def _student(
     others: int,
     run: Callable[[int], None],
 ) -> None:
+    uid, gid = settings["ids"]
     with _or_end(status):
         enter(groups)
         status = descriptors(channel, output, status)
     with _or_end(status):
+        if settings["namespaces"]:
+            map_users(uid, gid)
         enclose(settings, others)
         os.close(status)
     # From here on no descriptor is left on which a failure of ours could be claimed.
@@ -88,48 +128,12 @@ def _or_end(status: int) -> Iterator[None]:
         os._exit(1)
 
 
-def _wake_on_child() -> int:
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(writer)
-    return reader
-
-
-def _wait(student: int, wakeup: int, leash: int, nested: bool) -> tuple[int, Any]:
-    while True:
-        ready, _, _ = select.select([wakeup, leash], [], [])
-        if leash in ready:
-            if os.read(leash, 1):
-                _signal(student, WHERE)
-                continue
-            _kill(student, nested)
-            _, code, usage = os.wait4(student, 0)
-            return code, usage
-        os.read(wakeup, 64)
-        pid, code, usage = os.wait4(student, os.WNOHANG)
-        if pid == student:
-            _kill(student, nested)
-            return code, usage
-
-
-def _kill(student: int, nested: bool) -> None:
-    # Nested, the student is pid 1 of its namespace: the kernel ends everything in it with it.
-    _signal(student, signal.SIGKILL)
-    if not nested:
-        _signal(-student, signal.SIGKILL)
-
-
 def _signal(process: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(process, number)
 
 
-def _report(status: int, code: int, usage: Any) -> None:
-    cpu_s = round(usage.ru_utime + usage.ru_stime, 4)
-    _say(status, exit=os.waitstatus_to_exitcode(code), cpu_s=cpu_s, max_rss_kb=usage.ru_maxrss)
-
-
 def _say(status: int, **fields: Any) -> None:
-    """One line of JSON for the host: that it forked, that a step failed, or how it ended."""
-    os.write(status, json.dumps(fields).encode() + b"\n")
+    """One line of JSON for the host, which may be gone."""
+    with contextlib.suppress(BrokenPipeError):
+        os.write(status, json.dumps(fields).encode() + b"\n")

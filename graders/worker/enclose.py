@@ -19,16 +19,23 @@ import landlock
 WHERE = signal.SIGUSR1  # asks the student's process to print its traceback
 CHANNEL = 3  # the descriptor of the channel in the student's process
 
+# All that a submission has of its own (namespaces(7)).
+NAMESPACES = (
+    kernel.CLONE_NEWUSER
+    | kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWUTS
+    | kernel.CLONE_NEWIPC
+    | kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNET
+    | kernel.CLONE_NEWCGROUP
+)
+
 Settings = dict[str, Any]
 
 
-def own_namespaces() -> None:
-    """Leave every namespace of the box for a new one (namespaces(7)); the next child is pid 1 in it."""
-    uid, gid = os.getuid(), os.getgid()
-    kinds = kernel.CLONE_NEWNS | kernel.CLONE_NEWUTS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWPID
-    kinds |= kernel.CLONE_NEWNET | kernel.CLONE_NEWCGROUP
+def map_users(uid: int, gid: int) -> None:
+    """Be the same user in a new user namespace as outside of it (user_namespaces(7))."""
     kernel.dumpable(True)  # a process that changed its uid may not write its own uid_map otherwise
-    kernel.call("unshare", kernel.CLONE_NEWUSER | kinds)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         _put(f"/proc/self/{name}", text)
 

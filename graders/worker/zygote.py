@@ -3,7 +3,7 @@
     python zygote.py CONTROL
 
 `CONTROL` is a socket's descriptor. The first message on it is JSON with the settings; each further one
-asks for a fork and brings its descriptors: channel, output, status, leash (see `cage.warden`), and a
+asks for a fork and brings its descriptors: channel, output, status, leash (see `cage`), and a
 `cgroup.procs` file for each control group.
 """
 
@@ -11,10 +11,12 @@ import functools
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -35,22 +37,54 @@ def main() -> None:
     _warm_up()
     if settings["walled"]:
         cage.leave_root(settings["uid"])
-    if settings["several"]:
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # wardens are reaped by the kernel
+    settings["ids"] = os.getuid(), os.getgid()
+    wakeup = _wake_on_child()
     control.send(b"ready")
-    while descriptors := _receive(control):
-        warden = os.fork()
-        if warden == 0:
-            control.close()
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            fixed, groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
-            reply_bytes = settings["limits"]["reply_bytes"]
-            run = functools.partial(serve.serve, device=settings["device"], reply_bytes=reply_bytes)
-            cage.warden(settings, *fixed, groups, run=run)
+    wards: dict[int, cage.Ward] = {}  # by the descriptor of their leash
+    while True:
+        # No two submissions side by side where only a filter parts them.
+        open_to_more = settings["several"] or not wards
+        waiting = [wakeup, *wards, *([control.fileno()] if open_to_more else [])]
+        ready, _, _ = select.select(waiting, [], [])
+        for leash in set(ready) & wards.keys():
+            wards[leash].heed()
+        if wakeup in ready:
+            os.read(wakeup, 64)
+        if control.fileno() in ready and not _fork(control, settings, wards):
+            break
+        for leash, ward in list(wards.items()):
+            if ward.ended():
+                del wards[leash]
+    for ward in wards.values():
+        ward.kill()
+
+
+def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, cage.Ward]) -> bool:
+    """Start a process, as the host asks; False where the host is gone."""
+    _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
+    if not descriptors:
+        return False
+    fixed, groups = descriptors[:DESCRIPTORS], descriptors[DESCRIPTORS:]
+    limits = settings["limits"]
+    run = functools.partial(serve.serve, device=settings["device"], reply_bytes=limits["reply_bytes"])
+    try:
+        ward = cage.start(settings, *fixed, groups, run=run)
+    except OSError:
         for descriptor in descriptors:
             os.close(descriptor)
-        if not settings["several"]:  # no two submissions side by side where only a filter parts them
-            os.waitpid(warden, 0)
+    else:
+        wards[ward.leash] = ward
+    return True
+
+
+def _wake_on_child() -> int:
+    """A descriptor that can be read when a child has ended."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.set_blocking(writer, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    return reader
 
 
 def _warm_up() -> None:
@@ -68,11 +102,6 @@ def _readable(uid: int | None) -> bool:
             os.setresuid(uid, uid, uid)
         os._exit(0 if os.access(json.__file__, os.R_OK) else 1)
     return os.waitpid(process, 0)[1] == 0
-
-
-def _receive(control: socket.socket) -> list[int]:
-    _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
-    return list(descriptors)
 
 
 if __name__ == "__main__":
