@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given
@@ -132,3 +133,26 @@ def test_every_assignment_keeps_its_line(parts: list[str], first: str) -> None:
 def test_any_text_is_python_or_a_problem(source: str) -> None:
     code = python_of(source)
     assert code.problem is not None or isinstance(ast.parse(code.text), ast.Module)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "," * 50_000,
+        "%a\n(" + "a.a" * 80_000 + " ?",
+        "%%time\n" * 50_000,
+        "a" + "\u0345\u0301" * 200_000 + " = 1",
+        "a" + "\uff9e\u0301" * 200_000 + " = 1",
+        "%%writefile " + "a/" * 100_000 + "m.py\nx = 1",
+    ],
+    ids=["commas", "question", "magics", "accents", "japanese accents", "path"],
+)
+def test_hostile_cells_take_no_time(source: str) -> None:
+    started = time.process_time()
+    python_of(source)
+    assert time.process_time() - started < 10
+
+
+def test_magics_under_magics_are_python_up_to_a_depth() -> None:
+    assert python_of("%%time\n%%capture\nx = 1").text == "\n\nx = 1"
+    assert "one under the other" in python_of("%%time\n" * 20 + "x = 1").problem.reason

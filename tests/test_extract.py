@@ -2,8 +2,9 @@
 
 import pytest
 
+from graders import extract
 from graders.extract import to_wire
-from tests.notebooks import cells, handed_in, kept, loading, markdown, notebook, taken, value
+from tests.notebooks import cells, handed_in, kept, loading, markdown, missing, notebook, taken, value
 
 TRAP = "raise SystemExit('this must not run')"
 
@@ -259,3 +260,15 @@ def test_the_wire_holds_plain_values_only() -> None:
 def test_nothing_is_run_while_a_submission_is_studied() -> None:
     with loading(taken(cells(f"def f(): return 1\n{TRAP}"), "f")) as loaded:
         assert loaded.problems == []
+
+
+def test_code_that_is_returned_to_without_end_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extract, "CODE_LIMIT", 60)
+    found = missing(cells("def g():\n    return 1  # " + "x" * 40, "def f():\n    return g()"), "f")
+    assert "too many places" in found.says
+
+
+def test_a_report_shows_only_so_many_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extract, "SHOWN", 3)
+    program = cells(*[f"def f{n}(): return f{n + 1}()" for n in range(9)])
+    assert [d.code.split("(")[0] for d in taken(program, "f0").definitions] == ["def f0", "def f1", "def f2"]

@@ -129,3 +129,11 @@ def test_the_root_of_an_expression_is_its_first_name() -> None:
         return root(ast.parse(source, mode="eval").body)
 
     assert [of("a.b[0].c()"), of("f(a)"), of("'x'.join(a)"), of("a")] == ["a", None, None, "a"]
+
+
+def test_the_statement_is_left_as_it_was() -> None:
+    source = "x = [1, f'{a}', {k: v for k in [2]}, lambda: [i for i in b]]"
+    (node,) = ast.parse(source).body
+    before = ast.dump(node, include_attributes=True)
+    names_of(node)
+    assert ast.dump(node, include_attributes=True) == before

@@ -184,3 +184,15 @@ def test_places_name_the_file_where_there_are_several() -> None:
         Outcome.NOT_ATTEMPTED,
         "f in cell 1 of a.ipynb is still as it was handed out.",
     )
+
+
+def test_a_module_of_thousands_of_packages_is_nobodys() -> None:
+    program = handed_in({"a.py": "import b" + ".b" * 10_000 + "\ndef f(): return b", "b/b.py": "x = 1"})
+    assert kept(taken(program, "f"))[-1] == "def f(): return b"
+
+
+def test_a_long_chain_of_stars_is_followed_a_part_of_the_way() -> None:
+    chain = {f"m{n}.py": f"from m{n + 1} import *\nx{n} = 1" for n in range(300)}
+    program = handed_in(chain | {"a.py": "from m0 import *"})
+    (names,) = program.sheets["a.py"].stars.values()
+    assert "x50" in names and "x299" not in names

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.reading import archive, gather
+from graders.reading import decode as decoding
 from graders.reading.decode import decode
 from graders.submission import Unreadable, read
 from tests.notebooks import markdown, notebook
@@ -60,6 +61,33 @@ def test_an_old_notebook_is_read_too(tmp_path: Path) -> None:
     put(tmp_path, {"old.ipynb": json.dumps(old)})
     (file,) = read(tmp_path / "old.ipynb").files
     assert [(cell.number, cell.source) for cell in file.cells] == [(2, "x = 1")]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_every_old_format_is_read(tmp_path: Path, version: int) -> None:
+    cells = [{"cell_type": "markdown"}, {"cell_type": "code", "input" if version > 1 else "code": "x = 1"}]
+    sheets = (
+        {"worksheets": [{"cells": cells}, {"cells": cells}]} if version > 1 else {"cells": [*cells, *cells]}
+    )
+    put(tmp_path, {"old.ipynb": json.dumps({"nbformat": version, **sheets})})
+    (file,) = read(tmp_path / "old.ipynb").files
+    assert [(cell.number, cell.source) for cell in file.cells] == [(2, "x = 1"), (4, "x = 1")]
+
+
+def test_a_notebook_of_too_many_cells_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoding, "CELL_LIMIT", 3)
+    assert "more than 3 cells" in reason(put(tmp_path, {"a.ipynb": notebook(*["x = 1"] * 4)}) / "a.ipynb")
+
+
+def test_of_many_broken_files_a_few_are_explained(tmp_path: Path) -> None:
+    says = reason(put(tmp_path, {f"{number:02}.ipynb": "" for number in range(20)}))
+    assert "04.ipynb is empty" in says and says.endswith("15 more files could not be read.")
+
+
+def test_two_names_that_are_one_on_some_computers_are_read_once(tmp_path: Path) -> None:
+    submission = read(put(tmp_path, {"A.py": "x = 1", "a.py": "x = 2", "b.py": "x = 3"}))
+    assert [file.name for file in submission.files] == ["A.py", "b.py"]
+    assert "a.py has the same name as A.py" in submission.remarks[0].says
 
 
 def test_the_encoding_that_a_module_declares_is_honoured(tmp_path: Path) -> None:
@@ -231,7 +259,9 @@ def test_a_link_in_a_zip_is_not_followed(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "z.zip", "w") as made:
         made.writestr(link, "/etc/passwd")
         made.writestr("a.py", "x = 1")
-    assert [file.name for file in read(tmp_path / "z.zip").files] == ["a.py"]
+    submission = read(tmp_path / "z.zip")
+    assert [file.name for file in submission.files] == ["a.py"]
+    assert "link.py is a link" in submission.remarks[0].says
 
 
 def test_a_damaged_member_is_a_remark(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def bounded(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
             yield
     except _Late:
         raise Unreadable(f"What was handed in takes too long to read: {_LESS}.") from None
-    except MemoryError:
+    except (MemoryError, SystemError):  # the latter where Python's own code forgets to say why it failed
         raise Unreadable(f"What was handed in takes too much memory to read: {_LESS}.") from None
     except RecursionError:
         raise Unreadable("What was handed in is nested too deeply to be read: write it flatter.") from None

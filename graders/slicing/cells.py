@@ -63,8 +63,9 @@ def python_of(cell_source: str, magics: int = 0) -> Code:
         magics: the number of cell magics that it stands under.
     """
     text = cell_source.replace("\r\n", "\n").replace("\r", "\n")
-    if len(text) > LENGTH_LIMIT:
-        return Code("", Problem(1, f"it is longer than {LENGTH_LIMIT} characters"))
+    problem = _never_parsed(text)
+    if problem:
+        return Code("", problem)
     tree = parsed(text)
     if isinstance(tree, ast.Module):
         return Code(text, tree=tree)
@@ -79,12 +80,6 @@ def python_of(cell_source: str, magics: int = 0) -> Code:
 
 def parsed(text: str) -> ast.Module | Problem:
     """The syntax tree, or why there is none. Never raises and never warns."""
-    # Python brings the accents on a letter in order, in a time that grows with the square of their
-    # number, and cannot be interrupted meanwhile.
-    marks = () if text.isascii() else _MARKS.finditer(text)
-    heap = next((found for found in marks if found.end() - found.start() > MARKS_LIMIT), None)
-    if heap:
-        return Problem(1 + text.count("\n", 0, heap.start()), "it holds a long row of signs or accents")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -95,6 +90,17 @@ def parsed(text: str) -> ast.Module | Problem:
             return Problem(1, "it is nested too deeply")
         except ValueError:
             return Problem(1, "it holds a character that Python does not accept")
+
+
+def _never_parsed(text: str) -> Problem | None:
+    if len(text) > LENGTH_LIMIT:
+        return Problem(1, f"it is longer than {LENGTH_LIMIT} characters")
+    # Python brings the accents on a letter in order, in a time that grows with the square of their
+    # number, and cannot be interrupted meanwhile.
+    for row in () if text.isascii() else _MARKS.finditer(text):
+        if row.end() - row.start() > MARKS_LIMIT:
+            return Problem(1 + text.count("\n", 0, row.start()), "it holds a long row of signs or accents")
+    return None
 
 
 def _blanked(text: str, end: int) -> str:

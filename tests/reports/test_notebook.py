@@ -81,6 +81,21 @@ def test_a_notebook_of_many_long_texts_is_parsed_only_up_to_a_bound() -> None:
     assert len(read.named("em")) == 2_000 * (notebook.PARSED_IN_ALL // 8_000)
 
 
+def test_long_code_is_shown_as_it_stands() -> None:
+    text = notebook.render(_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
+    assert "<pre>a.a.a" in text and '<span class="k">def</span>' in text
+
+
+def test_when_the_time_is_over_the_rest_is_shown_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "SECONDS", -1)
+    assert "<pre>**bold** &lt;script&gt;</pre>" in notebook.render(_bytes(markdown("**bold** <script>")), "t")
+
+
+def test_millions_of_cells_are_not_looked_at() -> None:
+    text = notebook.render(b'{"cells": [' + b"0," * 1_000_000 + b"0]}", "t")
+    assert str(1_000_001 - notebook.CELLS) in text
+
+
 def test_terminal_colours_in_outputs_become_classes() -> None:
     stream = {"output_type": "stream", "name": "stdout", "text": ["\x1b[31mred\x1b[0m"]}
     assert {"class": "ansi-red-fg"} in _read(code("x", stream)).named("span")

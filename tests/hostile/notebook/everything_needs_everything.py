@@ -2,7 +2,7 @@
 
 outcome: not_attempted
 says: takes too long to read
-seconds: 2
+seconds: 1
 """
 
 from pathlib import Path

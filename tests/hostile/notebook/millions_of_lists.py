@@ -1,8 +1,8 @@
-"""Twenty megabytes of empty lists, which are twenty times as large in memory.
+"""Six megabytes of empty lists, which are twenty times as large in memory.
 
 outcome: not_attempted
 says: takes too much memory to read
-megabytes: 200
+megabytes: 80
 """
 
 from pathlib import Path
@@ -10,5 +10,5 @@ from pathlib import Path
 
 def make(folder: Path) -> Path:
     path = folder / "work.ipynb"
-    path.write_text(f'{{"nbformat": 4, "cells": [], "x": [{"[]," * 6_000_000}[]]}}', encoding="utf-8")
+    path.write_text(f'{{"nbformat": 4, "cells": [], "x": [{"[]," * 2_000_000}[]]}}', encoding="utf-8")
     return path

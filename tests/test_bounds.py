@@ -1,0 +1,234 @@
+"""The outer bound on reading: too long and too much end in a sentence, and nothing is left behind."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graders import grade
+from graders.draw import Deck
+from graders.exercise import Assignment
+from graders.grade import Grader
+from graders.reading import bounds
+from graders.reading.bounds import bounded
+from graders.result import Outcome
+from graders.sandbox import Box
+from graders.submission import Unreadable
+
+resource = pytest.importorskip("resource")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bounds hold on Linux")
+
+MUCH = 1 << 34
+
+
+def state() -> tuple[object, ...]:
+    """What a bound changes in the process."""
+    timer = signal.getitimer(signal.ITIMER_REAL)
+    return signal.getsignal(signal.SIGALRM), timer, resource.getrlimit(resource.RLIMIT_DATA)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    before = state()
+    yield
+    assert state() == before
+
+
+def test_what_takes_too_long_ends():
+    started = time.monotonic()
+    with pytest.raises(Unreadable, match="takes too long to read: hand in only"), bounded(0.2, MUCH):
+        while True:
+            pass
+    assert time.monotonic() - started < 10
+
+
+def test_what_waits_too_long_ends_later():
+    started = time.process_time()
+    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+        time.sleep(60)
+    assert time.process_time() - started < 10
+
+
+def test_an_exception_that_is_swallowed_comes_again():
+    swallowed = 0
+    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+        while True:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                swallowed += 1
+                if swallowed == 3:
+                    raise
+
+
+def test_no_library_takes_it_for_an_error_of_its_own():
+    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception as error:
+                raise AssertionError from error
+
+
+class Slow:
+    """A context manager whose end takes longer than the bound."""
+
+    ended = False
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        until = time.process_time() + 0.5
+        while time.process_time() < until:
+            pass
+        self.ended = True
+
+
+def test_what_puts_things_back_is_not_cut_short():
+    slow = Slow()
+    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+        with slow:
+            pass
+        while True:
+            pass
+    assert slow.ended
+
+
+def test_what_takes_too_much_memory_ends():
+    with (
+        pytest.raises(Unreadable, match="takes too much memory to read: hand in only"),
+        bounded(60, 50 << 20),
+    ):
+        [b"x" * 1_000_000 for _ in range(1_000)]
+    assert len(b"x" * (100 << 20)) == 100 << 20, "afterwards there is as much as before"
+
+
+def test_what_is_nested_too_deeply_ends():
+    def deeper() -> None:
+        deeper()
+
+    with pytest.raises(Unreadable, match="nested too deeply"), bounded():
+        deeper()
+
+
+def test_what_python_makes_of_too_little_memory_is_known():
+    with pytest.raises(Unreadable, match="too much memory"), bounded():
+        raise SystemError("error return without exception set")
+
+
+def test_other_exceptions_and_results_pass_through():
+    with pytest.raises(KeyError), bounded():
+        raise KeyError
+    with bounded():
+        pass
+
+
+def test_who_set_a_timer_before_gets_it():
+    rung = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    started = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with bounded():
+            time.sleep(0.6)
+        assert rung == []
+        time.sleep(0.5)
+        assert rung and rung[0] - started >= 0.6
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_limit_that_was_there_is_never_raised():
+    limits = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (1 << 40, limits[1]))
+    try:
+        with bounded(size=1 << 50):
+            assert resource.getrlimit(resource.RLIMIT_DATA)[0] == 1 << 40
+        assert resource.getrlimit(resource.RLIMIT_DATA)[0] == 1 << 40
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, limits)
+
+
+def test_in_another_thread_it_does_nothing():
+    ended = []
+
+    def read() -> None:
+        before = state()
+        with bounded(0.01, 0):
+            ended.append(state() == before)
+            time.sleep(0.1)
+        ended.append(True)
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    thread.join()
+    assert ended == [True, True]
+
+
+# In a process of its own, since a strike at a wrong moment would end the tests.
+OFTEN = """
+import ast, random, signal, time, warnings
+from graders.reading import bounds
+from graders.submission import Unreadable
+
+bounds.AGAIN_S = 0.0003
+late, before, filters = 0, signal.getsignal(signal.SIGALRM), list(warnings.filters)
+for _ in range(800):
+    try:
+        with bounds.bounded(random.random() * 0.0015 + 1e-6, 1 << 34):
+            until = time.perf_counter() + random.random() * 0.003
+            while time.perf_counter() < until:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    try:
+                        ast.parse("(" * 150)
+                    except SyntaxError:
+                        pass
+    except Unreadable:
+        late += 1
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert warnings.filters == filters
+assert late > 10, late
+"""
+
+
+def test_whenever_the_clock_strikes_all_is_put_back():
+    done = subprocess.run([sys.executable, "-c", OFTEN], cwd=Path(bounds.__file__).parents[2], stderr=-1)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "size", "says"), [(0.2, MUCH, "too long"), (60, 50 << 20, "too much memory")]
+)
+def test_a_submission_that_is_cut_short_is_not_attempted(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    assignment: Assignment,
+    box: Box,
+    seconds: float,
+    size: int,
+    says: str,
+):
+    """However long a step of reading takes, it is the student who is told, and no fault of ours."""
+
+    def endless(*_: object) -> None:
+        kept = []
+        while True:
+            kept.append(b"x" * (1_000_000 if size < MUCH else 0))
+
+    monkeypatch.setattr(grade, "bounded", lambda: bounded(seconds, size))
+    monkeypatch.setattr(grade, "extract", endless)
+    (tmp_path / "a.py").write_text("x = 1", encoding="utf-8")
+    result = Grader(assignment, Deck(1), box).grade(tmp_path / "a.py", "somebody")
+    assert {exercise.outcome for exercise in result.exercises} == {Outcome.NOT_ATTEMPTED}
+    assert says in result.remarks[0].says

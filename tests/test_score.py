@@ -1,0 +1,14 @@
+"""What is the same for every result, however it came about."""
+
+from graders import score
+from graders.exercise import Assignment
+from graders.result import Remark, SubmissionInfo
+
+
+def test_of_very_many_remarks_the_first_are_kept(assignment: Assignment):
+    remarks = [Remark(f"remark {number}") for number in range(10_000)]
+    result = score.total(assignment, SubmissionInfo("somebody", (), ""), [], remarks, 1, "open")
+    assert result.remarks[: score.REMARKS] == tuple(remarks[: score.REMARKS])
+    assert [remark.says for remark in result.remarks[score.REMARKS :]] == [
+        f"There are {10_000 - score.REMARKS} more remarks."
+    ]
