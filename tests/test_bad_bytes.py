@@ -67,6 +67,20 @@ def test_a_frame_cut_short_is_not_whole(value, data):
     assert alike(wire.parse(*incoming.taken(), wire.REPLY)[1], value)
 
 
+@pytest.mark.parametrize("size", [3, 1 << 20])
+def test_the_next_frame_leaves_what_came_before_as_it_was(size):
+    incoming, found = arriving(), []
+    for number in (1.0, 2.0):
+        data = framed(torch.full((size,), number))
+        while data:
+            count = min(len(data), len(space := incoming.space()))
+            space[:count], data = data[:count], data[count:]
+            whole = incoming.came(count)
+        assert whole
+        found.append(wire.parse(*incoming.taken(), wire.REPLY)[1])
+    assert [float(tensor.mean()) for tensor in found] == [1.0, 2.0]
+
+
 @pytest.mark.parametrize("size", [100, 1 << 15, 1 << 16, 1 << 20])
 def test_a_byte_behind_a_frame_is_noticed(size):
     incoming = arriving()

@@ -218,6 +218,7 @@ def _quoted(text: str) -> str:
 def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
     """The value that `tree` stands for. `state`: how many values may come, and where in the body we are."""
     kind = type(tree)
+    # No float: in JSON they are NaN and infinity too, and rounded. Ours are in hexadecimal.
     if tree is None or kind is str or kind is bool or (kind is int and -INT_LIMIT < tree < INT_LIMIT):
         return tree
     if kind is not list or depth < 0:
@@ -288,12 +289,8 @@ def _joined(pieces: list[Buffer]) -> list[Buffer]:
     return joined
 
 
-def _refuse(_: str) -> Any:
-    raise BadFrame("a float, NaN or infinity in JSON")
-
-
 _ROLES: dict[type, str] = {torch.Tensor: "subclass", torch.nn.Module: "module", type: "class"}
 _ROLES |= {numpy.ndarray: "array", numpy.generic: "scalar"}
 _numpy = torch.Tensor.numpy  # as it is before student code could replace it
 _wrapped = torch._C._functorch.is_functorch_wrapped_tensor
-_decode = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse).raw_decode
+_decode = json.JSONDecoder().raw_decode
