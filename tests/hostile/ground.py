@@ -82,17 +82,12 @@ DECK = Deck(1)
 
 
 @contextlib.contextmanager
-def ground(rung: Rung, folder: Path) -> Iterator[Ground]:
-    """A warm box on `rung`, with everything planted around it."""
-    with _adopting(), Box(rung, LIMITS) as box:
-        box.start()  # it imports torch while the secrets are planted
-        with planted(folder, rung) as plants:
-            yield _ready(Ground(rung, box, plants, folder))
-
-
-def _ready(there: Ground) -> Ground:
-    assert there.honest().points == 2
-    return there
+def ground(box: Box, folder: Path) -> Iterator[Ground]:
+    """A box with everything planted around it."""
+    with _adopting(), planted(folder, box.rung) as plants:
+        there = Ground(box.rung, box, plants, folder)
+        assert there.honest().points == 2
+        yield there
 
 
 def seen(result: Result) -> Seen:

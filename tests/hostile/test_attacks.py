@@ -6,7 +6,7 @@ import re
 import pytest
 
 from graders.result import Outcome, Result
-from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here
+from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
 from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces
 from tests.processes import below
 
@@ -19,7 +19,11 @@ def by_id(attack: Attack) -> str:
     return attack.id
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=by_id)
+@pytest.mark.parametrize(
+    ("walled", "attack"),
+    [pytest.param(rung, attack, id=f"{rung}-{attack.id}") for rung, attack in cases()],
+    indirect=["walled"],
+)
 def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: Attack):
     before, written = below(os.getpid()), walled.planted.written()
     result = walled.grade(attack)

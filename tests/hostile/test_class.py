@@ -5,13 +5,15 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from graders.batch import Class, Entry, entries, grade_all
 from graders.result import Result
-from tests.hostile.corpus import LIMITS, attacks, reduced
+from tests.hostile.corpus import LIMITS, WALLS, attacks, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
 from tests.processes import below
 
-CLASS_LIMITS = replace(LIMITS, load_s=2.5, submission_s=2.5)
+CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 4  # an honest submission after so many attacks
 WHOLE_S = 240.0
 
@@ -30,6 +32,7 @@ def handed_in(folder: Path) -> list[Entry]:
     return entries(folder)
 
 
+@pytest.mark.parametrize("walled", WALLS, ids=str, indirect=True)
 def test_a_class_of_attackers_costs_the_honest_nothing(walled: Ground, tmp_path: Path):
     todo = handed_in(tmp_path / "class")
     plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, "cpu", keep_nothing)

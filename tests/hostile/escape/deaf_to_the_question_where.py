@@ -1,5 +1,6 @@
 """Answers the grader's question where it hangs with other lines, and goes on hanging.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out
 """
 

@@ -1,7 +1,8 @@
 """Answers with a tensor of a hundred megabytes.
 
-outcome: raised
-says: too large an answer
+checks: puts_each_head_in_its_columns
+outcome: raised or out_of_memory
+says: too large
 """
 
 import torch

@@ -1,5 +1,6 @@
 """Answers with a tuple that never ends when it is read.
 
+checks: puts_each_head_in_its_columns
 outcome: out_of_memory or timed_out or raised
 """
 

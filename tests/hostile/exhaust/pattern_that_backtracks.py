@@ -1,5 +1,6 @@
 """Matches a pattern that tries every way to divide a line.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out
 """
 

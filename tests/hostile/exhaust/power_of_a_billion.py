@@ -1,5 +1,6 @@
 """Raises seven to the power of a billion.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out or out_of_memory or raised
 """
 

@@ -1,7 +1,7 @@
 """Makes a tensor of a terabyte.
 
 outcome: out_of_memory
-says: too much memory
+says: memory
 """
 
 import torch

@@ -1,5 +1,6 @@
 """Sends descriptors along with bytes, and half-closes the channel in both ways.
 
+checks: puts_each_head_in_its_columns
 outcome: failed or timed_out or raised
 """
 

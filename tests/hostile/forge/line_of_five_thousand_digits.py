@@ -1,5 +1,6 @@
 """Hangs, and says when it is asked where that it is in line 1111... of five thousand digits.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out
 """
 

@@ -11,14 +11,13 @@ import time
 
 
 def chatter():
-    frame = sys.modules["wire"].frame
+    wire = sys.modules["wire"]
     while True:
-        os.write(3, frame({"id": "", "ok": True}, None))
+        os.write(3, b"".join(wire.frame({"id": "", "ok": True}, None, wire.REPLY)))
         time.sleep(0.001)
 
 
-def concat_heads(x, thread=threading.Thread(target=chatter, daemon=True)):
-    if not thread.is_alive():
-        thread.start()
+def concat_heads(x):
+    threading.Thread(target=chatter, daemon=True).start()
     time.sleep(0.05)
     return x

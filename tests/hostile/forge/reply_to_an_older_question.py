@@ -15,9 +15,9 @@ def remember():
     wire = sys.modules["wire"]
     honest = wire.frame
 
-    def frame(header, value):
+    def frame(header, value, bounds):
         SEEN.append(header["id"])
-        return honest({**header, "id": SEEN[0]}, value)
+        return honest({**header, "id": SEEN[0]}, value, bounds)
 
     wire.frame = frame
 

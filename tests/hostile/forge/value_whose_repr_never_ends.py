@@ -1,7 +1,7 @@
 """Returns an object whose repr never ends.
 
-outcome: timed_out
-says: no answer within
+checks: puts_each_head_in_its_columns
+outcome: failed
 """
 
 

@@ -1,5 +1,6 @@
 """Sends a byte out of band, which makes the channel readable without anything to read, and never answers.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out or failed
 """
 

@@ -1,5 +1,6 @@
 """Stops every clock of Python and then loops for ever.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out
 says: an endless loop
 """

@@ -1,5 +1,6 @@
 """Prints single bytes from many writers, so that there is always something to read, and never answers.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out or failed
 """
 

@@ -1,5 +1,6 @@
 """Sends its reply a byte at a time, slowly.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out
 says: no answer within
 """
@@ -13,7 +14,8 @@ import torch
 
 def concat_heads(x):
     header = sys._getframe(2).f_locals["header"]
-    for byte in sys.modules["wire"].frame({"id": header["id"], "ok": True}, torch.zeros(100)):
+    wire = sys.modules["wire"]
+    for byte in b"".join(wire.frame({"id": header["id"], "ok": True}, torch.zeros(100), wire.REPLY)):
         os.write(3, bytes([byte]))
         time.sleep(0.01)
     return x

@@ -1,5 +1,6 @@
 """Sends a large reply in single bytes from many writers, so that there is always something to read.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out
 says: no answer within
 """
@@ -15,7 +16,7 @@ def write():
 
 
 def concat_heads(x):
-    os.write(3, struct.pack(">IQ", 4 << 20, 64 << 20))
+    os.write(3, struct.pack(">IQ", 1 << 20, 64 << 20))
     for _ in range(8):
         try:
             if os.fork() == 0:

@@ -1,5 +1,6 @@
 """Starts threads that never give up their turn, so that its own answer does not get out.
 
+checks: puts_each_head_in_its_columns
 outcome: timed_out or failed or raised
 """
 
