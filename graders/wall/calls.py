@@ -30,7 +30,7 @@ _MEMORY = "mmap munmap mremap mprotect madvise brk msync mincore membarrier get_
 _PROCESS = """
     exit exit_group getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
     getpgid getsid futex futex_waitv set_robust_list get_robust_list rseq set_tid_address wait4 waitid
-    arch_prctl sched_yield sched_getaffinity sched_setaffinity sched_getscheduler sched_getparam
+    arch_prctl sched_yield sched_getaffinity sched_getscheduler sched_getparam
     sched_get_priority_max sched_get_priority_min getcpu getpriority times getrusage getrlimit sysinfo uname
     getrandom restart_syscall capget
 """

@@ -71,6 +71,16 @@ class Ground:
         with watched(LIMITS.submission_s + PATIENCE_S):
             return Grader(attack.assignment, DECK, self.box).grade(attack.path, attack.id)
 
+    def before(self) -> set[int]:
+        """The processes that may be there after an attack: those of before, and not a fresh box's own."""
+        self.settle()
+        return below(os.getpid())
+
+    def settle(self) -> None:
+        """End a fresh box's interpreter, which lives no longer than its submission."""
+        if self.rung is Rung.FRESH:
+            self.box.close()
+
     def honest(self) -> Result:
         """Grade an honest submission."""
         path = self.folder / "honest.py"

@@ -38,9 +38,13 @@ os.environ["SECRET"] = SECRET
 KEPT = []
 
 def hide():
-    folder = tempfile.mkdtemp(prefix="softmark-neighbour-")
-    with open(os.path.join(folder, "notes.txt"), "w") as file:
-        file.write(SECRET)
+    folder = ""
+    try:
+        folder = tempfile.mkdtemp(prefix="softmark-neighbour-")
+        with open(os.path.join(folder, "notes.txt"), "w") as file:
+            file.write(SECRET)
+    except OSError:
+        pass  # there is no scratch folder on this rung
     KEPT.append(threading.Thread(target=threading.Event().wait, name=SECRET, daemon=True))
     KEPT[0].start()
     return folder

@@ -25,7 +25,7 @@ def by_id(attack: Attack) -> str:
     indirect=["walled"],
 )
 def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: Attack):
-    before, written = below(os.getpid()), walled.planted.written()
+    before, written = walled.before(), walled.planted.written()
     result = walled.grade(attack)
     [exercise] = result.exercises
     outcomes = {exercise.outcome, *(finding.outcome for finding in exercise.findings)}
@@ -37,6 +37,7 @@ def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: At
     assert harm(result) == []
     nothing_comes_out(walled, result)
     assert walled.honest().points == 2
+    walled.settle()
     assert survivors(before) == set()
     assert traces() == []
     assert walled.planted.written() == written

@@ -1,7 +1,7 @@
 """Names a parameter with half of a character, which no text encoding knows.
 
 exercise: feed_forward
-checks: treats_positions_alike_and_apart is_not_linear
+checks: is_not_linear
 outcome: failed or raised
 """
 

@@ -13,13 +13,13 @@ SEEN = []
 
 def remember():
     wire = sys.modules["wire"]
-    honest = wire.frame
+    honest = wire.reply
 
-    def frame(header, value, bounds):
-        SEEN.append(header["id"])
-        return honest({**header, "id": SEEN[0]}, value, bounds)
+    def reply(token, ok, value, bounds):
+        SEEN.append(token)
+        return honest(SEEN[0], ok, value, bounds)
 
-    wire.frame = frame
+    wire.reply = reply
 
 
 def concat_heads(x, _=remember()):

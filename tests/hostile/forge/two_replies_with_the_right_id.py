@@ -22,5 +22,5 @@ def concat_heads(x):
     answer = torch.zeros(batch, length, heads * width)
     wire = sys.modules["wire"]
     for _ in range(2):
-        os.write(3, b"".join(wire.frame({"id": the_id(), "ok": True}, answer, wire.REPLY)))
+        os.write(3, b"".join(wire.reply(the_id(), True, answer)))
     return answer

@@ -1,6 +1,6 @@
 """Reads the scratch folder of whoever is graded beside it, by every name that leads there.
 
-outcome: failed
+outcome: failed or raised
 bites: open
 """
 
