@@ -14,11 +14,11 @@ def lie():
     wire = sys.modules["wire"]
     honest = wire._pack
 
-    def pack(value, body, left, depth):
+    def pack(value, *others):
         if isinstance(value, dict) and "problems" in value:
             problems = [{**PROBLEM, "error": f"<b>{number}</b>" + "e" * 800} for number in range(1000)]
             value = {**value, "problems": problems}
-        return honest(value, body, left, depth)
+        return honest(value, *others)
 
     wire._pack = pack
 

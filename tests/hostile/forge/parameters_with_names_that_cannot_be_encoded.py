@@ -1,7 +1,7 @@
 """Names a parameter with half of a character, which no text encoding knows.
 
 exercise: feed_forward
-checks: is_not_linear
+checks: treats_positions_alike_and_apart is_not_linear
 outcome: failed or raised
 """
 
@@ -15,4 +15,4 @@ class FeedForward(nn.Module):
         self.register_parameter("\ud800", nn.Parameter(torch.ones(1)))
 
     def forward(self, x):
-        return x * self._parameters["\ud800"]
+        return x * 0 * self._parameters["\ud800"]

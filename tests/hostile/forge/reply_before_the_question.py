@@ -5,15 +5,16 @@ says: interfered with the channel
 """
 
 import os
-import sys
+import struct
 import threading
 import time
 
+REPLY = b'{"id":"","ok":true,"value":null}'
+
 
 def chatter():
-    wire = sys.modules["wire"]
     while True:
-        os.write(3, b"".join(wire.reply("", True, None)))
+        os.write(3, struct.pack(">IQ", len(REPLY), 0) + REPLY)
         time.sleep(0.001)
 
 

@@ -4,15 +4,14 @@ outcome: failed
 says: interfered with the channel
 """
 
+import json
 import os
-import sys
+import struct
 
 import torch
 
 
 def concat_heads(x):
-    wire = sys.modules["wire"]
-    batch, heads, length, width = x.shape
-    answer = torch.zeros(batch, length, heads * width)
-    os.write(3, b"".join(wire.reply("0" * 32, True, answer)))
-    return answer
+    text = json.dumps({"id": "0" * 32, "ok": True, "value": ["tensor", "float32", 1, 1, 2]}).encode()
+    os.write(3, struct.pack(">IQ", len(text), 8) + text + b"\0" * 8)
+    return torch.zeros(1, 1, 2)

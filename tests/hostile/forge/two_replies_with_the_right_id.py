@@ -4,7 +4,9 @@ outcome: failed
 says: interfered with the channel
 """
 
+import json
 import os
+import struct
 import sys
 
 import torch
@@ -19,8 +21,9 @@ def the_id():
 
 def concat_heads(x):
     batch, heads, length, width = x.shape
-    answer = torch.zeros(batch, length, heads * width)
-    wire = sys.modules["wire"]
+    shape = [batch, length, heads * width]
+    text = json.dumps({"id": the_id(), "ok": True, "value": ["tensor", "float64", *shape]}).encode()
+    body = b"\0" * (8 * x.numel())
     for _ in range(2):
-        os.write(3, b"".join(wire.reply(the_id(), True, answer)))
-    return answer
+        os.write(3, struct.pack(">IQ", len(text), len(body)) + text + body)
+    return torch.zeros(shape)

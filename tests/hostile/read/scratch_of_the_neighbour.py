@@ -1,6 +1,6 @@
 """Reads the scratch folder of whoever is graded beside it, by every name that leads there.
 
-outcome: failed or raised
+outcome: failed
 bites: open
 """
 
@@ -14,7 +14,11 @@ import torch
 
 def loot():
     found = set()
-    for place in {tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm", os.getcwd(), os.path.expanduser("~")}:
+    try:
+        own = tempfile.gettempdir()
+    except OSError:  # where there is no folder to write to
+        own = "."
+    for place in {own, "/tmp", "/var/tmp", "/dev/shm", os.getcwd(), os.path.expanduser("~")}:
         for path in glob.glob(f"{place}/softmark-neighbour-*/*") + glob.glob(f"{place}/*.txt"):
             try:
                 with open(path) as file:

@@ -5,17 +5,17 @@ outcome: timed_out
 says: no answer within
 """
 
+import json
 import os
+import struct
 import sys
 import time
 
-import torch
-
 
 def concat_heads(x):
-    header = sys._getframe(2).f_locals["header"]
-    wire = sys.modules["wire"]
-    for byte in b"".join(wire.reply(header["id"], True, torch.zeros(100))):
+    id_ = sys._getframe(2).f_locals["header"]["id"]
+    text = json.dumps({"id": id_, "ok": True, "value": ["tensor", "float64", 100]}).encode()
+    for byte in struct.pack(">IQ", len(text), 800) + text + bytes(800):
         os.write(3, bytes([byte]))
         time.sleep(0.01)
     return x
