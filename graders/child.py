@@ -209,7 +209,8 @@ class Child:
         assert self._leash is not None
         self._drain()
         start = len(self._printed)
-        os.write(self._leash, b"?")
+        with contextlib.suppress(BrokenPipeError):  # it ended this moment
+            os.write(self._leash, b"?")
         until = time.monotonic() + WHERE_S
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)

@@ -23,7 +23,9 @@ def wrapped(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | None) ->
     arguments += ["--dir", "/etc", "--proc", "/proc", "--dev", "/dev"]
     arguments += ["--perms", "1777", "--size", str(scratch_bytes), "--tmpfs", SCRATCH]
     arguments += [*_system(), *_python(), *(_gpu(gpu) if gpu else ()), *_hidden()]
-    return [*arguments, "--ro-bind", str(WORKER), "/worker", "--chdir", SCRATCH]
+    arguments += ["--ro-bind", str(WORKER), "/worker", "--chdir", SCRATCH]
+    # Last: as an ordinary user's, what bubblewrap makes itself belongs to the student's user too.
+    return [*arguments, "--remount-ro", "/", "--remount-ro", "/dev"]
 
 
 def _system() -> list[str]:
