@@ -144,8 +144,10 @@ def test_any_text_is_python_or_a_problem(source: str) -> None:
         "a" + "\u0345\u0301" * 200_000 + " = 1",
         "a" + "\uff9e\u0301" * 200_000 + " = 1",
         "%%writefile " + "a/" * 100_000 + "m.py\nx = 1",
+        "x = 1; import a" + " . a" * 100_000,
+        "from a" + ".\\\na" * 100_000 + " import b",
     ],
-    ids=["commas", "question", "magics", "accents", "japanese accents", "path"],
+    ids=["commas", "question", "magics", "accents", "japanese accents", "path", "import", "lines"],
 )
 def test_hostile_cells_take_no_time(source: str) -> None:
     started = time.process_time()

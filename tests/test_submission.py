@@ -66,10 +66,8 @@ def test_an_old_notebook_is_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_every_old_format_is_read(tmp_path: Path, version: int) -> None:
     cells = [{"cell_type": "markdown"}, {"cell_type": "code", "input" if version > 1 else "code": "x = 1"}]
-    sheets = (
-        {"worksheets": [{"cells": cells}, {"cells": cells}]} if version > 1 else {"cells": [*cells, *cells]}
-    )
-    put(tmp_path, {"old.ipynb": json.dumps({"nbformat": version, **sheets})})
+    place = {"worksheets": [{"cells": cells}] * 2} if version > 1 else {"cells": cells * 2}
+    put(tmp_path, {"old.ipynb": json.dumps({"nbformat": version} | place)})
     (file,) = read(tmp_path / "old.ipynb").files
     assert [(cell.number, cell.source) for cell in file.cells] == [(2, "x = 1"), (4, "x = 1")]
 

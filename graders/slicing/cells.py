@@ -12,10 +12,12 @@ MAGIC_LIMIT = 500_000  # characters read in all, since IPython reads the whole c
 NESTED_LIMIT = 5  # %%time under %%capture under ...
 PATH_LIMIT = 200  # characters of the name of a file that %%writefile makes
 MARKS_LIMIT = 1_000  # characters in a row that may be accents
+DOTS_LIMIT = 1_000  # dots in the names of one import
 
 _MAGIC_LINE = re.compile(r"^[ \t]*([%!?,;/]+)|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
 _ASKING_LINE = re.compile(r"^.*\?[ \t]*$", re.MULTILINE)
 # Accents are among what is neither a letter nor a space; two Japanese ones count as letters.
+_IMPORT = re.compile(r"\b(?:import|from)\b(?:[^\n\\]|\\\n)*")
 _MARKS = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])+")
 _CELL_MAGIC = re.compile(r"[ \t\n]*%%([\w!.-]*)(.*)")
 # Their body is Python and what it defines stays; %%timeit and %%bash leave nothing behind.
@@ -100,6 +102,10 @@ def _never_parsed(text: str) -> Problem | None:
     for row in () if text.isascii() else _MARKS.finditer(text):
         if row.end() - row.start() > MARKS_LIMIT:
             return Problem(1 + text.count("\n", 0, row.start()), "it holds a long row of signs or accents")
+    # And it makes a text of every beginning of a dotted name.
+    for found in _IMPORT.finditer(text):
+        if found[0].count(".") > DOTS_LIMIT:
+            return Problem(1 + text.count("\n", 0, found.start()), "it imports a name of too many parts")
     return None
 
 

@@ -1,7 +1,8 @@
-"""Hundreds of modules import one another by stars and by names, and a module of ten thousand packages.
+"""Hundreds of modules import one another by stars and by names, and one from ten thousand packages.
 
 outcome: passed
 points: 2
+says: a name of too many parts
 """
 
 from pathlib import Path
@@ -17,5 +18,5 @@ def make(folder: Path) -> Path:
             (f"m{number}.py", f"{stars}import m{number + 1}\ndef f{number}(): return f{number + 1}()\n")
         )
     deep = "import a" + ".a" * 10_000 + "\n"
-    answer = f"{deep}from m0 import f0\n{RIGHT}used = f0\n"
-    return files(folder, [("answers.py", answer), *modules])
+    answer = f"from m0 import f0\n{RIGHT}used = f0\n"
+    return files(folder, [("answers.py", answer), ("deep.py", deep), *modules])
