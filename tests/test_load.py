@@ -132,6 +132,7 @@ def test_a_statement_that_raises_is_reported_and_skipped() -> None:
             "line": 1,
             "error": "ModuleNotFoundError: No module named 'nowhere'",
             "binds": ["nowhere"],
+            "through": [worker.__file__, "rendu.ipynb, cell 1"],
         }
     ]
     assert found.namespace["x"] == 1

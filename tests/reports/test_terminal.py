@@ -7,7 +7,7 @@ from reports.terminal import show
 from tests.reports import sample
 
 WHOLE = """\
-Multi-head attention  alice
+Multi-head attention  alice  box: nested
 
 Joining the heads  raised an error                                     1 / 4
 ✓  putting the heads back together undoes taking them apart            1 / 1
