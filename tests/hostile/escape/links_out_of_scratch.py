@@ -24,8 +24,11 @@ def attack():
         except OSError:
             pass
     for path in ("/tmp/../../../../work", "/proc/self/root/../work", "/tmp/../old_root", "/oldroot", "/newroot"):
-        if os.path.exists(path):
+        try:
+            os.listdir(path)
             return path
+        except OSError:
+            pass
     return ""
 
 
