@@ -1,7 +1,7 @@
 """Thousands of loops bind and change the same names, and the answer needs them all.
 
 outcome: not_attempted
-says: takes too long to read
+says: takes too
 seconds: 1
 """
 

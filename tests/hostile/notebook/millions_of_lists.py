@@ -1,7 +1,6 @@
 """Six megabytes of empty lists, which are twenty times as large in memory.
 
 outcome: not_attempted
-says: takes too much memory to read
 megabytes: 80
 """
 
