@@ -13,7 +13,7 @@ from graders.wall import gpu
 from graders.wall.bubblewrap import wrapped
 from graders.wall.command import environment
 from graders.wall.gpu import Gpu
-from graders.wall.ladder import best, tried
+from graders.wall.ladder import NoWall, best, tried
 from graders.wall.rung import Rung
 from tests.conftest import HANDED_IN
 from tests.handing import source_of
@@ -35,6 +35,8 @@ def test_without_a_driver_the_device_is_refused_with_a_sentence(monkeypatch):
     assert box is None
     assert "no GPU driver" in step.problem
     assert "NVIDIA" in step.advice
+    with pytest.raises(NoWall, match="no GPU driver"):
+        best(Limits(), "cuda")
 
 
 def test_a_process_that_met_a_cuda_error_is_thrown_away(rung, assignment, tmp_path):

@@ -57,6 +57,7 @@ def tried(rung: Rung, limits: Limits, device: str = "cpu") -> tuple[Box | None, 
     """A warm box on a rung, where it holds; the caller closes it."""
     box = Box(rung, limits, device)
     try:
+        box.start()
         found = holes(box) if rung is not Rung.OPEN else []
     except (BoxBroken, Lost, OSError) as error:
         found = [f"{error}{f' ({error.staff})' if isinstance(error, Lost) and error.staff else ''}"]
