@@ -23,7 +23,7 @@ def attack():
             return f"took {target}"
         except OSError:
             pass
-    for path in ("/tmp/../../../../work", "/proc/self/root/../work", "/tmp/../old_root", "/oldroot", "/newroot"):
+    for path in ("/tmp/../../../../home", "/proc/self/root/../home", "/tmp/../old_root", "/oldroot", "/newroot"):
         try:
             os.listdir(path)
             return path

