@@ -22,7 +22,7 @@ _ADVICE = (
         "user namespaces are used up or forbidden: sysctl user.max_user_namespaces",
     ),
     (
-        ("unshare", "Creating new namespace"),
+        ("clone: ", "unshare", "Creating new namespace"),
         "namespaces are forbidden here: run softmark outside of this container",
     ),
     (("libseccomp",), "install libseccomp (Debian, Ubuntu: apt install libseccomp2) and pyseccomp"),

@@ -10,8 +10,8 @@ from graders.wall.bubblewrap import SCRATCH
 from graders.wall.gpu import Gpu
 from graders.wall.rung import Rung
 
-# A uid of nobody's: for uid 0 the kernel does not count processes. One for each box, since it counts all
-# processes of a uid together, and another box's are not this one's to starve.
+# A uid of nobody's: for uid 0 the kernel does not count processes. One for each grading process, since it
+# counts all processes of a uid together, and those of another job are not this one's to starve.
 NOBODY, BOXES = 200_001, 50_000
 
 

@@ -27,12 +27,13 @@ class Ward:
     leash: int
     nested: bool
 
-    def heed(self) -> None:
-        """Do what the leash says."""
+    def heed(self) -> bool:
+        """Do what the leash says; False once it is cut."""
         if os.read(self.leash, 1):
             _signal(self.pid, WHERE)
-        else:
-            self.kill()
+            return True
+        self.kill()
+        return False
 
     def kill(self) -> None:
         """Kill the process and everything that it started."""

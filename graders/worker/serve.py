@@ -18,6 +18,7 @@ import torch
 import weights
 import wire
 
+PROBLEMS = 100  # statements that raised while a source was loaded, told at most
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
 
@@ -60,7 +61,7 @@ class Room:
         loaded = load.load(source)
         self.symbol = loaded.namespace.get(symbol, _ABSENT)
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
-        return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems}
+        return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems[:PROBLEMS]}
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object."""

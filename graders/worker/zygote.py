@@ -41,13 +41,15 @@ def main() -> None:
     wakeup = _wake_on_child()
     control.send(b"ready")
     wards: dict[int, cage.Ward] = {}  # by the descriptor of their leash
+    dying: set[int] = set()  # their leash is cut, and would wake us again and again
     while True:
         # No two submissions side by side where only a filter parts them.
         open_to_more = settings["several"] or not wards
-        waiting = [wakeup, *wards, *([control.fileno()] if open_to_more else [])]
+        waiting = [wakeup, *(wards.keys() - dying), *([control.fileno()] if open_to_more else [])]
         ready, _, _ = select.select(waiting, [], [])
         for leash in set(ready) & wards.keys():
-            wards[leash].heed()
+            if not wards[leash].heed():
+                dying.add(leash)
         if wakeup in ready:
             os.read(wakeup, 64)
         if control.fileno() in ready and not _fork(control, settings, wards):
@@ -55,6 +57,7 @@ def main() -> None:
         for leash, ward in list(wards.items()):
             if ward.ended():
                 del wards[leash]
+                dying.discard(leash)
     for ward in wards.values():
         ward.kill()
 
