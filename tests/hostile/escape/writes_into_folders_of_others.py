@@ -1,7 +1,6 @@
 """Writes into the working folders of other processes.
 
 outcome: raised
-bites: open
 """
 
 import glob
