@@ -11,7 +11,7 @@ from typing import Any, Self
 import torch
 from torch import Tensor
 
-from graders.check import Gradients, Look, Raised, Violation
+from graders.check import Gradients, Look, Raised, Violation, Weighted
 from graders.extract import Source
 from graders.kinds import unlike_a_tensor
 from graders.limits import sized
@@ -87,6 +87,9 @@ class BoxedModule(_Called):
         self._candidate.ask("load_parameters", [self._target, dict(parameters)])
         return self
 
+    def taken(self, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        return dict(values)
+
     def train(self, mode: bool = True) -> Self:
         self._candidate.ask("train", [self._target, mode])
         return self
@@ -135,8 +138,8 @@ class Boxed(_Called):
             raise Violation(f"it has {count:,} parameters, far more than its sizes ask for")
         return module.load(weights(shapes, seed, MILD)).train(False)
 
-    def like(self, parameters: Mapping[str, Tensor], **config: Any) -> BoxedModule:
-        module = self._made((), config)
+    def like(self, twin: Weighted) -> BoxedModule:
+        module, parameters = self._made((), twin.draw.config), twin.parameters
         found = module.parameters()
         if {n: tuple(t.shape) for n, t in found.items()} != {
             n: tuple(t.shape) for n, t in parameters.items()

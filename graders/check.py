@@ -4,7 +4,10 @@ A check is a function of a candidate and a draw whose docstring is its line in t
 
     @check(points=2, given=heads())
     def undoes_split_heads(concat_heads, draw):
-        \"\"\"putting the heads back together undoes taking them apart\"\"\"
+        \"\"\"putting the heads back together undoes taking them apart
+
+        fr: recoller les têtes défait leur séparation
+        \"\"\"
 
 With `answer=...`, a function of the draw (and of the reference, if it has such a parameter), the check
 gets its value as a third argument. Draws and answers are made once per run and serve every submission.
@@ -33,6 +36,7 @@ from graders.compare import (
     tensor,
 )
 from graders.kinds import kind
+from graders.language import line
 
 __all__ = [
     "Called",
@@ -103,6 +107,9 @@ class Module(Called, Protocol):
     def load(self, parameters: Mapping[str, Tensor]) -> "Module":
         """Set parameters by name."""
 
+    def taken(self, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """Values of the reference's parameters, under the names and in the form that they have here."""
+
     def train(self, mode: bool = True) -> "Module":
         """Training or evaluation mode."""
 
@@ -121,8 +128,20 @@ class Candidate(Called, Protocol):
     def weighted(self, seed: int, **config: Any) -> Module:
         """A module of the student's class in evaluation mode, with mild parameters of a seed."""
 
-    def like(self, parameters: Mapping[str, Tensor], **config: Any) -> Module:
-        """A module of the student's class with the reference's parameters and dtype."""
+    def like(self, twin: "Weighted") -> Module:
+        """A module of the student's class in evaluation mode, with the reference's parameters and dtype."""
+
+
+class Weighted(Protocol):
+    """A configuration and the reference's parameters for it."""
+
+    @property
+    def draw(self) -> Any:
+        """What was drawn, with its `config`."""
+
+    @property
+    def parameters(self) -> Mapping[str, Tensor]:
+        """The reference's parameters by name."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +150,7 @@ class Check:
 
     name: str
     says: str
+    says_fr: str
     points: float
     given: SearchStrategy[Any]
     body: Callable[..., str | None]
@@ -159,9 +179,10 @@ def check(
     """
 
     def made(body: Callable[..., str | None]) -> Check:
-        says = inspect.getdoc(body)
-        if not says:
+        if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        return Check(body.__name__, " ".join(says.split()), points, given, body, answer, draws)
+        return Check(
+            body.__name__, line(body.__doc__), line(body.__doc__, "fr"), points, given, body, answer, draws
+        )
 
     return made

@@ -15,6 +15,7 @@ from typing import Any
 
 import graders
 from graders.check import Check
+from graders.language import said
 
 ASSIGNMENTS = Path(graders.__file__).parent.parent / "assignments"
 
@@ -99,7 +100,7 @@ def _exercise(entry: dict[str, Any]) -> Exercise:
         title=str(entry["title"]),
         symbol=symbol.name,
         points=float(entry["points"]),
-        contract=ast.get_docstring(symbol) or "",
+        contract=said(ast.get_docstring(symbol)),
         handed_out=_text(name),
         checks=checks,
     )

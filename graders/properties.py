@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from graders.check import Called, Module
-from graders.compare import require, same, tensor
+from graders.compare import alike, require, same, shaped, tensor
 from graders.tensors import weights
 
 RANDOM = "remark: the call uses or sets the global random state"
@@ -31,7 +31,7 @@ def has_parameters(found: Mapping[str, Tensor], expected: int) -> None:
     )
 
 
-def leaves_alone(called: Called, arguments: Sequence[Tensor], *names: str) -> str | None:
+def leaves_alone(called: Called, arguments: Sequence[Tensor | None], *names: str) -> str | None:
     """Require that a call changes none of its arguments and that a second call gives the same answer.
 
     Args:
@@ -47,7 +47,8 @@ def leaves_alone(called: Called, arguments: Sequence[Tensor], *names: str) -> st
     """
     seen = called.look(*arguments)
     for name, before, after in zip(names, arguments, seen.args, strict=False):
-        same(after, before, f"{name} after the call")
+        if before is not None:
+            same(after, before, f"{name} after the call")
     second = first_tensor(called(*arguments))
     same(second, first_tensor(seen.answer), "the output of the second call")
     return None if seen.random_state_kept else RANDOM
@@ -76,7 +77,7 @@ def drops_in_training_only(construct: Callable[[float], Module], rate: float, x:
     same(without.train()(x), calm, "the output in training with dropout=0")
 
 
-def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor], what: str = "x") -> None:
+def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None], what: str = "x") -> None:
     """Require another output for changed arguments: a constant has many properties for nothing.
 
     Raises:
@@ -86,7 +87,7 @@ def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor], what: 
     require(not torch.equal(after, before), f"the output does not depend on {what}")
 
 
-def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor], seed: int) -> None:
+def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor | None], seed: int) -> None:
     """Require another output under other weights, which the module then keeps.
 
     An answer that returns its input has many properties for nothing.
@@ -97,3 +98,45 @@ def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor]
     shapes = {name: tuple(value.shape) for name, value in module.parameters().items()}
     after = first_tensor(module.load(weights(shapes, seed + 1))(*arguments))
     require(not torch.equal(after, before), "other weights give the same output: the layers are not used")
+
+
+def treats_sequences_apart(module: Called, arguments: Sequence[Tensor | None]) -> Tensor:
+    """Require that each sequence of a batch is answered as if it were alone; the answer to all of them.
+
+    Args:
+        module: what is called.
+        arguments: tensors whose first axis is the batch, or None.
+
+    Raises:
+        Violation: the others change the answer to one.
+    """
+    output = first_tensor(module(*arguments))
+    batch = next(a for a in arguments if a is not None).shape[0]
+    require(output.dim() > 0 and output.shape[0] == batch, f"the first axis of the output should be {batch}")
+    for number in range(batch):
+        alone = [None if a is None else a[number : number + 1] for a in arguments]
+        alike(first_tensor(module(*alone)), output[number : number + 1], "a sequence alone")
+    return output
+
+
+def does_not_look_ahead(module: Called, arguments: Sequence[Tensor | None], changed: Tensor) -> Tensor:
+    """Require that a change of the first argument at the last position changes the last output alone.
+
+    Args:
+        module: what is called.
+        arguments: the first is (B, S) or (B, S, E).
+        changed: the first argument with other values at the last position.
+
+    Returns:
+        the output before the change.
+
+    Raises:
+        Violation: an earlier output changes, or the last does not.
+    """
+    before = first_tensor(module(*arguments))
+    after = first_tensor(module(changed, *arguments[1:]))
+    shaped(after, tuple(before.shape))
+    require(before.shape[:2] == changed.shape[:2], f"the output should begin with {tuple(changed.shape[:2])}")
+    alike(after[:, :-1], before[:, :-1], "the output before the change")
+    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    return before

@@ -75,12 +75,22 @@ class Joined:
     x: Tensor
     num_heads: int
 
+    @property
+    def arguments(self) -> list[Any]:
+        """What a call gets."""
+        return [self.x, self.num_heads]
+
 
 @dataclass(frozen=True, eq=False)
 class Heads:
     """Heads apart, (B, H, S, D)."""
 
     x: Tensor
+
+    @property
+    def arguments(self) -> list[Any]:
+        """What a call gets."""
+        return [self.x]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,24 +104,9 @@ class Attention:
     seed: int = field(default=0, metadata=hidden)
 
     @property
-    def arguments(self) -> list[Tensor]:
+    def arguments(self) -> list[Any]:
         """What a call gets: no mask where there is none."""
         return [self.Q, self.K, self.V, *([] if self.mask is None else [self.mask])]
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """A module to be built from `config`, its input (B, S, E) and a mask or none."""
-
-    config: dict[str, Any]
-    x: Tensor
-    mask: Tensor | None = None
-    seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Tensor]:
-        """What a call gets: no mask where there is none."""
-        return [self.x, *([] if self.mask is None else [self.mask])]
 
 
 @st.composite
@@ -174,33 +169,6 @@ def masks(draw: st.DrawFn, lead: tuple[int, ...], queries: int, keys: int) -> Te
     if keys > 1:
         mask[..., (kept + 1) % keys] = True  # a mask that masks nothing would let everything pass
     return mask
-
-
-@st.composite
-def models(
-    draw: st.DrawFn,
-    masked: bool | None = False,
-    least: int = 1,
-    dtypes: tuple[torch.dtype, ...] = (torch.float32,),
-    widths: tuple[str, ...] = (),
-    scale: float = 1.0,
-    narrowest: int = 1,
-) -> Model:
-    """A configuration `embed_dim`, `num_heads`, the further `widths`, an input, and perhaps a mask.
-
-    `least` bounds the length from below, `narrowest` the width.
-    """
-    count = draw(sizes())
-    width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
-    config = {"embed_dim": width, "num_heads": count, **{name: draw(sizes(1, 12)) for name in widths}}
-    mask = None
-    if masked or (masked is None and draw(st.booleans())):
-        mask = draw(masks((batch, count), length, length))
-        if mask.dim() == 4 and mask.shape[1] == count > 1 and draw(st.booleans()):
-            mask = mask[:, :1]
-    x = normal(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
-    return Model(config, x, mask, seed)
 
 
 def _length(draw: st.DrawFn, count: int) -> int:

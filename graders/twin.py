@@ -5,7 +5,7 @@ and any epsilon of a layer norm from 1e-12 to 1e-5.
 """
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,110 +14,183 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from graders.check import Gradients
-from graders.compare import Target, agree, exactly, require, rounding, target
-from graders.tensors import Model, normal, weights
+from graders.check import Module
+from graders.compare import Target, agree, exactly, require, rounding, target, tensor
+from graders.models import Given
+from graders.tensors import normal, weights
 
-ACTIVATIONS: tuple[Callable[[], nn.Module], ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"), nn.ReLU)
-LEAST_EPS = 1e-12
+Activation = Callable[[], nn.Module]
+GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
+WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
+LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: all between are accepted
 
 
 @dataclass(frozen=True, eq=False)
 class Twin:
     """What the reference answers: per output, and per gradient by name, the accepted targets.
 
-    `gradients` are those of sum(first output * upstream), for the parameters and for "x".
+    `gradients` are those of sum(first output * upstream), for the parameters and, where it is not whole
+    numbers, for the first argument. `kept` are the positions that count, or None for all.
     """
 
+    draw: Given
     parameters: dict[str, Tensor]
     upstream: Tensor
     outputs: tuple[tuple[Target, ...], ...]
     gradients: dict[str, tuple[Target, ...]]
+    input_gradient: tuple[Target, ...] = ()
 
-    def agree_gradients(self, found: Gradients) -> None:
-        """Require the reference's gradient for every parameter and for x.
+    def agree(self, actual: Any, output: int = 0, what: str = "the output") -> None:
+        """Require the reference's output, at the positions that count.
+
+        Raises:
+            Violation: it is not a tensor, has another shape, or other values.
+        """
+        accepted, kept = self.outputs[output], self.draw.kept
+        if kept is not None and tensor(actual, what).shape == accepted[0].exact.shape:
+            # What stands at padding is nobody's business, so it is made the same on both sides.
+            actual = torch.where(_over(kept, actual), actual, accepted[0].exact.to(actual.dtype))
+        agree(actual, *accepted, what=what)
+
+    def agree_gradients(self, module: Module) -> None:
+        """Require the reference's gradient for every parameter and for the input.
 
         Raises:
             Violation: one is missing or has other values.
         """
-        for name, accepted in self.gradients.items():
-            gradient = found.parameters.get(name) if name != "x" else next(iter(found.inputs), None)
-            require(gradient is not None, f"no gradient reaches {name}: is something detached or never used?")
-            agree(gradient, *accepted, what=f"the gradient of {name}")
+        found = module.gradients(*self.draw.arguments, upstream=[self.upstream])
+        if self.input_gradient:
+            _taught(next(iter(found.inputs), None), self.input_gradient, "x")
+        ways = [
+            dict(zip(self.gradients, way, strict=True)) for way in zip(*self.gradients.values(), strict=True)
+        ]
+        renamed = [_renamed(module, way) for way in ways]
+        for name in renamed[0]:
+            _taught(found.parameters.get(name), tuple(way[name] for way in renamed), name)
 
 
-def twin(draw: Model, reference: Any) -> Twin:
+def twin(
+    draw: Given,
+    reference: Any,
+    activations: Sequence[Activation] = WITH_RELU,
+    adapt: Callable[[Any], None] | None = None,
+) -> Twin:
     """The reference's outputs for `draw`, in every equally right variant.
 
     Args:
-        draw: configuration, input and mask; its dtype is that of the whole comparison.
+        draw: configuration, arguments and seed; its dtype is that of the whole comparison.
         reference: the reference's class.
+        activations: what may stand where the reference has GELU.
+        adapt: changes a new module, to make another right one of it.
     """
-    return _twin(draw, reference, slopes=False)
+    return _twin(draw, reference, activations, adapt, slopes=False)
 
 
-def taught(draw: Model, reference: Any) -> Twin:
+def taught(
+    draw: Given,
+    reference: Any,
+    activations: Sequence[Activation] = WITH_RELU,
+    adapt: Callable[[Any], None] | None = None,
+) -> Twin:
     """The same with the reference's gradients."""
-    return _twin(draw, reference, slopes=True)
+    return _twin(draw, reference, activations, adapt, slopes=True)
 
 
-def _twin(draw: Model, reference: Any, slopes: bool) -> Twin:
-    model = reference(**draw.config).eval()
-    named = weights({n: tuple(p.shape) for n, p in model.named_parameters()}, draw.seed, dtype=draw.x.dtype)
-    inputs = [*named.values(), draw.x]
-    upstream = normal(*draw.x.shape, seed=draw.seed + 7, dtype=draw.x.dtype)
-    back = upstream if slopes else None
-    computed = partial(_computed, names=list(named), mask=draw.mask, upstream=back)
-    errors = rounding(
-        computed(model), inputs, one_scale=slopes
-    )  # an activation more or less does not change it much
-    found = []
-    for variant in _variants(model):
-        exact, twins = exactly(computed(variant), inputs), exactly(computed(_least_eps(variant)), inputs)
-        found.append(list(map(target, exact, errors, twins)))
-    accepted = list(zip(*found, strict=True))
-    outputs = len(accepted) - (len(inputs) if slopes else 0)
-    return Twin(
-        named, upstream, tuple(accepted[:outputs]), dict(zip([*named, "x"], accepted[outputs:], strict=False))
-    )
-
-
-def _variants(model: nn.Module) -> list[nn.Module]:
+def variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[nn.Module]:
     """The module with each accepted activation; itself where it has none."""
     places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
     if not places:
         return [model]
-    variants = []
-    for activation in ACTIVATIONS:
+    made = []
+    for activation in activations:
         variant = copy.deepcopy(model)
         for place in places:
             variant.set_submodule(place, activation())
-        variants.append(variant)
-    return variants
+        made.append(variant)
+    return made
 
 
-def _least_eps(model: nn.Module) -> nn.Module:
+def with_eps(model: nn.Module, eps: float) -> nn.Module:
+    """The module with this epsilon in all its layer norms."""
     variant = copy.deepcopy(model)
     for part in variant.modules():
         if isinstance(part, nn.LayerNorm):
-            part.eps = LEAST_EPS
+            part.eps = eps
     return variant
 
 
-def _computed(
-    model: nn.Module, names: list[str], mask: Tensor | None, upstream: Tensor | None
-) -> Callable[..., Sequence[Tensor]]:
-    """A function of all parameters and x that gives all outputs, then with `upstream` all gradients."""
+def _twin(
+    draw: Given,
+    reference: Any,
+    activations: Sequence[Activation],
+    adapt: Callable[[Any], None] | None,
+    slopes: bool,
+) -> Twin:
+    model = reference(**draw.config).eval()
+    if adapt is not None:
+        adapt(model)
+    named = weights({n: tuple(p.shape) for n, p in model.named_parameters()}, draw.seed, dtype=draw.dtype)
+    answer = _Answer(list(named), draw.arguments)
+    inputs = [*named.values(), *answer.floats]
+    outputs = answer(model)(*inputs)
+    upstream = _upstream(draw, outputs[0])
+    answer = _Answer(list(named), draw.arguments, upstream if slopes else None)
+    # An activation more or less, or another epsilon, does not change rounding much.
+    errors = rounding(answer(model), inputs, one_scale=slopes)
+    found = []
+    for variant in variants(with_eps(model, MOST_EPS), activations):
+        exact, least = (exactly(answer(m), inputs) for m in (variant, with_eps(variant, LEAST_EPS)))
+        found.append(list(map(target, exact, errors, least)))
+    accepted = list(zip(*found, strict=True))
+    gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
+    of_input = accepted[len(outputs) + len(named)] if slopes and answer.floats else ()
+    return Twin(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
 
-    def compute(*inputs: Tensor) -> list[Tensor]:
-        leaves = [value.clone().requires_grad_(upstream is not None) for value in inputs]
-        arguments = (leaves[-1],) if mask is None else (leaves[-1], mask)
-        answer = functional_call(model, dict(zip(names, leaves, strict=False)), arguments)
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A function of all parameters and float arguments: all outputs, then with `upstream` all gradients."""
+
+    names: list[str]
+    arguments: list[Any]
+    upstream: Tensor | None = None
+
+    @property
+    def floats(self) -> list[Tensor]:
+        return [a for a in self.arguments if a is not None and a.is_floating_point()]
+
+    def __call__(self, model: nn.Module) -> Callable[..., Sequence[Tensor]]:
+        return partial(self._computed, model)
+
+    def _computed(self, model: nn.Module, *inputs: Tensor) -> list[Tensor]:
+        leaves = [value.clone().requires_grad_(self.upstream is not None) for value in inputs]
+        floats = iter(leaves[len(self.names) :])
+        given = [next(floats) if a is not None and a.is_floating_point() else a for a in self.arguments]
+        answer = functional_call(model, dict(zip(self.names, leaves, strict=False)), tuple(given))
         outputs = list(answer) if isinstance(answer, tuple) else [answer]
-        if upstream is None:
+        if self.upstream is None:
             return [value.detach() for value in outputs]
-        loss = (outputs[0] * upstream.to(outputs[0].dtype)).sum()
+        loss = (outputs[0] * self.upstream.to(outputs[0].dtype)).sum()
         gradients = torch.autograd.grad(loss, leaves, materialize_grads=True)
         return [value.detach() for value in (*outputs, *gradients)]
 
-    return compute
+
+def _upstream(draw: Given, output: Tensor) -> Tensor:
+    upstream = normal(*output.shape, seed=draw.seed + 7, dtype=output.dtype)
+    return upstream if draw.kept is None else upstream * _over(draw.kept, upstream)
+
+
+def _over(kept: Tensor, values: Tensor) -> Tensor:
+    return kept.reshape(*kept.shape, *[1] * (values.dim() - kept.dim())).expand(values.shape)
+
+
+def _renamed(module: Module, way: Mapping[str, Target]) -> dict[str, Target]:
+    """Targets by the student's names. Where several parameters are kept in one, so are their gradients."""
+    values = module.taken({name: t.exact for name, t in way.items()})
+    greatest = max((t.tolerance for t in way.values()), default=0.0)
+    return {n: Target(v, way[n].tolerance if n in way else greatest) for n, v in values.items()}
+
+
+def _taught(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:
+    require(gradient is not None, f"no gradient reaches {name}: is something detached or never used?")
+    agree(gradient, *accepted, what=f"the gradient of {name}")

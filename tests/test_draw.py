@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from graders.check import Check, Violation, check, require
 from graders.draw import SHRINKS, Dealt, Deck
 from graders.exercise import Assignment, Exercise, UnknownName, load_assignment
-from graders.tensors import attention, heads, models
+from graders.models import models
+from graders.tensors import attention, heads
 from graders.view import VALUES, case_of, view
 
 

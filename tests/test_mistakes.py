@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from graders.draw import Deck
-from graders.exercise import Assignment, load_assignment
+from graders.exercise import Assignment, Exercise, assignment_names, load_assignment
 from graders.reference import mistakes
 from graders.sandbox import Box
 from graders.turn import Turn
 from tests.handing import failing_checks, source_of
 
-EXERCISES = {exercise.name: exercise for exercise in load_assignment("attention").exercises}
+ASSIGNMENTS = [load_assignment(name) for name in assignment_names()]
+EXERCISES = {exercise.name: exercise for assignment in ASSIGNMENTS for exercise in assignment.exercises}
 MISTAKES = [(name, mistake) for name, e in EXERCISES.items() for mistake in mistakes(name, e.symbol)]
 
 
@@ -40,11 +41,12 @@ def test_every_mistake_has_a_hint():
             assert made.__doc__, mistake
 
 
-def test_every_exercise_has_at_least_five_checks_and_mistakes(assignment: Assignment):
-    for exercise in assignment.exercises:
-        assert len(exercise.checks) >= 5, exercise.name
-        assert len(mistakes(exercise.name, exercise.symbol)) >= 5, exercise.name
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_every_exercise_has_at_least_five_checks_and_mistakes(exercise: Exercise):
+    assert len(exercise.checks) >= 5
+    assert len(mistakes(exercise.name, exercise.symbol)) >= 5
 
 
-def test_the_points_of_the_assignment_sum_to_twenty(assignment: Assignment):
+@pytest.mark.parametrize("assignment", ASSIGNMENTS, ids=lambda assignment: assignment.name)
+def test_the_points_of_an_assignment_sum_to_twenty(assignment: Assignment):
     assert sum(exercise.points for exercise in assignment.exercises) == 20

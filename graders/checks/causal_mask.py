@@ -18,6 +18,11 @@ class Length:
 
     seq_len: int
 
+    @property
+    def arguments(self) -> list[int]:
+        """What a call gets."""
+        return [self.seq_len]
+
 
 lengths = st.builds(Length, seq_len=sizes(1, 12) | st.sampled_from([16, 33, 64]))
 

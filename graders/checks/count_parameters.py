@@ -17,6 +17,11 @@ class Widths:
     num_heads: int
     ff_dim: int
 
+    @property
+    def arguments(self) -> list[int]:
+        """What a call gets."""
+        return [self.embed_dim, self.num_heads, self.ff_dim]
+
 
 @st.composite
 def widths(draw: st.DrawFn) -> Widths:

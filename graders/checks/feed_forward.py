@@ -6,8 +6,9 @@ import torch
 from hypothesis import strategies as st
 
 from graders import properties
-from graders.check import Candidate, agree, alike, check, require, shaped, tensor
-from graders.tensors import Model, hidden, normal, seeds, sizes
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import Model
+from graders.tensors import hidden, normal, seeds, sizes
 from graders.twin import Twin, taught, twin
 
 
@@ -55,13 +56,13 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
 @check(points=6, given=networks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)"""
-    agree(candidate.like(answer.parameters, **draw.config)(draw.x), *answer.outputs[0])
+    answer.agree(candidate.like(answer)(draw.x))
 
 
 @check(points=1, given=networks(dtype=torch.float64), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """in float64 the output is the reference's to float64's precision"""
-    agree(candidate.like(answer.parameters, **draw.config)(draw.x), *answer.outputs[0])
+    answer.agree(candidate.like(answer)(draw.x))
 
 
 @check(points=1, given=networks())
@@ -109,8 +110,7 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
 @check(points=2, given=networks(), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    answer.agree_gradients(module.gradients(draw.x, upstream=[answer.upstream]))
+    answer.agree_gradients(candidate.like(answer))
 
 
 @check(points=3, given=wide, draws=6)

@@ -10,7 +10,6 @@ from torch import Tensor
 from graders.check import (
     Candidate,
     Raised,
-    agree,
     alike,
     check,
     kind,
@@ -19,8 +18,9 @@ from graders.check import (
     shaped,
     tensor,
 )
+from graders.models import Model, models
 from graders.properties import depends_on, first_tensor, has_parameters, leaves_alone, uses_its_weights
-from graders.tensors import Model, models, sizes
+from graders.tensors import sizes
 from graders.twin import Twin, taught, twin
 
 
@@ -60,31 +60,31 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
 @check(points=4, given=models(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    agree(first_tensor(module(*draw.arguments)), *answer.outputs[0])
+    module = candidate.like(answer)
+    answer.agree(first_tensor(module(*draw.arguments)))
 
 
 @check(points=1, given=models(dtypes=(torch.float64,)), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """in float64 the output is the reference's to float64's precision"""
-    module = candidate.like(answer.parameters, **draw.config)
+    module = candidate.like(answer)
     output = first_tensor(module(*draw.arguments))
     require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
-    agree(output, *answer.outputs[0])
+    answer.agree(output)
 
 
 @check(points=2, given=models(masked=True, least=2), answer=twin)
 def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    agree(first_tensor(module(*draw.arguments)), *answer.outputs[0], what="the output under the mask")
+    module = candidate.like(answer)
+    answer.agree(first_tensor(module(*draw.arguments)), what="the output under the mask")
 
 
 @check(points=2, given=models(masked=None), answer=twin)
 def returns_the_weights_of_each_head(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the attention weights of each head are the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    agree(weights_of(module(*draw.arguments), draw), *answer.outputs[1], what="the attention weights")
+    module = candidate.like(answer)
+    answer.agree(weights_of(module(*draw.arguments), draw), 1, what="the attention weights")
 
 
 @check(points=1, given=models(masked=True, least=2))
@@ -148,8 +148,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
 @check(points=2, given=models(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    answer.agree_gradients(module.gradients(*draw.arguments, upstream=[answer.upstream]))
+    answer.agree_gradients(candidate.like(answer))
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders import properties
-from graders.check import Candidate, agree, alike, check, require, shaped, tensor
-from graders.tensors import Model, hidden, models, normal, seeds
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import Model, models
+from graders.tensors import hidden, normal, seeds
 from graders.twin import Twin, taught, twin
 
 
@@ -41,26 +42,26 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
 @check(points=5, given=blocks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under the same weights, the output is the reference's: pre-norm, each part added to what went in"""
-    agree(tensor(candidate.like(answer.parameters, **draw.config)(*draw.arguments)), *answer.outputs[0])
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
 @check(points=1, given=blocks(scale=0.05), answer=twin, draws=15)
 def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """for small inputs the output is the reference's too: the norms' eps is 1e-5 or less"""
-    agree(tensor(candidate.like(answer.parameters, **draw.config)(*draw.arguments)), *answer.outputs[0])
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
 @check(points=1, given=blocks(dtypes=(torch.float64,)), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """in float64 the output is the reference's, far beyond float32's precision"""
-    agree(tensor(candidate.like(answer.parameters, **draw.config)(*draw.arguments)), *answer.outputs[0])
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
 @check(points=2, given=blocks(masked=True, least=2), answer=twin)
 def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """under masks of several shapes, the output is the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    agree(module(*draw.arguments), *answer.outputs[0], what="the output under the mask")
+    module = candidate.like(answer)
+    answer.agree(module(*draw.arguments), what="the output under the mask")
 
 
 @check(points=2, given=blocks(least=2))
@@ -93,8 +94,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
 @check(points=2, given=blocks(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's"""
-    module = candidate.like(answer.parameters, **draw.config)
-    answer.agree_gradients(module.gradients(*draw.arguments, upstream=[answer.upstream]))
+    answer.agree_gradients(candidate.like(answer))
 
 
 @dataclass(frozen=True)
