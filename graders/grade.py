@@ -5,6 +5,7 @@ The first file to read. Each step has a file of its own name.
 
 import traceback
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from graders import score
@@ -60,7 +61,7 @@ class Grader:
         remarks += source.remarks
         if isinstance(source, Missing):
             return score.unjudged(exercise, source.outcome, source.says, source.definitions)
-        candidate = Boxed(turn, source)
+        candidate = Boxed(turn, source, partial(self.deck.proofs, exercise))
         try:
             remarks += candidate.load()
         except Lost as lost:
@@ -70,7 +71,10 @@ class Grader:
         if candidate.problem:
             return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
         judge = Judge(exercise, self.deck, turn, candidate)
-        return score.judged(exercise, [judge.finding(check) for check in exercise.checks], source.definitions)
+        findings = judge.hinted([judge.finding(check) for check in exercise.checks])
+        if candidate.naming.says:
+            remarks.append(Remark(f"{exercise.symbol}: {candidate.naming.says}"))
+        return score.judged(exercise, findings, source.definitions)
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
         exercises = [score.unjudged(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]

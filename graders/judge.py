@@ -2,7 +2,7 @@
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graders import score
 from graders.candidate import Boxed, StudentError
@@ -12,9 +12,12 @@ from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.lost import Lost
 from graders.plain import plain
+from graders.renaming.naming import Undecidable
 from graders.result import Case, Finding, Outcome, Place
 from graders.turn import Turn
 from graders.view import case_of
+
+WRONG = (Outcome.FAILED, Outcome.RAISED)
 
 
 @dataclass(frozen=True)
@@ -42,14 +45,28 @@ class Judge:
             return self._finding(check, Outcome.BROKEN, score.OURS, staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
+    def hinted(self, findings: list[Finding]) -> list[Finding]:
+        """The findings; those that went wrong with the hint of the known mistake that explains them."""
+        suspects = self.deck.suspects(self.exercise)
+        if suspects is None or not any(f.outcome in WRONG for f in findings):
+            return findings
+        self.turn.close()  # what the checks did must not be remembered
+        try:
+            mistake = suspects.named(self.candidate)
+        except (Lost, StudentError):
+            return findings
+        return [replace(f, mistake=mistake) if f.outcome in WRONG else f for f in findings]
+
     def _tried(self, check: Check, dealt: Dealt) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
             return check.body(self.candidate, dealt.draw, *dealt.answer)
-        except (Violation, StudentError, Lost) as failure:
+        except (Violation, StudentError, Lost, Undecidable) as failure:
             return failure
 
     def _explained(self, check: Check, dealt: Dealt, failure: Exception) -> Finding:
+        if isinstance(failure, Undecidable):
+            return self._finding(check, Outcome.SKIPPED, f"your instructor decides: {failure}")
         if isinstance(failure, Lost):
             place, case = self.candidate.place_of(failure), case_of(dealt.draw)
             return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
