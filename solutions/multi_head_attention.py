@@ -258,6 +258,18 @@ class MultiHeadAttention__joined_reversed(MultiHeadAttention):
         return super().join(x.flip(1))
 
 
+class MultiHeadAttention__joined_along_positions(MultiHeadAttention):
+    """The heads are put one after the other along the sequence, and W_o gets D columns instead of E. Look at
+    concat_heads.
+
+    fr: Les têtes sont mises bout à bout le long de la séquence, et W_o reçoit D colonnes au lieu de E.
+    Regardez concat_heads.
+    """
+
+    def join(self, x):
+        return x.flatten(1, 2)
+
+
 class MultiHeadAttention__split_without_transpose(MultiHeadAttention):
     """The heads are split by reading the memory in another shape: positions and heads mix. Look at
     split_heads.
@@ -547,6 +559,19 @@ class MultiHeadAttention__first_sequence_only(MultiHeadAttention):
 
     def project(self, x):
         return super().project(x[:1].expand_as(x))
+
+
+class MultiHeadAttention__batch_not_first(MultiHeadAttention):
+    """The attention runs along the batch: the first two axes of x are taken for (S, B). Look for batch_first,
+    or a transpose.
+
+    fr: L'attention court le long du lot : les deux premiers axes de x sont pris pour (S, B). Regardez
+    batch_first, ou cherchez une transposition.
+    """
+
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x.transpose(0, 1), mask)
+        return output.transpose(0, 1), weights
 
 
 class MultiHeadAttention__half_precision(MultiHeadAttention):

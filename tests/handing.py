@@ -13,6 +13,7 @@ from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
 from graders.lost import Lost
+from graders.renaming.naming import Undecidable
 from graders.submission import read
 from graders.turn import Turn
 
@@ -51,6 +52,6 @@ def failing_checks(
 def _holds(check: Check, candidate: Boxed, dealt: Dealt) -> bool:
     try:
         check.body(candidate, dealt.draw, *dealt.answer)
-    except (Violation, Raised, Lost):
+    except (Violation, Raised, Lost, Undecidable):
         return False
     return True
