@@ -64,10 +64,11 @@ class Suspects:
 
     def __init__(self, exercise: str, symbol: str, draws: Sequence[Any]) -> None:
         self.symbol = symbol
-        self.reference: Any = reference(exercise, symbol)
+        made: Any = reference(exercise, symbol)
+        self.reference = made
         self.draws = draws
         self._known = mistakes(exercise, symbol)
-        self._wardrobe = _wardrobe(self.reference(**draws[0].config)) if hasattr(draws[0], "config") else []
+        self.wardrobe = _wardrobe(made(**draws[0].config)) if hasattr(draws[0], "config") else []
         self._right = list(self._dresses((), self.reference))
         self._alone = [s for name, made in self._known.items() for s in self._dresses((name,), made)]
         self._pairs: list[Suspect] | None = None
@@ -120,7 +121,7 @@ class Suspects:
     def _dresses(self, names: tuple[str, ...], made: Any) -> Iterator[Suspect]:
         """As it is and, for a module, with every activation and epsilon that the course accepts."""
         yield Suspect(names, made, self.draws)
-        for dress in self._wardrobe:
+        for dress in self.wardrobe:
             yield Suspect(names, made, self.draws, dress)
 
 
@@ -144,10 +145,12 @@ def both(symbol: str, first: Any, second: Any) -> Any:
 
 def _wardrobe(model: nn.Module) -> list[Adapt]:
     """Changes that make of a module another that is as right as it was."""
-    parts = [type(part) for part in model.modules()]
-    epsilons = (MOST_EPS, LEAST_EPS) if nn.LayerNorm in parts else (MOST_EPS,)
-    activations = len(WITH_RELU) if nn.GELU in parts else 1
-    return [partial(_dressed, number=n, eps=eps) for n in range(activations) for eps in epsilons]
+    parts = {type(part) for part in model.modules()}
+    epsilons = (MOST_EPS, LEAST_EPS) if nn.LayerNorm in parts else ()
+    numbers = range(len(WITH_RELU)) if nn.GELU in parts else ()
+    if not numbers and not epsilons:
+        return []
+    return [partial(_dressed, number=n, eps=eps) for n in numbers or (0,) for eps in epsilons or (MOST_EPS,)]
 
 
 def _dressed(model: nn.Module, number: int, eps: float) -> nn.Module:
