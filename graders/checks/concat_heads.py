@@ -94,3 +94,11 @@ def _gradient(draw: Heads) -> torch.Tensor:
     batch, count, length, width = draw.x.shape
     upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
     return torch.stack(upstream.split(width, dim=-1), dim=1)
+
+
+def trials(seed: int) -> list[Heads]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    sizes = [(2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 3, 4), (1, 2, 4, 5), (3, 1, 2, 3), (2, 4, 1, 1)]
+    return [
+        Heads(normal(*shape, seed=seed + number, dtype=torch.float64)) for number, shape in enumerate(sizes)
+    ]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
-from graders.models import Model
+from graders.models import Model, modelled
 from graders.tensors import hidden, normal, seeds, sizes
 from graders.twin import Twin, taught, twin
 
@@ -163,3 +163,17 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
 
 def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
     properties.has_parameters(found, 2 * width * inner + inner + width)
+
+
+def trials(seed: int) -> list[Model]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    config = {"embed_dim": 6, "ff_dim": 20}
+    return [
+        modelled(config, 2, 5, seed),
+        modelled(config, 2, 5, seed + 1, scale=3.0),
+        modelled(config, 2, 5, seed + 2, scale=0.05),
+        modelled({"embed_dim": 6}, 2, 4, seed + 3),
+        modelled({"embed_dim": 10, "ff_dim": 7}, 1, 3, seed + 4),
+        modelled({**config, "dropout": 0.0}, 2, 5, seed + 5),
+        modelled({**config, "dropout": 0.5}, 2, 5, seed + 6),
+    ]

@@ -237,3 +237,33 @@ def leaves_its_arguments_alone(
     """
     agree(attend(candidate, draw)[0], expected[0], what="the output")
     return leaves_alone(candidate, draw.arguments, "Q", "K", "V", "the mask")
+
+
+def trials(seed: int) -> list[Attention]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    square = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    return [
+        _trial((2, 3), 4, 5, seed),
+        _trial((2, 3), 4, 5, seed + 10, _hiding(4, 5, seed=seed)),
+        _trial((2, 3), 4, 5, seed + 20, _hiding(2, 3, 4, 5, seed=seed)),
+        _trial((), 5, 5, seed + 30, square),
+        _trial((2,), 5, 5, seed + 40, square),
+        _trial((2,), 4, 6, seed + 50, _hiding(2, 1, 6, seed=seed)),
+        _trial((1, 1), 3, 3, seed + 60),
+        _trial((2,), 4, 5, seed + 70, scale=40.0),
+    ]
+
+
+def _trial(
+    lead: tuple[int, ...], queries: int, keys: int, seed: int, mask: Tensor | None = None, scale: float = 1.0
+) -> Attention:
+    Q = normal(*lead, queries, 6, seed=seed, scale=scale, dtype=torch.float64)
+    K = normal(*lead, keys, 6, seed=seed + 1, scale=scale, dtype=torch.float64)
+    return Attention(Q, K, normal(*lead, keys, 7, seed=seed + 2, dtype=torch.float64), mask, seed)
+
+
+def _hiding(*shape: int, seed: int) -> Tensor:
+    """A bool mask of a seed in which every row keeps its first key and hides its second."""
+    mask = normal(*shape, seed=seed) > 0
+    mask[..., 0], mask[..., 1] = False, True
+    return mask

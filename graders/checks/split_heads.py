@@ -96,3 +96,20 @@ def _upstream(draw: Joined) -> torch.Tensor:
 
 def _gradient(draw: Joined) -> torch.Tensor:
     return torch.cat(list(_upstream(draw).unbind(1)), dim=-1)
+
+
+def trials(seed: int) -> list[Joined]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    sizes = [
+        (2, 5, 12, 3),
+        (2, 5, 12, 3),
+        (2, 5, 12, 3),
+        (2, 3, 12, 3),
+        (1, 4, 10, 2),
+        (3, 2, 9, 3),
+        (2, 4, 6, 1),
+    ]
+    return [
+        Joined(normal(batch, length, width, seed=seed + number, dtype=torch.float64), heads)
+        for number, (batch, length, width, heads) in enumerate(sizes)
+    ]

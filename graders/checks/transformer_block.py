@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
-from graders.models import Model, models
+from graders.models import Model, allowed, modelled, models
 from graders.tensors import hidden, normal, seeds
 from graders.twin import Twin, taught, twin
 
@@ -177,3 +177,19 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
 def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:
     attention, feed_forward, norms = 4 * (width * width + width), 2 * width * inner + inner + width, 4 * width
     properties.has_parameters(found, attention + feed_forward + norms)
+
+
+def trials(seed: int) -> list[Model]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    config = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
+    causal = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    return [
+        modelled(config, 2, 5, seed),
+        modelled(config, 2, 5, seed + 1, allowed(2, 5, seed) == 0),
+        modelled(config, 2, 5, seed + 2, causal),
+        modelled(config, 2, 5, seed + 3, scale=0.05),
+        modelled({"embed_dim": 8, "num_heads": 2}, 1, 7, seed + 4),
+        modelled({**config, "dropout": 0.0}, 2, 5, seed + 5),
+        modelled({**config, "dropout": 0.5}, 2, 4, seed + 6),
+        modelled({"embed_dim": 10, "num_heads": 3, "ff_dim": 7}, 2, 5, seed + 7),
+    ]
