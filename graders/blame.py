@@ -13,11 +13,10 @@ from torch import Tensor, nn
 
 from graders.candidate import Boxed, BoxedModule
 from graders.check import Gradients, Module, Raised, Violation
-from graders.diagnose import Adapt
 from graders.local import LocalModule
 from graders.observe import close, form_of, tensors_of
 from graders.renaming.naming import Naming, Undecidable
-from graders.twin import Twin
+from graders.twin import Dress, Twin
 from graders.weighing import mildly
 
 
@@ -32,7 +31,7 @@ class Hybrid:
     """
 
     def __init__(
-        self, whole: Any, candidate: Boxed, symbols: Iterable[str], dress: Adapt = lambda model: model
+        self, whole: Any, candidate: Boxed, symbols: Iterable[str], dress: Dress = lambda model: model
     ) -> None:
         self.value: Tensor | None = None
         self.naming: Naming = candidate.naming
@@ -80,7 +79,7 @@ class Hybrid:
 
 
 def hybrid(
-    whole: Any, candidate: Boxed, symbols: Iterable[str], dresses: Iterable[Adapt], twins: Sequence[Twin]
+    whole: Any, candidate: Boxed, symbols: Iterable[str], dresses: Iterable[Dress], twins: Sequence[Twin]
 ) -> Hybrid | None:
     """A whole of the student's parts that answers as the student's does; None where there is none.
 
