@@ -1,7 +1,12 @@
-# %% [markdown]
+# %% [markdown] lang="en"
 # ## The Transformer block
 #
 # Attention and the feed-forward network, each behind a layer norm, each added to what went in.
+
+# %% [markdown] lang="fr"
+# ## Le bloc Transformer
+#
+# L'attention et le réseau feed-forward, chacun derrière une layer norm, chacun ajouté à ce qui est entré.
 
 # %%
 import torch.nn as nn
@@ -18,6 +23,17 @@ class TransformerBlock(nn.Module):
 
     Its parts are called attention, feed_forward, norm1 and norm2. With a = attention(norm1(x)):
     first x + a, then the feed-forward network of norm2 of that, added to it again.
+
+    fr: Un bloc dont les normes viennent avant les parties (pre-norm).
+
+    Args:
+        embed_dim: E, la largeur de l'entrée et de la sortie.
+        num_heads: H, le nombre de têtes.
+        ff_dim: la largeur intérieure du réseau feed-forward ; 4 * E si elle n'est pas donnée.
+        dropout: le taux du dropout, qui n'agit qu'à l'entraînement.
+
+    Ses parties s'appellent attention, feed_forward, norm1 et norm2. Avec a = attention(norm1(x)) :
+    d'abord x + a, puis le réseau feed-forward de norm2 de cette somme, ajouté encore à elle.
     """
 
     def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
@@ -29,5 +45,10 @@ class TransformerBlock(nn.Module):
 
         Returns:
             shape (B, S, E).
+
+        fr: Applique le bloc à x, de forme (B, S, E), sous un masque comme pour MultiHeadAttention.
+
+        Returns:
+            un tenseur de forme (B, S, E).
         """
         raise NotImplementedError

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from graders.check import Called, Module
 from graders.compare import alike, require, same, shaped, tensor
-from graders.tensors import weights
+from graders.models import padding
+from graders.tensors import normal, weights
 
 RANDOM = "remark: the call uses or sets the global random state"
 
@@ -140,3 +141,29 @@ def does_not_look_ahead(module: Called, arguments: Sequence[Tensor | None], chan
     alike(after[:, :-1], before[:, :-1], "the output before the change")
     require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
     return before
+
+
+def ignores_masked_keys(answered: Callable[..., Any], x: Tensor, seed: int) -> tuple[Tensor, Tensor]:
+    """Require that keys hidden from all queries have no influence on any other position.
+
+    Args:
+        answered: the answer to x and a bool mask (B, 1, 1, S), True = masked.
+        x: (B, S, E) with S of at least 2. The last positions are hidden, in each sequence at least one.
+        seed: of what is put in their place.
+
+    Returns:
+        the mask, and the output under it.
+
+    Raises:
+        Violation: an output at a position that is not hidden changes.
+    """
+    hidden = padding(x.shape[0], x.shape[1] - 1, seed) == 0
+    hidden = torch.cat([hidden, torch.ones(x.shape[0], 1, dtype=torch.bool)], dim=1)
+    other = normal(*x.shape, seed=seed + 1, scale=20.0, dtype=x.dtype)
+    mask, seen = hidden[:, None, None, :], ~hidden
+    before = first_tensor(answered(x, mask))
+    after = first_tensor(answered(torch.where(hidden[..., None], other, x), mask))
+    shaped(before, tuple(x.shape))
+    shaped(after, tuple(x.shape))
+    alike(after[seen], before[seen], "the output where nothing is hidden, after a change of what is,")
+    return mask, before

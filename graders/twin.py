@@ -54,13 +54,17 @@ class Twin:
             actual = torch.where(_over(kept, actual), actual, accepted[0].exact.to(actual.dtype))
         agree(actual, *accepted, what=what)
 
-    def agree_gradients(self, module: Module) -> None:
+    def agree_gradients(self, module: Module, place: int = 0) -> None:
         """Require the reference's gradient for every parameter and for the input.
+
+        Args:
+            module: the student's, with the reference's parameters.
+            place: where the output stands among what the module answers with.
 
         Raises:
             Violation: one is missing or has other values.
         """
-        found = module.gradients(*self.draw.arguments, upstream=[self.upstream])
+        found = module.gradients(*self.draw.arguments, upstream=[*[None] * place, self.upstream])
         if self.input_gradient:
             _taught(next(iter(found.inputs), None), self.input_gradient, "x")
         ways = [

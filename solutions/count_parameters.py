@@ -10,15 +10,6 @@ def count_parameters(embed_dim, num_heads, ff_dim):
     return sum(parameter.numel() for parameter in block.parameters())
 
 
-def count_parameters__without_attention_bias(embed_dim, num_heads, ff_dim):
-    """The biases of the attention's four layers are missing. Look at what nn.Linear holds beside its matrix.
-
-    fr: Il manque les biais des quatre couches de l'attention. Regardez ce que nn.Linear contient outre sa
-    matrice.
-    """
-    return count_parameters(embed_dim, num_heads, ff_dim) - 4 * embed_dim
-
-
 def count_parameters__without_feed_forward_bias(embed_dim, num_heads, ff_dim):
     """The biases of the feed-forward network are missing. Look at what nn.Linear holds beside its matrix.
 
@@ -82,10 +73,12 @@ def count_parameters__three_norms(embed_dim, num_heads, ff_dim):
     return count_parameters(embed_dim, num_heads, ff_dim) + 2 * embed_dim
 
 
-def count_parameters__without_norms(embed_dim, num_heads, ff_dim):
-    """The norms are missing; they have parameters too. Look at the gains and biases of LayerNorm.
+def count_parameters__without_norms_or_attention_bias(embed_dim, num_heads, ff_dim):
+    """Four times E is missing: as much as the two norms hold, and as much as the attention's four biases.
+    Look for both.
 
-    fr: Il manque les normes ; elles ont aussi des paramètres. Regardez les gains et les biais de LayerNorm.
+    fr: Il manque quatre fois E : autant que contiennent les deux normes, et autant que les quatre biais de
+    l'attention. Cherchez les deux.
     """
     return count_parameters(embed_dim, num_heads, ff_dim) - 4 * embed_dim
 

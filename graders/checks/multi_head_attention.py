@@ -10,30 +10,59 @@ from torch import Tensor
 from graders.check import (
     Candidate,
     Raised,
+    Violation,
     alike,
     check,
     kind,
     require,
-    same,
     shaped,
     tensor,
 )
 from graders.models import Model, allowed, modelled, models, padding
-from graders.properties import depends_on, first_tensor, has_parameters, leaves_alone, uses_its_weights
+from graders.properties import (
+    depends_on,
+    first_tensor,
+    has_parameters,
+    ignores_masked_keys,
+    leaves_alone,
+    uses_its_weights,
+)
 from graders.tensors import sizes
 from graders.twin import Twin, taught, twin
 
 
+def place_of_output(answer: Any, x: Tensor) -> int:
+    """Where the output stands: in the second place where output and weights are swapped."""
+    shapes = [tuple(t.shape) if isinstance(t, Tensor) else () for t in answer] if _pair(answer) else []
+    return int(len(shapes) == 2 and shapes[0] != tuple(x.shape) == shapes[1])
+
+
+def output_of(answer: Any, x: Tensor) -> Tensor:
+    """The output, also where the weights are missing or stand before it: another check is about them."""
+    output = first_tensor(answer[::-1] if place_of_output(answer, x) else answer)
+    shaped(output, tuple(x.shape))
+    return output
+
+
 def weights_of(answer: Any, draw: Model) -> Tensor:
     """The weights of each head."""
-    require(
-        isinstance(answer, tuple | list) and len(answer) == 2,
-        f"the answer should be the pair (output, weights), but is {kind(answer)}",
-    )
+    require(_pair(answer), f"the answer should be the pair (output, weights), but is {kind(answer)}")
+    says = "output and weights are swapped: the answer should be (output, weights), in this order"
+    require(place_of_output(answer, draw.x) == 0, says)
     weights = tensor(answer[1], "the weights")
     batch, length, _ = draw.x.shape
-    shaped(weights, (batch, draw.config["num_heads"], length, length), "the weights")
+    due = (batch, draw.config["num_heads"], length, length)
+    if tuple(weights.shape) in ((batch, length, length), (batch, 1, length, length)) and weights.shape != due:
+        says = (
+            f"are those of each head due, {due}: have they been averaged, or is one head's all that is left?"
+        )
+        raise Violation(f"the weights have shape {tuple(weights.shape)}, but {says}", actual=weights)
+    shaped(weights, due, "the weights")
     return weights
+
+
+def _pair(answer: Any) -> bool:
+    return isinstance(answer, tuple | list) and len(answer) == 2
 
 
 def causal(length: int) -> Tensor:
@@ -41,15 +70,29 @@ def causal(length: int) -> Tensor:
     return torch.ones(length, length, dtype=torch.bool).triu(1)
 
 
-@check(points=1, given=models(masked=None))
-def answers_with_output_and_weights(candidate: Candidate, draw: Model) -> None:
-    """the answer is (output, weights), of shapes (B, S, E) and (B, H, S, S)
+@check(points=3, given=models(), answer=twin)
+def answers_with_output_and_weights(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """the answer is (output, weights), with the attention weights of each head, (B, H, S, S)
 
-    fr: la réponse est (sortie, poids), de formes (B, S, E) et (B, H, S, S)
+    fr: la réponse est (sortie, poids), avec les poids d'attention de chaque tête, (B, H, S, S)
+    """
+    weights = weights_of(candidate.like(answer)(*draw.arguments), draw)
+    answer.agree(weights, 1, what="the attention weights")
+
+
+@check(points=1, given=models(masked=None))
+def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
+    """the output has the shape of x, (B, S, E)
+
+    fr: la sortie a la forme de x, (B, S, E)
     """
     answer = candidate.construct(**draw.config)(*draw.arguments)
-    shaped(first_tensor(answer), tuple(draw.x.shape))
-    weights_of(answer, draw)
+    output_of(answer, draw.x)
+    try:
+        weights_of(answer, draw)
+    except Violation as wrong:  # the check of the weights costs points for it, where it can be decided
+        return f"remark: {wrong}"
+    return None
 
 
 @check(points=1, given=models())
@@ -69,8 +112,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
 
     fr: avec les mêmes poids, la sortie est celle de la référence
     """
-    module = candidate.like(answer)
-    answer.agree(first_tensor(module(*draw.arguments)))
+    answer.agree(output_of(candidate.like(answer)(*draw.arguments), draw.x))
 
 
 @check(points=1, given=models(dtypes=(torch.float64,)), answer=twin, draws=10)
@@ -79,8 +121,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
 
     fr: en float64, la sortie est celle de la référence à la précision de float64
     """
-    module = candidate.like(answer)
-    output = first_tensor(module(*draw.arguments))
+    output = output_of(candidate.like(answer)(*draw.arguments), draw.x)
     require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
     answer.agree(output)
 
@@ -92,35 +133,22 @@ def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) 
     fr: sous des masques (S, S), (B, 1, 1, S), (B, H, S, S) et semblables, la sortie est celle de la référence
     """
     module = candidate.like(answer)
-    answer.agree(first_tensor(module(*draw.arguments)), what="the output under the mask")
+    answer.agree(output_of(module(*draw.arguments), draw.x), what="the output under the mask")
 
 
-@check(points=2, given=models(masked=None), answer=twin)
-def returns_the_weights_of_each_head(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under the same weights, the attention weights of each head are the reference's
+@check(points=1, given=models(least=2))
+def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
+    """what is masked for all queries has no influence on any other position
 
-    fr: avec les mêmes poids, les poids d'attention de chaque tête sont ceux de la référence
+    fr: ce qui est masqué pour toutes les requêtes n'a d'influence sur aucune autre position
     """
-    module = candidate.like(answer)
-    answer.agree(weights_of(module(*draw.arguments), draw), 1, what="the attention weights")
+    module = candidate.weighted(draw.seed, **draw.config)
 
+    def answered(x: Tensor, mask: Tensor) -> Tensor:
+        return output_of(module(x, mask), x)
 
-@check(points=1, given=models(masked=True, least=2))
-def shares_one_among_what_is_seen(candidate: Candidate, draw: Model) -> None:
-    """masked positions get exactly no weight, and the weights of each query sum to one
-
-    fr: les positions masquées n'ont exactement aucun poids, et la somme des poids de chaque requête vaut un
-    """
-    weights = weights_of(candidate.weighted(draw.seed, **draw.config)(*draw.arguments), draw)
-    assert draw.mask is not None
-    hidden = draw.mask.expand(weights.shape)
-    same(
-        torch.where(hidden, torch.zeros_like(weights), weights),
-        weights,
-        "the weights, with zeros under the mask,",
-    )
-    require(bool((weights >= 0).all()), "some weights are negative or not a number")
-    alike(weights.sum(-1), torch.ones(weights.shape[:-1]), "the sum of each query's weights")
+    mask, output = ignores_masked_keys(answered, draw.x, draw.seed)
+    uses_its_weights(module, output, [draw.x, mask], draw.seed)
 
 
 @check(points=2, given=models(least=2))
@@ -133,8 +161,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     mask = causal(draw.x.shape[1])
     changed = draw.x.clone()
     changed[:, -1] += 1
-    before, after = first_tensor(module(draw.x, mask)), first_tensor(module(changed, mask))
-    shaped(before, tuple(draw.x.shape))
+    before, after = output_of(module(draw.x, mask), draw.x), output_of(module(changed, mask), draw.x)
     alike(after[:, :-1], before[:, :-1], "the output before the change")
     require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
     uses_its_weights(module, before, [draw.x, mask], draw.seed)
@@ -147,13 +174,12 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
     fr: sans masque, des positions dans un autre ordre donnent les sorties dans cet ordre
     """
     module = candidate.weighted(draw.seed, **draw.config)
-    output, turned = first_tensor(module(draw.x)), first_tensor(module(draw.x.roll(1, 1)))
-    shaped(output, tuple(draw.x.shape))
-    alike(turned, output.roll(1, 1), "the output for another order")
+    output, turned = output_of(module(draw.x), draw.x), module(draw.x.roll(1, 1))
+    alike(output_of(turned, draw.x), output.roll(1, 1), "the output for another order")
     changed = draw.x.clone()
     changed[:, 0] += 1
     require(
-        not torch.equal(first_tensor(module(changed))[:, -1], output[:, -1]),
+        not torch.equal(output_of(module(changed), draw.x)[:, -1], output[:, -1]),
         "the last output does not depend on the first position: nothing is attended to",
     )
 
@@ -165,23 +191,21 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     fr: chaque séquence d'un lot reçoit la même réponse que si elle était seule
     """
     module = candidate.weighted(draw.seed, **draw.config)
-    output = first_tensor(module(draw.x))
-    shaped(output, tuple(draw.x.shape))
-    for number in range(draw.x.shape[0]):
-        alike(
-            first_tensor(module(draw.x[number : number + 1])), output[number : number + 1], "a sequence alone"
-        )
+    output = output_of(module(draw.x), draw.x)
+    for one, expected in zip(draw.x.split(1), output.split(1), strict=True):
+        alike(output_of(module(one), one), expected, "a sequence alone")
     depends_on(module, output, [draw.x * 2 + 1])
     uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=models(masked=None), answer=taught)
+@check(points=2, given=models(), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    module = candidate.like(answer)
+    answer.agree_gradients(module, place_of_output(module(*draw.arguments), draw.x))
 
 
 @dataclass(frozen=True)
@@ -213,15 +237,14 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
     require(False, f"MultiHeadAttention({draw.embed_dim}, {draw.num_heads}) should raise, but does not")
 
 
-@check(points=1, given=models(masked=None))
+@check(points=1, given=models(masked=None, least=2))
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     """x and the mask keep their values, and the second call answers as the first
 
     fr: x et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     module = candidate.weighted(draw.seed, **draw.config)
-    output = first_tensor(module(*draw.arguments))
-    shaped(output, tuple(draw.x.shape))
+    output = output_of(module(*draw.arguments), draw.x)
     depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     uses_its_weights(module, output, draw.arguments, draw.seed)
     return leaves_alone(module, draw.arguments, "x", "the mask")

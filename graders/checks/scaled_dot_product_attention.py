@@ -19,7 +19,7 @@ from graders.check import (
     targets,
     tensor,
 )
-from graders.properties import leaves_alone
+from graders.properties import depends_on, leaves_alone
 from graders.tensors import Attention, attention, normal
 
 
@@ -194,7 +194,7 @@ def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
     agree(alone, defined(Attention(draw.Q[first], draw.K[first], draw.V[first]))[0], what="the output")
 
 
-@check(points=1, given=attention(scales=(100.0, 1000.0), masked=None), answer=defined)
+@check(points=1, given=attention(scales=(100.0, 1000.0), masked=False), answer=defined)
 def stays_finite_for_large_scores(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> None:
@@ -210,7 +210,7 @@ def stays_finite_for_large_scores(
     agree(weights, expected[1], what="the weights")
 
 
-@check(points=2, given=attention(masked=None), answer=slopes)
+@check(points=2, given=attention(masked=False), answer=slopes)
 def teaches_queries_keys_and_values(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> None:
@@ -227,15 +227,15 @@ def teaches_queries_keys_and_values(
         agree(gradient, target, what=f"the gradient of {name}")
 
 
-@check(points=1, given=attention(masked=None), answer=defined)
-def leaves_its_arguments_alone(
-    candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
-) -> str | None:
+@check(points=1, given=attention(masked=None, least=2))
+def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | None:
     """Q, K, V and the mask keep their values, and the second call answers as the first
 
     fr: Q, K, V et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    agree(attend(candidate, draw)[0], expected[0], what="the output")
+    output, _ = attend(candidate, draw)
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
+    depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, *draw.arguments[3:]], "V")
     return leaves_alone(candidate, draw.arguments, "Q", "K", "V", "the mask")
 
 

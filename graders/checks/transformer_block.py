@@ -106,6 +106,17 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=1, given=blocks(least=2))
+def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
+    """what is masked for all queries has no influence on any other position
+
+    fr: ce qui est masqué pour toutes les requêtes n'a d'influence sur aucune autre position
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    mask, output = properties.ignores_masked_keys(lambda x, mask: tensor(module(x, mask)), draw.x, draw.seed)
+    properties.uses_its_weights(module, output, [draw.x, mask], draw.seed)
+
+
+@check(points=1, given=blocks(least=2))
 def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     """positions or sequences in another order give the outputs in that order; each sequence stands alone
 
@@ -121,7 +132,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=blocks(masked=None), answer=taught)
+@check(points=2, given=blocks(), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's
 
@@ -161,7 +172,7 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     )
 
 
-@check(points=1, given=blocks(masked=None))
+@check(points=1, given=blocks(masked=None, least=2))
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     """x and the mask keep their values, and the second call answers as the first
 
