@@ -3,27 +3,27 @@
 Implements the protocols of `graders.check` over a process in the box.
 """
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import torch
 from torch import Tensor
 
-from graders.check import Gradients, Look, Raised, Violation, Weighted
+from graders.check import Gradients, Look, Module, Raised, Taken
 from graders.extract import Source
 from graders.kinds import unlike_a_tensor
 from graders.limits import sized
 from graders.lost import Lost, interfered
 from graders.plain import plain
 from graders.refusals import told
+from graders.renaming.naming import Naming
 from graders.result import Outcome, Place, Remark
-from graders.tensors import MILD, weights
 from graders.turn import Turn
+from graders.twin import Twin
+from graders.weighing import alike, mildly
 from graders.worker import wire
 
-PARAMETERS = 4_000_000  # of one module of a check; the largest here have some thousands
 VALUES = 1 << 20  # of a variable, looked at once for every draw
 
 
@@ -79,6 +79,10 @@ class _Called:
 class BoxedModule(_Called):
     """A module of the student's, which stays in the box."""
 
+    def __init__(self, candidate: "Boxed", target: int) -> None:
+        super().__init__(candidate, target)
+        self.taken: Taken = dict
+
     def parameters(self) -> dict[str, Tensor]:
         found = _record(self._candidate.ask("parameters", [self._target]))
         return {name: value for name, value in found.items() if isinstance(value, Tensor)}
@@ -87,8 +91,14 @@ class BoxedModule(_Called):
         self._candidate.ask("load_parameters", [self._target, dict(parameters)])
         return self
 
-    def taken(self, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        return dict(values)
+    def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
+        """Its sub-modules of classes with these names, none inside another, with the class's name."""
+        found = self._candidate.ask("parts", [self._target, list(names)])
+        if type(found) is not list or not all(
+            type(pair) in (list, tuple) and len(pair) == 2 for pair in found
+        ):
+            raise interfered()
+        return [(str(name), self._candidate.behind(handle)) for name, handle in found]
 
     def train(self, mode: bool = True) -> Self:
         self._candidate.ask("train", [self._target, mode])
@@ -100,12 +110,16 @@ class BoxedModule(_Called):
 
 
 class Boxed(_Called):
-    """The student's symbol. `problem` says why it cannot be called at all, where it cannot."""
+    """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
 
-    def __init__(self, turn: Turn, source: Source) -> None:
+    `proofs` gives fresh draws on which a renaming of its parameters can be proven; none without a reference.
+    """
+
+    def __init__(self, turn: Turn, source: Source, proofs: Callable[[], Sequence[Twin]] = list) -> None:
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
+        self.naming = Naming(self, proofs)
         self._turn = turn
         self._source = source
         self._hung = False
@@ -130,25 +144,11 @@ class Boxed(_Called):
     def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
         return self._made(args, kwargs).train(False)
 
-    def weighted(self, seed: int, **config: Any) -> BoxedModule:
-        module = self._made((), config)
-        shapes = {name: tuple(value.shape) for name, value in module.parameters().items()}
-        count = sum(math.prod(shape) for shape in shapes.values())
-        if count > PARAMETERS:
-            raise Violation(f"it has {count:,} parameters, far more than its sizes ask for")
-        return module.load(weights(shapes, seed, MILD)).train(False)
+    def weighted(self, seed: int, **config: Any) -> Module:
+        return mildly(self._made((), config), seed)
 
-    def like(self, twin: Weighted) -> BoxedModule:
-        module, parameters = self._made((), twin.draw.config), twin.parameters
-        found = module.parameters()
-        if {n: tuple(t.shape) for n, t in found.items()} != {
-            n: tuple(t.shape) for n, t in parameters.items()
-        }:
-            raise Violation(_other_names(found, parameters))
-        dtype = next(iter(parameters.values())).dtype
-        if dtype is not torch.float32:
-            module.to(dtype)
-        return module.load(parameters).train(False)
+    def like(self, twin: Twin) -> Module:
+        return alike(self._made((), twin.draw.config), self.naming, twin)
 
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value.
@@ -169,6 +169,12 @@ class Boxed(_Called):
             return answer.value
         raise self._error(_record(answer.value))
 
+    def behind(self, handle: Any) -> BoxedModule:
+        """The module in the box that a handle stands for."""
+        if not isinstance(handle, wire.Handle):
+            raise interfered()
+        return BoxedModule(self, handle.number)
+
     def place_of(self, lost: Lost) -> Place | None:
         """The innermost line of the submission where a lost process was."""
         for label, line in lost.frames:
@@ -183,10 +189,7 @@ class Boxed(_Called):
         return f"{_where(place)}: {lost}" if place else str(lost)
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
-        made = self.ask("construct", [list(args), dict(kwargs)])
-        if not isinstance(made, wire.Handle):
-            raise interfered()
-        return BoxedModule(self, made.number)
+        return self.behind(self.ask("construct", [list(args), dict(kwargs)]))
 
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol
@@ -260,10 +263,3 @@ def _files(described: dict[str, Any]) -> list[str]:
 
 def _record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def _other_names(found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> str:
-    def listed(parameters: Mapping[str, Tensor]) -> str:
-        return ", ".join(f"{name} {tuple(value.shape)}" for name, value in parameters.items()) or "none"
-
-    return plain(f"the parameters should be {listed(expected)}; found were {listed(found)}", 1_000)

@@ -85,6 +85,9 @@ class Gradients:
     parameters: Mapping[str, Tensor | None]
 
 
+Taken = Callable[[Mapping[str, Tensor]], dict[str, Tensor]]
+
+
 class Called(Protocol):
     """What can be done with anything of the student's that can be called."""
 
@@ -99,16 +102,18 @@ class Called(Protocol):
 
 
 class Module(Called, Protocol):
-    """A module of the student's, which stays in the box."""
+    """A module of the student's, which stays in the box.
+
+    `taken` gives values of the reference's parameters under the names and in the forms they have here.
+    """
+
+    taken: Taken
 
     def parameters(self) -> dict[str, Tensor]:
         """Its named parameters."""
 
     def load(self, parameters: Mapping[str, Tensor]) -> "Module":
         """Set parameters by name."""
-
-    def taken(self, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """Values of the reference's parameters, under the names and in the form that they have here."""
 
     def train(self, mode: bool = True) -> "Module":
         """Training or evaluation mode."""
@@ -118,9 +123,13 @@ class Module(Called, Protocol):
 
 
 class Candidate(Called, Protocol):
-    """The student's function, class or variable. `value` is set where it is a tensor."""
+    """The student's function, class or variable.
+
+    `value` is set where it is a tensor; `naming` knows how its modules name the reference's parameters.
+    """
 
     value: Tensor | None
+    naming: Any
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
         """A module of the student's class, in evaluation mode."""
@@ -128,20 +137,8 @@ class Candidate(Called, Protocol):
     def weighted(self, seed: int, **config: Any) -> Module:
         """A module of the student's class in evaluation mode, with mild parameters of a seed."""
 
-    def like(self, twin: "Weighted") -> Module:
+    def like(self, twin: Any) -> Module:
         """A module of the student's class in evaluation mode, with the reference's parameters and dtype."""
-
-
-class Weighted(Protocol):
-    """A configuration and the reference's parameters for it."""
-
-    @property
-    def draw(self) -> Any:
-        """What was drawn, with its `config`."""
-
-    @property
-    def parameters(self) -> Mapping[str, Tensor]:
-        """The reference's parameters by name."""
 
 
 @dataclass(frozen=True)

@@ -183,8 +183,11 @@ def _differ(actual: Tensor, target: Target, what: str) -> Never:
 
 
 def _index(values: Tensor, shape: torch.Size) -> tuple[int, ...]:
-    flat = int(values.reshape(-1).argmax())
-    return tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), shape))
+    flat, index = int(values.reshape(-1).argmax()), []
+    for size in reversed(shape):
+        flat, place = divmod(flat, size)
+        index.append(place)
+    return tuple(reversed(index))
 
 
 def _cast(value: Tensor, dtype: torch.dtype) -> Tensor:

@@ -17,8 +17,10 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import HypothesisException
 
 from graders.check import Check
+from graders.diagnose import Suspects
 from graders.exercise import Assignment, Exercise
 from graders.reference import reference
+from graders.twin import Twin, twin
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
 set_hypothesis_home_dir(os.devnull)
@@ -46,6 +48,8 @@ class Deck:
         torch.set_num_threads(1)
         self.seed = run_seed
         self._dealt: dict[tuple[str, str], list[Dealt]] = {}
+        self._proofs: dict[str, list[Twin]] = {}
+        self._suspects: dict[str, Suspects | None] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
@@ -58,6 +62,29 @@ class Deck:
             drawn = _drawn(check, self._seed_of(key))
             self._dealt[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
         return self._dealt[key]
+
+    def trials(self, exercise: Exercise) -> list[Any]:
+        """Fresh draws of an exercise, which none of its checks has."""
+        return exercise.trials(self._seed_of((exercise.name, "trials")))
+
+    def proofs(self, exercise: Exercise) -> list[Twin]:
+        """The trials at the first one's configuration with the reference's answers; none without it."""
+        if exercise.name not in self._proofs:
+            made = reference(exercise.name, exercise.symbol)
+            trials = self.trials(exercise) if made else []
+            same = [trial for trial in trials if trial.config == trials[0].config]
+            self._proofs[exercise.name] = [twin(trial, made) for trial in same]
+        return self._proofs[exercise.name]
+
+    def suspects(self, exercise: Exercise) -> Suspects | None:
+        """The known mistakes of an exercise on its trials; None where one of the two is missing."""
+        if exercise.name not in self._suspects:
+            trials = self.trials(exercise)
+            known = bool(trials) and reference(exercise.name, exercise.symbol) is not None
+            self._suspects[exercise.name] = (
+                Suspects(exercise.name, exercise.symbol, trials) if known else None
+            )
+        return self._suspects[exercise.name]
 
     def prepare(self, assignment: Assignment) -> None:
         """Make all draws now, so that processes forked later share them."""

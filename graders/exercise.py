@@ -8,7 +8,7 @@ import ast
 import difflib
 import importlib
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,8 @@ class UnknownName(Exception):
 class Exercise:
     """One exercise: the symbol that students define, its contract and its checks.
 
-    `handed_out` is the text that students get, `contract` the docstring in it.
+    `handed_out` is the text that students get, `contract` the docstring in it; `trials` makes draws of a
+    seed on which mistakes can be told apart.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Exercise:
     contract: str
     handed_out: str
     checks: tuple[Check, ...]
+    trials: Callable[[int], list[Any]]
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ def _exercise(entry: dict[str, Any]) -> Exercise:
         contract=said(ast.get_docstring(symbol)),
         handed_out=_text(name),
         checks=checks,
+        trials=getattr(module, "trials", lambda _seed: []),
     )
 
 

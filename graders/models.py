@@ -110,6 +110,14 @@ def models(
     return Model(config, x, mask, seed=seed)
 
 
+def modelled(
+    config: dict[str, Any], batch: int, length: int, seed: int, mask: Tensor | None = None, scale: float = 1.0
+) -> Model:
+    """A draw of fixed sizes in float64: an input (B, S, `embed_dim`) of a seed, under a mask or none."""
+    x = normal(batch, length, config["embed_dim"], seed=seed, scale=scale, dtype=torch.float64)
+    return Model(config, x, mask, seed=seed)
+
+
 def ids(*shape: int, vocabulary: int, seed: int) -> Tensor:
     """Whole numbers below `vocabulary`, of a seed."""
     return torch.randint(vocabulary, shape, generator=torch.Generator().manual_seed(seed))

@@ -5,6 +5,7 @@ environment variable SOFTMARK_SOLUTIONS says. Where it is absent, what needs a r
 """
 
 import importlib
+import importlib.util
 import os
 import sys
 from functools import cache
@@ -31,9 +32,19 @@ def reference(exercise: str, symbol: str) -> Any | None:
 
 
 def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
-    """The known mistakes of an exercise by name: what is called `symbol__mistake` in its solution."""
+    """The known mistakes of an exercise by name: what is called `symbol__mistake` in its solution.
+
+    Those of a module of its own, since some remember their first call.
+    """
     module = _module(exercise)
-    return {n: v for n, v in vars(module).items() if n.startswith(f"{symbol}__")} if module else {}
+    if module is None:
+        return {}
+    spec = module.__spec__
+    assert spec is not None
+    assert spec.loader is not None
+    fresh = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(fresh)
+    return {n: v for n, v in vars(fresh).items() if n.startswith(f"{symbol}__")}
 
 
 @cache

@@ -96,10 +96,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake whose numbers are the student's, with the hint that names it."""
+    """A known mistake whose numbers are the student's, with the hint that names it, in two languages.
+
+    `name` is `a + b` for two at once, `a | b` where either would explain it.
+    """
 
     name: str
     hint: str
+    hint_fr: str = ""
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class Turn:
         return self._ask(do, value, seconds)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process. The next request starts another, which remembers nothing."""
         if self._child is not None:
             self._child.close()
             self._child = None

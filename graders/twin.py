@@ -111,10 +111,10 @@ def variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) ->
 
 
 def with_eps(model: nn.Module, eps: float) -> nn.Module:
-    """The module with this epsilon in all its layer norms."""
+    """The module with this epsilon in all its layer norms, but for those that have a wrong one."""
     variant = copy.deepcopy(model)
     for part in variant.modules():
-        if isinstance(part, nn.LayerNorm):
+        if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
             part.eps = eps
     return variant
 

@@ -45,7 +45,10 @@ def mask_of(causal_mask: Candidate, draw: Length) -> tuple[torch.Tensor, int]:
 
 @check(points=1, given=lengths)
 def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
-    """the mask is a bool tensor of shape (S, S)"""
+    """the mask is a bool tensor of shape (S, S)
+
+    fr: le masque est un tenseur bool de forme (S, S)
+    """
     mask, _ = mask_of(causal_mask, draw)
     numbers = " (True = masked; a mask of numbers is another convention)" if mask.dtype != torch.bool else ""
     require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}{numbers}")
@@ -53,7 +56,10 @@ def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
 
 @check(points=3, given=lengths)
 def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
-    """every later position is masked: True above the diagonal"""
+    """every later position is masked: True above the diagonal
+
+    fr: toute position postérieure est masquée : True au-dessus de la diagonale
+    """
     mask, length = mask_of(causal_mask, draw)
     for i, j in (_definition(length) & ~mask.bool()).nonzero()[:1].tolist():
         says = f"position {i} sees position {j}, which comes later: [{i}, {j}] should be True"
@@ -63,7 +69,10 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
 
 @check(points=3, given=lengths)
 def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None:
-    """a position sees itself and all before it: False on the diagonal and below"""
+    """a position sees itself and all before it: False on the diagonal and below
+
+    fr: une position se voit elle-même et tout ce qui précède : False sur la diagonale et au-dessous
+    """
     mask, length = mask_of(causal_mask, draw)
     for i, j in (~_definition(length) & mask.bool()).nonzero()[:1].tolist():
         raise Violation(f"position {i} does not see position {j}: [{i}, {j}] should be False")
@@ -72,7 +81,10 @@ def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None
 
 @check(points=2, given=lengths, answer=lambda draw: _filled(draw.seq_len))
 def masks_a_softmax(causal_mask: Candidate, draw: Length, filled: torch.Tensor) -> None:
-    """used as a mask, row i spreads its weight over the first i + 1 positions"""
+    """used as a mask, row i spreads its weight over the first i + 1 positions
+
+    fr: utilisé comme masque, la ligne i répartit son poids sur les i + 1 premières positions
+    """
     mask, length = mask_of(causal_mask, draw)
     require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}")
     expected = filled if length == draw.seq_len else _filled(length)
@@ -81,7 +93,10 @@ def masks_a_softmax(causal_mask: Candidate, draw: Length, filled: torch.Tensor) 
 
 @check(points=1, given=st.tuples(sizes(2, 6), sizes(1, 9)).map(lambda pair: Two(*pair)))
 def follows_the_length_asked_for(causal_mask: Candidate, draw: "Two") -> None:
-    """each call answers for its own length, whatever was asked before"""
+    """each call answers for its own length, whatever was asked before
+
+    fr: chaque appel répond pour sa propre longueur, quoi qu'on ait demandé avant
+    """
     for length in (draw.first, draw.second, draw.first):
         mask, size = mask_of(causal_mask, Length(length))
         same(mask, _definition(size), "the mask")
@@ -105,3 +120,8 @@ def _spread(mask: torch.Tensor) -> torch.Tensor:
 
 def _filled(length: int) -> torch.Tensor:
     return _spread(_definition(length))
+
+
+def trials(seed: int) -> list[Length]:
+    """Lengths by which one mistake is told from another; there is nothing else to be drawn."""
+    return [Length(length) for length in (6, 4, 9, 1, 2, 13)]

@@ -19,7 +19,10 @@ def by_loops(draw: Heads) -> torch.Tensor:
 
 @check(points=1, given=heads())
 def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
-    """(B, H, S, D) becomes (B, S, H*D), in the same dtype"""
+    """(B, H, S, D) becomes (B, S, H*D), in the same dtype
+
+    fr: (B, H, S, D) devient (B, S, H*D), dans le même dtype
+    """
     batch, count, length, width = draw.x.shape
     joined = tensor(concat_heads(draw.x))
     shaped(joined, (batch, length, count * width))
@@ -28,13 +31,19 @@ def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
 
 @check(points=4, given=heads(), answer=by_loops)
 def puts_each_head_in_its_columns(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
-    """the columns h*D up to (h+1)*D hold head h"""
+    """the columns h*D up to (h+1)*D hold head h
+
+    fr: les colonnes h*D à (h+1)*D contiennent la tête h
+    """
     same(concat_heads(draw.x), joined)
 
 
 @check(points=2, given=heads())
 def undoes_split_heads(concat_heads: Candidate, draw: Heads) -> None:
-    """putting the heads back together undoes taking them apart"""
+    """putting the heads back together undoes taking them apart
+
+    fr: réunir les têtes défait leur séparation
+    """
     batch, count, length, width = draw.x.shape
     joined = tensor(concat_heads(draw.x))
     shaped(joined, (batch, length, count * width))
@@ -44,7 +53,10 @@ def undoes_split_heads(concat_heads: Candidate, draw: Heads) -> None:
 
 @check(points=1, given=heads())
 def keeps_positions_apart(concat_heads: Candidate, draw: Heads) -> None:
-    """a position of the answer depends on the same position of the same sequence alone"""
+    """a position of the answer depends on the same position of the same sequence alone
+
+    fr: une position de la réponse ne dépend que de la même position de la même séquence
+    """
     changed = draw.x.clone()
     changed[0, :, 0] += 1
     before, after = tensor(concat_heads(draw.x)), tensor(concat_heads(changed))
@@ -57,7 +69,10 @@ def keeps_positions_apart(concat_heads: Candidate, draw: Heads) -> None:
 
 @check(points=1, given=heads(), answer=lambda draw: _gradient(draw))
 def passes_gradients_back(concat_heads: Candidate, draw: Heads, gradient: torch.Tensor) -> None:
-    """the gradient of each input comes from the place it went to"""
+    """the gradient of each input comes from the place it went to
+
+    fr: le gradient de chaque entrée vient de l'endroit où elle est allée
+    """
     batch, count, length, width = draw.x.shape
     upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
     [found] = concat_heads.gradients(draw.x, upstream=[upstream]).inputs or [None]
@@ -67,7 +82,10 @@ def passes_gradients_back(concat_heads: Candidate, draw: Heads, gradient: torch.
 
 @check(points=1, given=heads(), answer=by_loops)
 def leaves_its_input_alone(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> str | None:
-    """x keeps its values, and the same call answers the same again"""
+    """x keeps its values, and the same call answers the same again
+
+    fr: x garde ses valeurs, et le même appel donne encore la même réponse
+    """
     same(concat_heads(draw.x), joined)
     return leaves_alone(concat_heads, [draw.x], "x")
 
@@ -76,3 +94,11 @@ def _gradient(draw: Heads) -> torch.Tensor:
     batch, count, length, width = draw.x.shape
     upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
     return torch.stack(upstream.split(width, dim=-1), dim=1)
+
+
+def trials(seed: int) -> list[Heads]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    sizes = [(2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 3, 4), (1, 2, 4, 5), (3, 1, 2, 3), (2, 4, 1, 1)]
+    return [
+        Heads(normal(*shape, seed=seed + number, dtype=torch.float64)) for number, shape in enumerate(sizes)
+    ]

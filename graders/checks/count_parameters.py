@@ -46,7 +46,10 @@ def built(draw: Widths, reference: Any) -> int:
 
 @check(points=1, given=widths())
 def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
-    """the answer is an int, and positive"""
+    """the answer is an int, and positive
+
+    fr: la réponse est un int, et positive
+    """
     found = count_parameters(draw.embed_dim, draw.num_heads, draw.ff_dim)
     require(type(found) is int, f"the answer should be an int, but is {kind(found)}")
     require(found > 0, f"a block has parameters, but the answer is {found}")
@@ -54,14 +57,20 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
 
 @check(points=4, given=widths(), answer=built)
 def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
-    """the answer is the number of parameters of a block that is really built"""
+    """the answer is the number of parameters of a block that is really built
+
+    fr: la réponse est le nombre de paramètres d'un bloc réellement construit
+    """
     found = count(count_parameters, draw)
     require(found == expected, f"a block of these sizes has {expected} parameters, the answer is {found}")
 
 
 @check(points=2, given=widths())
 def counts_the_feed_forward_network(count_parameters: Candidate, draw: Widths) -> None:
-    """one more inner unit costs E weights in, one bias, and E weights out"""
+    """one more inner unit costs E weights in, one bias, and E weights out
+
+    fr: une unité intérieure de plus coûte E poids en entrée, un biais et E poids en sortie
+    """
     more = count(count_parameters, replace(draw, ff_dim=draw.ff_dim + 1)) - count(count_parameters, draw)
     expected = 2 * draw.embed_dim + 1
     require(more == expected, f"one unit more in ff_dim adds {more} parameters; it should add {expected}")
@@ -69,7 +78,10 @@ def counts_the_feed_forward_network(count_parameters: Candidate, draw: Widths) -
 
 @check(points=2, given=widths())
 def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
-    """without the feed-forward weights, four layers with bias, one bias and two norms are left"""
+    """without the feed-forward weights, four layers with bias, one bias and two norms are left
+
+    fr: sans les poids du réseau feed-forward, il reste quatre couches avec biais, un biais et deux normes
+    """
     width, inner = draw.embed_dim, draw.ff_dim
     rest = count(count_parameters, draw) - inner * (2 * width + 1)
     expected = 4 * (width * width + width) + width + 4 * width
@@ -80,9 +92,18 @@ def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
 
 @check(points=1, given=widths())
 def does_not_depend_on_the_heads(count_parameters: Candidate, draw: Widths) -> None:
-    """the number of heads changes nothing, the width does"""
+    """the number of heads changes nothing, the width does
+
+    fr: le nombre de têtes ne change rien, la largeur oui
+    """
     one = count(count_parameters, replace(draw, num_heads=1))
     found = count(count_parameters, draw)
     require(found == one, f"with {draw.num_heads} heads the answer is {found}, with one head {one}")
     wider = count(count_parameters, replace(draw, embed_dim=draw.embed_dim * 2))
     require(wider > found, f"twice the width gives {wider} parameters, not more than {found}")
+
+
+def trials(seed: int) -> list[Widths]:
+    """Sizes by which one mistake is told from another; there is nothing else to be drawn."""
+    sizes = [(12, 3, 20), (8, 2, 32), (10, 5, 7), (6, 1, 9), (16, 4, 16), (24, 6, 5)]
+    return [Widths(*each) for each in sizes]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
-from graders.models import Model
+from graders.models import Model, modelled
 from graders.tensors import hidden, normal, seeds, sizes
 from graders.twin import Twin, taught, twin
 
@@ -49,25 +49,37 @@ wide = st.builds(Wide, embed_dim=st.sampled_from([16, 32]), dropout=st.sampled_f
 
 @check(points=1, given=networks())
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
-    """(B, S, E) stays (B, S, E)"""
+    """(B, S, E) stays (B, S, E)
+
+    fr: (B, S, E) reste (B, S, E)
+    """
     shaped(tensor(candidate.construct(**draw.config)(draw.x)), tuple(draw.x.shape))
 
 
 @check(points=6, given=networks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)"""
+    """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)
+
+    fr: avec les mêmes poids, la sortie est celle de la référence (GELU, ou ReLU comme le cours le permet)
+    """
     answer.agree(candidate.like(answer)(draw.x))
 
 
 @check(points=1, given=networks(dtype=torch.float64), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """in float64 the output is the reference's to float64's precision"""
+    """in float64 the output is the reference's to float64's precision
+
+    fr: en float64, la sortie est celle de la référence à la précision de float64
+    """
     answer.agree(candidate.like(answer)(draw.x))
 
 
 @check(points=1, given=networks())
 def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
-    """two linear layers with bias: (E * F + F) + (F * E + E) parameters"""
+    """two linear layers with bias: (E * F + F) + (F * E + E) parameters
+
+    fr: deux couches linéaires avec biais : (E * F + F) + (F * E + E) paramètres
+    """
     width, inner = draw.config["embed_dim"], draw.config["ff_dim"]
     found = candidate.construct(**draw.config).parameters()
     _counted(found, width, inner)
@@ -75,14 +87,20 @@ def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=sizes(1, 8).map(lambda width: Model({"embed_dim": width}, torch.ones(1, 1, width))))
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
-    """without ff_dim, the inner width is 4 * E"""
+    """without ff_dim, the inner width is 4 * E
+
+    fr: sans ff_dim, la largeur intérieure est 4 * E
+    """
     width = draw.config["embed_dim"]
     _counted(candidate.construct(width).parameters(), width, 4 * width)
 
 
 @check(points=3, given=roomy())
 def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
-    """every position goes through the same network by itself"""
+    """every position goes through the same network by itself
+
+    fr: chaque position traverse le même réseau, seule
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
@@ -95,7 +113,10 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=roomy())
 def is_not_linear(candidate: Candidate, draw: Model) -> None:
-    """there is an activation between the layers: the network is not a linear map"""
+    """there is an activation between the layers: the network is not a linear map
+
+    fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     once, twice, zero = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
@@ -109,13 +130,19 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
 
 @check(points=2, given=networks(), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """gradients reach every parameter and x, and are the reference's"""
+    """gradients reach every parameter and x, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
+    """
     answer.agree_gradients(candidate.like(answer))
 
 
 @check(points=3, given=wide, draws=6)
 def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
-    """dropout acts in training and at no other time, and a rate of 0 drops nothing"""
+    """dropout acts in training and at no other time, and a rate of 0 drops nothing
+
+    fr: le dropout agit à l'entraînement et jamais ailleurs, et un taux de 0 n'efface rien
+    """
     properties.drops_in_training_only(
         lambda rate: candidate.construct(draw.embed_dim, dropout=rate), draw.dropout, draw.x()
     )
@@ -123,7 +150,10 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
 
 @check(points=1, given=roomy())
 def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
-    """x keeps its values, and in evaluation the second call answers as the first"""
+    """x keeps its values, and in evaluation the second call answers as the first
+
+    fr: x garde ses valeurs, et en évaluation le deuxième appel répond comme le premier
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     properties.depends_on(module, output, [draw.x + 1])
@@ -133,3 +163,17 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
 
 def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
     properties.has_parameters(found, 2 * width * inner + inner + width)
+
+
+def trials(seed: int) -> list[Model]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    config = {"embed_dim": 6, "ff_dim": 20}
+    return [
+        modelled(config, 2, 5, seed),
+        modelled(config, 2, 5, seed + 1, scale=3.0),
+        modelled(config, 2, 5, seed + 2, scale=0.05),
+        modelled({"embed_dim": 6}, 2, 4, seed + 3),
+        modelled({"embed_dim": 10, "ff_dim": 7}, 1, 3, seed + 4),
+        modelled({**config, "dropout": 0.0}, 2, 5, seed + 5),
+        modelled({**config, "dropout": 0.5}, 2, 5, seed + 6),
+    ]

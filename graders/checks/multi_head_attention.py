@@ -18,7 +18,7 @@ from graders.check import (
     shaped,
     tensor,
 )
-from graders.models import Model, models
+from graders.models import Model, allowed, modelled, models, padding
 from graders.properties import depends_on, first_tensor, has_parameters, leaves_alone, uses_its_weights
 from graders.tensors import sizes
 from graders.twin import Twin, taught, twin
@@ -43,7 +43,10 @@ def causal(length: int) -> Tensor:
 
 @check(points=1, given=models(masked=None))
 def answers_with_output_and_weights(candidate: Candidate, draw: Model) -> None:
-    """the answer is (output, weights), of shapes (B, S, E) and (B, H, S, S)"""
+    """the answer is (output, weights), of shapes (B, S, E) and (B, H, S, S)
+
+    fr: la réponse est (sortie, poids), de formes (B, S, E) et (B, H, S, S)
+    """
     answer = candidate.construct(**draw.config)(*draw.arguments)
     shaped(first_tensor(answer), tuple(draw.x.shape))
     weights_of(answer, draw)
@@ -51,7 +54,10 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=models())
 def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
-    """four linear layers with bias: 4 (E * E + E) parameters"""
+    """four linear layers with bias: 4 (E * E + E) parameters
+
+    fr: quatre couches linéaires avec biais : 4 (E * E + E) paramètres
+    """
     found = candidate.construct(**draw.config).parameters()
     width = draw.config["embed_dim"]
     has_parameters(found, 4 * (width * width + width))
@@ -59,14 +65,20 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
 
 @check(points=4, given=models(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under the same weights, the output is the reference's"""
+    """under the same weights, the output is the reference's
+
+    fr: avec les mêmes poids, la sortie est celle de la référence
+    """
     module = candidate.like(answer)
     answer.agree(first_tensor(module(*draw.arguments)))
 
 
 @check(points=1, given=models(dtypes=(torch.float64,)), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """in float64 the output is the reference's to float64's precision"""
+    """in float64 the output is the reference's to float64's precision
+
+    fr: en float64, la sortie est celle de la référence à la précision de float64
+    """
     module = candidate.like(answer)
     output = first_tensor(module(*draw.arguments))
     require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
@@ -75,21 +87,30 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
 
 @check(points=2, given=models(masked=True, least=2), answer=twin)
 def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's"""
+    """under masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's
+
+    fr: sous des masques (S, S), (B, 1, 1, S), (B, H, S, S) et semblables, la sortie est celle de la référence
+    """
     module = candidate.like(answer)
     answer.agree(first_tensor(module(*draw.arguments)), what="the output under the mask")
 
 
 @check(points=2, given=models(masked=None), answer=twin)
 def returns_the_weights_of_each_head(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under the same weights, the attention weights of each head are the reference's"""
+    """under the same weights, the attention weights of each head are the reference's
+
+    fr: avec les mêmes poids, les poids d'attention de chaque tête sont ceux de la référence
+    """
     module = candidate.like(answer)
     answer.agree(weights_of(module(*draw.arguments), draw), 1, what="the attention weights")
 
 
 @check(points=1, given=models(masked=True, least=2))
 def shares_one_among_what_is_seen(candidate: Candidate, draw: Model) -> None:
-    """masked positions get exactly no weight, and the weights of each query sum to one"""
+    """masked positions get exactly no weight, and the weights of each query sum to one
+
+    fr: les positions masquées n'ont exactement aucun poids, et la somme des poids de chaque requête vaut un
+    """
     weights = weights_of(candidate.weighted(draw.seed, **draw.config)(*draw.arguments), draw)
     assert draw.mask is not None
     hidden = draw.mask.expand(weights.shape)
@@ -104,7 +125,10 @@ def shares_one_among_what_is_seen(candidate: Candidate, draw: Model) -> None:
 
 @check(points=2, given=models(least=2))
 def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
-    """under a causal mask a change at the last position changes the last output alone"""
+    """under a causal mask a change at the last position changes the last output alone
+
+    fr: sous un masque causal, changer la dernière position ne change que la dernière sortie
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     mask = causal(draw.x.shape[1])
     changed = draw.x.clone()
@@ -118,7 +142,10 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=models(least=2))
 def knows_no_order(candidate: Candidate, draw: Model) -> None:
-    """without a mask, positions in another order give the outputs in that order"""
+    """without a mask, positions in another order give the outputs in that order
+
+    fr: sans masque, des positions dans un autre ordre donnent les sorties dans cet ordre
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output, turned = first_tensor(module(draw.x)), first_tensor(module(draw.x.roll(1, 1)))
     shaped(output, tuple(draw.x.shape))
@@ -133,7 +160,10 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=models(masked=False))
 def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
-    """each sequence of a batch is answered as if it were alone"""
+    """each sequence of a batch is answered as if it were alone
+
+    fr: chaque séquence d'un lot reçoit la même réponse que si elle était seule
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output = first_tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
@@ -147,7 +177,10 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
 
 @check(points=2, given=models(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """gradients reach every parameter and x, and are the reference's"""
+    """gradients reach every parameter and x, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
+    """
     answer.agree_gradients(candidate.like(answer))
 
 
@@ -168,7 +201,10 @@ def indivisible(draw: st.DrawFn) -> Indivisible:
 
 @check(points=1, given=indivisible(), draws=10)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
-    """an E that H does not divide is an error at construction"""
+    """an E that H does not divide is an error at construction
+
+    fr: un E que H ne divise pas est une erreur à la construction
+    """
     try:
         candidate.construct(draw.embed_dim, draw.num_heads)
     except Raised:
@@ -179,10 +215,30 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
 
 @check(points=1, given=models(masked=None))
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
-    """x and the mask keep their values, and the second call answers as the first"""
+    """x and the mask keep their values, and the second call answers as the first
+
+    fr: x et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output = first_tensor(module(*draw.arguments))
     shaped(output, tuple(draw.x.shape))
     depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     uses_its_weights(module, output, draw.arguments, draw.seed)
     return leaves_alone(module, draw.arguments, "x", "the mask")
+
+
+def trials(seed: int) -> list[Model]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    config = {"embed_dim": 12, "num_heads": 3}
+    of_heads = allowed(4, 6, seed + 7).reshape(2, 2, 6, 6) == 0
+    padded = padding(2, 7, seed)[:, None, None, :] == 0
+    return [
+        modelled(config, 2, 5, seed),
+        modelled(config, 2, 5, seed + 1, allowed(2, 5, seed) == 0),
+        modelled(config, 2, 5, seed + 2, causal(5)),
+        modelled({"embed_dim": 10, "num_heads": 2}, 2, 6, seed + 3, of_heads),
+        modelled(config, 2, 7, seed + 4, padded),
+        modelled({"embed_dim": 8, "num_heads": 4}, 1, 3, seed + 5),
+        modelled(config, 2, 5, seed + 6, causal(5), scale=30.0),
+        modelled({"embed_dim": 10, "num_heads": 3}, 2, 5, seed + 7),
+    ]

@@ -79,7 +79,10 @@ def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
 
 @check(points=1, given=attention())
 def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> None:
-    """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)"""
+    """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)
+
+    fr: la réponse est (sortie, poids), de formes (..., Sq, Dv) et (..., Sq, Sk)
+    """
     output, weights = attend(candidate, draw)
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
@@ -88,7 +91,10 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
 
 @check(points=3, given=attention(masked=False), answer=defined)
 def follows_its_definition(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
-    """the weights are softmax(Q K^T / sqrt(D)) over the keys, the output is their mean of V"""
+    """the weights are softmax(Q K^T / sqrt(D)) over the keys, the output is their mean of V
+
+    fr: les poids sont softmax(Q K^T / sqrt(D)) sur les clés, la sortie est la moyenne de V sous ces poids
+    """
     output, weights = attend(candidate, draw)
     agree(weights, expected[1], what="the weights")
     agree(output, expected[0], what="the output")
@@ -96,7 +102,10 @@ def follows_its_definition(candidate: Candidate, draw: Attention, expected: tupl
 
 @check(points=1, given=attention(masked=False))
 def shares_one_among_the_keys(candidate: Candidate, draw: Attention) -> None:
-    """the weights of each query are not negative and sum to one"""
+    """the weights of each query are not negative and sum to one
+
+    fr: les poids de chaque requête ne sont pas négatifs et leur somme vaut un
+    """
     _, weights = attend(candidate, draw)
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
     require(bool((weights >= 0).all()), "some weights are negative or not a number")
@@ -107,7 +116,10 @@ def shares_one_among_the_keys(candidate: Candidate, draw: Attention) -> None:
 
 @check(points=2, given=attention(masked=True))
 def gives_masked_keys_no_weight(candidate: Candidate, draw: Attention) -> None:
-    """where the mask is True the weight is exactly zero, elsewhere it is not"""
+    """where the mask is True the weight is exactly zero, elsewhere it is not
+
+    fr: là où le masque vaut True le poids est exactement zéro, ailleurs non
+    """
     _, weights = attend(candidate, draw)
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
     assert draw.mask is not None
@@ -124,7 +136,10 @@ def gives_masked_keys_no_weight(candidate: Candidate, draw: Attention) -> None:
 def applies_any_mask_that_broadcasts(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> None:
-    """under masks of several shapes, output and weights are the reference's"""
+    """under masks of several shapes, output and weights are the reference's
+
+    fr: sous des masques de plusieurs formes, la sortie et les poids sont ceux de la référence
+    """
     output, weights = attend(candidate, draw)
     agree(weights, expected[1], what="the weights under the mask")
     agree(output, expected[0], what="the output under the mask")
@@ -132,7 +147,10 @@ def applies_any_mask_that_broadcasts(
 
 @check(points=1, given=attention(masked=True, least=2))
 def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
-    """changing keys and values that all queries have masked changes nothing"""
+    """changing keys and values that all queries have masked changes nothing
+
+    fr: changer les clés et les valeurs que toutes les requêtes ont masquées ne change rien
+    """
     assert draw.mask is not None
     hidden = draw.mask.expand(*draw.Q.shape[:-1], draw.K.shape[-2]).all(-2)  # (..., Sk)
     hidden = hidden.reshape(-1, hidden.shape[-1]).all(0)
@@ -148,7 +166,11 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
 
 @check(points=1, given=attention(masked=False, least=2))
 def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
-    """keys and values in another order give the same output; queries in another order, its rows so"""
+    """keys and values in another order give the same output; queries in another order, its rows so
+
+    fr: des clés et des valeurs dans un autre ordre donnent la même sortie ; des requêtes dans un autre ordre,
+    ses lignes dans cet ordre
+    """
     output, weights = attend(candidate, draw)
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
@@ -160,7 +182,10 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
 
 @check(points=1, given=attention(masked=False))
 def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
-    """each entry of the leading axes is attended to by itself"""
+    """each entry of the leading axes is attended to by itself
+
+    fr: chaque entrée des premiers axes est traitée pour elle-même
+    """
     output, _ = attend(candidate, draw)
     first = (0,) * (draw.Q.dim() - 2)
     alone, _ = pair(candidate(draw.Q[first], draw.K[first], draw.V[first]))
@@ -173,7 +198,10 @@ def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
 def stays_finite_for_large_scores(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> None:
-    """scores in the thousands give weights, not NaN"""
+    """scores in the thousands give weights, not NaN
+
+    fr: des scores de plusieurs milliers donnent des poids, pas des NaN
+    """
     output, weights = attend(candidate, draw)
     require(
         bool(torch.isfinite(output).all() and torch.isfinite(weights).all()),
@@ -186,7 +214,10 @@ def stays_finite_for_large_scores(
 def teaches_queries_keys_and_values(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> None:
-    """gradients reach Q, K and V and are the reference's"""
+    """gradients reach Q, K and V and are the reference's
+
+    fr: les gradients atteignent Q, K et V et sont ceux de la référence
+    """
     found = candidate.gradients(*draw.arguments, upstream=[upstream(draw)]).inputs
     for name, gradient, target in zip("QKV", [*found, None, None, None], expected, strict=False):
         require(
@@ -200,6 +231,39 @@ def teaches_queries_keys_and_values(
 def leaves_its_arguments_alone(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> str | None:
-    """Q, K, V and the mask keep their values, and the second call answers as the first"""
+    """Q, K, V and the mask keep their values, and the second call answers as the first
+
+    fr: Q, K, V et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
     agree(attend(candidate, draw)[0], expected[0], what="the output")
     return leaves_alone(candidate, draw.arguments, "Q", "K", "V", "the mask")
+
+
+def trials(seed: int) -> list[Attention]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    square = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    return [
+        _trial((2, 3), 4, 5, seed),
+        _trial((2, 3), 4, 5, seed + 10, _hiding(4, 5, seed=seed)),
+        _trial((2, 3), 4, 5, seed + 20, _hiding(2, 3, 4, 5, seed=seed)),
+        _trial((), 5, 5, seed + 30, square),
+        _trial((2,), 5, 5, seed + 40, square),
+        _trial((2,), 4, 6, seed + 50, _hiding(2, 1, 6, seed=seed)),
+        _trial((1, 1), 3, 3, seed + 60),
+        _trial((2,), 4, 5, seed + 70, scale=40.0),
+    ]
+
+
+def _trial(
+    lead: tuple[int, ...], queries: int, keys: int, seed: int, mask: Tensor | None = None, scale: float = 1.0
+) -> Attention:
+    Q = normal(*lead, queries, 6, seed=seed, scale=scale, dtype=torch.float64)
+    K = normal(*lead, keys, 6, seed=seed + 1, scale=scale, dtype=torch.float64)
+    return Attention(Q, K, normal(*lead, keys, 7, seed=seed + 2, dtype=torch.float64), mask, seed)
+
+
+def _hiding(*shape: int, seed: int) -> Tensor:
+    """A bool mask of a seed in which every row keeps its first key and hides its second."""
+    mask = normal(*shape, seed=seed) > 0
+    mask[..., 0], mask[..., 1] = False, True
+    return mask

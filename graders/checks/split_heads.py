@@ -19,7 +19,10 @@ def by_loops(draw: Joined) -> torch.Tensor:
 
 @check(points=1, given=joined())
 def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
-    """(B, S, E) becomes (B, H, S, E/H), in the same dtype"""
+    """(B, S, E) becomes (B, H, S, E/H), in the same dtype
+
+    fr: (B, S, E) devient (B, H, S, E/H), dans le même dtype
+    """
     batch, length, total = draw.x.shape
     apart = tensor(split_heads(draw.x, draw.num_heads))
     shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
@@ -28,13 +31,19 @@ def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
 
 @check(points=4, given=joined(), answer=by_loops)
 def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
-    """head h holds the columns h*D up to (h+1)*D of x"""
+    """head h holds the columns h*D up to (h+1)*D of x
+
+    fr: la tête h contient les colonnes h*D à (h+1)*D de x
+    """
     same(split_heads(draw.x, draw.num_heads), apart)
 
 
 @check(points=2, given=joined())
 def is_undone_by_joining(split_heads: Candidate, draw: Joined) -> None:
-    """putting the heads side by side again gives x back"""
+    """putting the heads side by side again gives x back
+
+    fr: remettre les têtes côte à côte redonne x
+    """
     batch, length, total = draw.x.shape
     apart = tensor(split_heads(draw.x, draw.num_heads))
     shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
@@ -43,7 +52,10 @@ def is_undone_by_joining(split_heads: Candidate, draw: Joined) -> None:
 
 @check(points=1, given=joined())
 def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
-    """a position of a head depends on the same position of the same sequence alone"""
+    """a position of a head depends on the same position of the same sequence alone
+
+    fr: une position d'une tête ne dépend que de la même position de la même séquence
+    """
     changed = draw.x.clone()
     changed[0, 0] += 1
     before = tensor(split_heads(draw.x, draw.num_heads))
@@ -56,7 +68,10 @@ def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
 
 @check(points=1, given=joined(), answer=lambda draw: _gradient(draw))
 def passes_gradients_back(split_heads: Candidate, draw: Joined, gradient: torch.Tensor) -> None:
-    """the gradient of each input comes from the place it went to"""
+    """the gradient of each input comes from the place it went to
+
+    fr: le gradient de chaque entrée vient de l'endroit où elle est allée
+    """
     upstream = _upstream(draw)
     [found, *_] = [*split_heads.gradients(draw.x, draw.num_heads, upstream=[upstream]).inputs, None]
     require(found is not None, "no gradient reaches x: is it detached or rebuilt from numbers?")
@@ -65,7 +80,10 @@ def passes_gradients_back(split_heads: Candidate, draw: Joined, gradient: torch.
 
 @check(points=1, given=joined(), answer=by_loops)
 def leaves_its_input_alone(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
-    """x keeps its values, and the same call answers the same again"""
+    """x keeps its values, and the same call answers the same again
+
+    fr: x garde ses valeurs, et le même appel donne encore la même réponse
+    """
     seen = split_heads.look(draw.x, draw.num_heads)
     same(seen.args[0], draw.x, "x after the call")
     same(split_heads(draw.x, draw.num_heads), apart, "the output of the second call")
@@ -78,3 +96,20 @@ def _upstream(draw: Joined) -> torch.Tensor:
 
 def _gradient(draw: Joined) -> torch.Tensor:
     return torch.cat(list(_upstream(draw).unbind(1)), dim=-1)
+
+
+def trials(seed: int) -> list[Joined]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    sizes = [
+        (2, 5, 12, 3),
+        (2, 5, 12, 3),
+        (2, 5, 12, 3),
+        (2, 3, 12, 3),
+        (1, 4, 10, 2),
+        (3, 2, 9, 3),
+        (2, 4, 6, 1),
+    ]
+    return [
+        Joined(normal(batch, length, width, seed=seed + number, dtype=torch.float64), heads)
+        for number, (batch, length, width, heads) in enumerate(sizes)
+    ]

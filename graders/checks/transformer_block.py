@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
-from graders.models import Model, models
+from graders.models import Model, allowed, modelled, models
 from graders.tensors import hidden, normal, seeds
 from graders.twin import Twin, taught, twin
 
@@ -21,52 +21,78 @@ def blocks(**options: Any) -> st.SearchStrategy[Model]:
 
 @check(points=1, given=blocks(masked=None))
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
-    """(B, S, E) stays (B, S, E), and one tensor comes back"""
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est renvoyé
+    """
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.x.shape))
 
 
 @check(points=1, given=blocks())
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
-    """its parameters are those of the attention, the feed-forward network and two norms"""
+    """its parameters are those of the attention, the feed-forward network and two norms
+
+    fr: ses paramètres sont ceux de l'attention, du réseau feed-forward et de deux normes
+    """
     found = candidate.construct(**draw.config).parameters()
     _counted(found, draw.config["embed_dim"], draw.config["ff_dim"])
 
 
 @check(points=1, given=models())
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
-    """without ff_dim, the inner width of the feed-forward network is 4 * E"""
+    """without ff_dim, the inner width of the feed-forward network is 4 * E
+
+    fr: sans ff_dim, la largeur intérieure du réseau feed-forward est 4 * E
+    """
     found = candidate.construct(draw.config["embed_dim"], draw.config["num_heads"]).parameters()
     _counted(found, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
 @check(points=5, given=blocks(), answer=twin)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under the same weights, the output is the reference's: pre-norm, each part added to what went in"""
+    """under the same weights, the output is the reference's: pre-norm, each part added to what went in
+
+    fr: avec les mêmes poids, la sortie est celle de la référence : pre-norm, chaque partie ajoutée à ce qui
+    est entré
+    """
     answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
 @check(points=1, given=blocks(scale=0.05), answer=twin, draws=15)
 def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """for small inputs the output is the reference's too: the norms' eps is 1e-5 or less"""
+    """for small inputs the output is the reference's too: the norms' eps is 1e-5 or less
+
+    fr: pour de petites entrées aussi, la sortie est celle de la référence : l'eps des normes vaut 1e-5 ou
+    moins
+    """
     answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
 @check(points=1, given=blocks(dtypes=(torch.float64,)), answer=twin, draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """in float64 the output is the reference's, far beyond float32's precision"""
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
     answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
 @check(points=2, given=blocks(masked=True, least=2), answer=twin)
 def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """under masks of several shapes, the output is the reference's"""
+    """under masks of several shapes, the output is the reference's
+
+    fr: sous des masques de plusieurs formes, la sortie est celle de la référence
+    """
     module = candidate.like(answer)
     answer.agree(module(*draw.arguments), what="the output under the mask")
 
 
 @check(points=2, given=blocks(least=2))
 def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
-    """under a causal mask, a change at the last position changes no earlier output"""
+    """under a causal mask, a change at the last position changes no earlier output
+
+    fr: sous un masque causal, changer la dernière position ne change aucune sortie antérieure
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     length = draw.x.shape[1]
     mask = torch.ones(length, length, dtype=torch.bool).triu(1)
@@ -81,7 +107,11 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=blocks(least=2))
 def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
-    """positions or sequences in another order give the outputs in that order; each sequence stands alone"""
+    """positions or sequences in another order give the outputs in that order; each sequence stands alone
+
+    fr: des positions ou des séquences dans un autre ordre donnent les sorties dans cet ordre ; chaque
+    séquence est traitée seule
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
@@ -93,7 +123,10 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
 
 @check(points=2, given=blocks(masked=None), answer=taught)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
-    """gradients reach every parameter and x, and are the reference's"""
+    """gradients reach every parameter and x, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
+    """
     answer.agree_gradients(candidate.like(answer))
 
 
@@ -118,7 +151,10 @@ wide = st.builds(
 
 @check(points=2, given=wide, draws=6)
 def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
-    """dropout acts in training and at no other time, and a rate of 0 drops nothing"""
+    """dropout acts in training and at no other time, and a rate of 0 drops nothing
+
+    fr: le dropout agit à l'entraînement et jamais ailleurs, et un taux de 0 n'efface rien
+    """
     x = normal(4, 8, draw.embed_dim, seed=draw.seed)
     properties.drops_in_training_only(
         lambda rate: candidate.construct(draw.embed_dim, draw.num_heads, dropout=rate), draw.dropout, x
@@ -127,7 +163,10 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
 
 @check(points=1, given=blocks(masked=None))
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
-    """x and the mask keep their values, and the second call answers as the first"""
+    """x and the mask keep their values, and the second call answers as the first
+
+    fr: x et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
@@ -138,3 +177,19 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
 def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:
     attention, feed_forward, norms = 4 * (width * width + width), 2 * width * inner + inner + width, 4 * width
     properties.has_parameters(found, attention + feed_forward + norms)
+
+
+def trials(seed: int) -> list[Model]:
+    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    config = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
+    causal = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    return [
+        modelled(config, 2, 5, seed),
+        modelled(config, 2, 5, seed + 1, allowed(2, 5, seed) == 0),
+        modelled(config, 2, 5, seed + 2, causal),
+        modelled(config, 2, 5, seed + 3, scale=0.05),
+        modelled({"embed_dim": 8, "num_heads": 2}, 1, 7, seed + 4),
+        modelled({**config, "dropout": 0.0}, 2, 5, seed + 5),
+        modelled({**config, "dropout": 0.5}, 2, 4, seed + 6),
+        modelled({"embed_dim": 10, "num_heads": 3, "ff_dim": 7}, 2, 5, seed + 7),
+    ]

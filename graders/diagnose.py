@@ -1,0 +1,158 @@
+"""Name the mistake: on fresh draws, does a failing candidate answer as a known mistake does?
+
+Never a guess. A mistake is named where everything that can be seen agrees on all draws; where a second one
+agrees too, both are named; where none does alone, pairs of mistakes are tried; and else nothing is said.
+"""
+
+import itertools
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from torch import Tensor, nn
+
+from graders.check import Candidate, Raised
+from graders.language import line
+from graders.local import Local
+from graders.observe import Seen, answer, close, observe, tensors_of
+from graders.reference import mistakes, reference
+from graders.result import Mistake
+from graders.twin import LEAST_EPS, MOST_EPS, WITH_RELU, variants, with_eps
+
+AT_MOST = 2  # mistakes, or pairs of them, that a hint names
+Adapt = Callable[[nn.Module], nn.Module]
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A known mistake, or two at once, and what is seen of it, looked at when asked for."""
+
+    names: tuple[str, ...]
+    made: Any
+    draws: Sequence[Any]
+    adapt: Adapt | None = None
+    _seen: dict[int, Seen] = field(default_factory=dict)
+    _quick: list[Sequence[Tensor]] = field(default_factory=list)
+
+    def seen(self, number: int) -> Seen:
+        """What is seen on a draw."""
+        if number not in self._seen:
+            self._seen[number] = observe(Local(self.made, adapt=self.adapt), self.draws[number])
+        return self._seen[number]
+
+    def agrees(self, seen: Sequence[Seen]) -> bool:
+        """Whether the same was seen of a candidate, on all draws."""
+        return self.may(seen[0]) and all(mine.like(self.seen(number)) for number, mine in enumerate(seen))
+
+    def may(self, first: Seen) -> bool:
+        """A quick look: whether at least the first answer may agree."""
+        if first.stopped or not first.settled:
+            return True
+        if 0 not in self._seen and not self._quick:
+            try:
+                self._quick.append(tensors_of(answer(Local(self.made, adapt=self.adapt), self.draws[0])))
+            except Raised:
+                self._quick.append([])
+        mine = self._seen[0].values if 0 in self._seen else self._quick[0]
+        return len(mine) == len(first.values) and all(map(close, first.values, mine))
+
+
+class Suspects:
+    """The suspects of one exercise, with what was seen of them on the run's fresh draws."""
+
+    def __init__(self, exercise: str, symbol: str, draws: Sequence[Any]) -> None:
+        self.symbol = symbol
+        made: Any = reference(exercise, symbol)
+        self.reference = made
+        self.draws = draws
+        self._known = mistakes(exercise, symbol)
+        self.wardrobe = _wardrobe(made(**draws[0].config)) if hasattr(draws[0], "config") else []
+        self._right = list(self._dresses((), self.reference))
+        self._alone = [s for name, made in self._known.items() for s in self._dresses((name,), made)]
+        self._pairs: list[Suspect] | None = None
+
+    def named(self, candidate: Candidate) -> Mistake | None:
+        """The mistake whose numbers are the candidate's, or two; None where nothing agrees."""
+        if candidate.value is not None:
+            return None  # a variable has one size, and the draws have others
+        seen = [observe(candidate, draw, self.reference) for draw in self.draws]
+        if self._agreeing(seen, self._right):
+            return None  # what is wrong does not show here
+        alone = self._agreeing(seen, self._alone)
+        return self._said(alone or self._agreeing(seen, self._two_at_once()) or self._otherwise(candidate))
+
+    def _otherwise(self, candidate: Candidate) -> list[tuple[str, ...]]:
+        """The mistakes that agree where the candidate's parameters are matched in another way."""
+        for _ in candidate.naming.others():
+            first = observe(candidate, self.draws[0], self.reference)
+            if any(suspect.may(first) for suspect in self._alone):
+                seen = [first, *(observe(candidate, draw, self.reference) for draw in self.draws[1:])]
+                if alone := self._agreeing(seen, self._alone):
+                    return alone
+        return []
+
+    def hint(self, name: str) -> tuple[str, str]:
+        """The hint of a mistake, in English and in French."""
+        doc = self._known[name].__doc__
+        return line(doc), line(doc, "fr")
+
+    def _agreeing(self, seen: Sequence[Seen], suspects: Sequence[Suspect]) -> list[tuple[str, ...]]:
+        return list(dict.fromkeys(suspect.names for suspect in suspects if suspect.agrees(seen)))
+
+    def _said(self, found: list[tuple[str, ...]]) -> Mistake | None:
+        if not 0 < len(found) <= AT_MOST:
+            return None
+        together = [[self.hint(name) for name in names] for names in found]
+        english = " Or: ".join(" And: ".join(hint for hint, _ in hints) for hints in together)
+        french = " Ou bien : ".join(" Et : ".join(hint for _, hint in hints) for hints in together)
+        return Mistake(" | ".join(" + ".join(names) for names in found), english, french)
+
+    def _two_at_once(self) -> Sequence[Suspect]:
+        if self._pairs is None:
+            named = itertools.combinations(self._known.items(), 2)
+            made = (
+                (names, both(self.symbol, *two)) for names, two in (zip(*pair, strict=True) for pair in named)
+            )
+            self._pairs = [s for names, pair in made if pair for s in self._dresses(names, pair)]
+        return self._pairs
+
+    def _dresses(self, names: tuple[str, ...], made: Any) -> Iterator[Suspect]:
+        """As it is and, for a module, with every activation and epsilon that the course accepts."""
+        yield Suspect(names, made, self.draws)
+        for dress in self.wardrobe:
+            yield Suspect(names, made, self.draws, dress)
+
+
+def both(symbol: str, first: Any, second: Any) -> Any:
+    """Two mistakes at once: a class of both, or one function built upon the other; None where they clash.
+
+    A mistake overrides a part of the reference and leaves the rest to it; so the one's rest is the other.
+    """
+    if isinstance(first, type):
+        try:
+            return type(f"{first.__name__}_and_{second.__name__}", (first, second), {})
+        except TypeError:  # no order of the bases suits both
+            return None
+    if symbol not in first.__code__.co_names:
+        first, second = second, first
+    if symbol not in first.__code__.co_names:
+        return None
+    names = {**first.__globals__, symbol: second}
+    return types.FunctionType(first.__code__, names, first.__name__, first.__defaults__)
+
+
+def _wardrobe(model: nn.Module) -> list[Adapt]:
+    """Changes that make of a module another that is as right as it was."""
+    parts = {type(part) for part in model.modules()}
+    epsilons = (MOST_EPS, LEAST_EPS) if nn.LayerNorm in parts else ()
+    numbers = range(len(WITH_RELU)) if nn.GELU in parts else ()
+    if not numbers and not epsilons:
+        return []
+    return [partial(_dressed, number=n, eps=eps) for n in numbers or (0,) for eps in epsilons or (MOST_EPS,)]
+
+
+def _dressed(model: nn.Module, number: int, eps: float) -> nn.Module:
+    accepted = variants(with_eps(model, eps), WITH_RELU)
+    return accepted[number] if number < len(accepted) else accepted[0]

@@ -1,0 +1,117 @@
+"""A reference or a known mistake as a candidate, in this process: what is ours needs no box.
+
+Implements the protocols of `graders.check`, as `candidate.Boxed` does for what is the student's.
+"""
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from graders.check import Gradients, Look, Module, Raised, Taken
+from graders.renaming.naming import Naming
+from graders.twin import Twin
+from graders.weighing import alike, mildly
+
+
+class _Called:
+    def __init__(self, made: Any) -> None:
+        self.made = made
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return _tried(self.made, *_copies(args), **kwargs)
+
+    def look(self, *args: Any, **kwargs: Any) -> Look:
+        given = _copies(args)
+        before = torch.get_rng_state()
+        answer = _tried(self.made, *given, **kwargs)
+        return Look(answer, given, torch.equal(before, torch.get_rng_state()))
+
+    def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
+        given = _copies(args)
+        inputs = [a.requires_grad_() for a in given if isinstance(a, Tensor) and a.is_floating_point()]
+        named = dict(self.made.named_parameters()) if isinstance(self.made, nn.Module) else {}
+        answer = _tried(self.made, *given)
+        outputs = answer if isinstance(answer, tuple | list) else (answer,)
+        pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
+        wanted = [*inputs, *named.values()]
+        found = _tried(_slopes, pairs, wanted)
+        return Gradients(answer, found[: len(inputs)], dict(zip(named, found[len(inputs) :], strict=True)))
+
+
+class LocalModule(_Called):
+    """A module in this process."""
+
+    def __init__(self, made: nn.Module) -> None:
+        super().__init__(made)
+        self.taken: Taken = dict
+
+    def parameters(self) -> dict[str, Tensor]:
+        """Its named parameters."""
+        return {name: value.detach() for name, value in self.made.named_parameters()}
+
+    def load(self, parameters: Mapping[str, Tensor]) -> Module:
+        """Set parameters by name."""
+        named = dict(self.made.named_parameters())
+        with torch.no_grad():
+            for name, value in parameters.items():
+                named[name].copy_(value)
+        return self
+
+    def train(self, mode: bool = True) -> Module:
+        """Training or evaluation mode."""
+        self.made.train(mode)
+        return self
+
+    def to(self, dtype: torch.dtype) -> Module:
+        """Change its floating-point dtype."""
+        self.made.to(dtype)
+        return self
+
+
+class Local(_Called):
+    """A function or class of ours. `adapt` makes of a new module another that is just as right or wrong."""
+
+    def __init__(
+        self,
+        symbol: Any,
+        proofs: Callable[[], Sequence[Twin]] = list,
+        adapt: Callable[[nn.Module], nn.Module] | None = None,
+    ) -> None:
+        super().__init__(symbol)
+        self.value: Tensor | None = None
+        self.naming = Naming(self, proofs)
+        self._adapt = adapt
+
+    def construct(self, *args: Any, **kwargs: Any) -> Module:
+        """A module of the class, in evaluation mode."""
+        made = _tried(self.made, *args, **kwargs)
+        return LocalModule((self._adapt(made) if self._adapt else made).eval())
+
+    def weighted(self, seed: int, **config: Any) -> Module:
+        """One with mild parameters of a seed."""
+        return mildly(self.construct(**config), seed)
+
+    def like(self, twin: Twin) -> Module:
+        """One with the reference's parameters and dtype."""
+        return alike(self.construct(**twin.draw.config), self.naming, twin)
+
+
+def _tried(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    try:
+        return called(*args, **kwargs)
+    except Exception as error:  # a mistake of ours fails as a student's code does
+        raise Raised(f"{type(error).__name__}: {error}") from error
+
+
+def _copies(args: Sequence[Any]) -> list[Any]:
+    return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in args]
+
+
+def _slopes(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:
+    if not any(output.requires_grad for output, _ in pairs):
+        return [None] * len(wanted)
+    loss = sum((output * upstream).sum() for output, upstream in pairs)
+    return list(torch.autograd.grad(loss, wanted, allow_unused=True))

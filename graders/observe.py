@@ -1,0 +1,177 @@
+"""What can be seen of a candidate on a draw, made comparable with what can be seen of another.
+
+Values are compared closely: draws are in float64, so that another order of summing leaves no more than the
+last digits, and two that agree on all draws compute the same.
+"""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check import Called, Candidate, Module, Raised, kind
+from graders.renaming.naming import heads_of, shapes_of
+from graders.renaming.rule import DoesNotFit
+from graders.tensors import normal, weights
+
+INPUT = "input "  # before the number of an input, in the names of gradients
+CLOSE = 1e-9  # of the greatest value: far above float64's rounding, far below any mistake
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A candidate on one draw.
+
+    Attributes:
+        stopped: where and how it raised, with nothing else seen; None where it did not.
+        shapes: of its parameters, in order of size.
+        form: the answer's structure, with dtypes and shapes.
+        values: the tensors and numbers of the answer; none where a second call gives others.
+        settled: whether a second call in evaluation gives the same.
+        kept: per argument, whether it holds its values afterwards.
+        gradients: by input and parameter, None where none arrives; empty where there are none.
+        drops: whether two calls in training differ.
+        renamed: whether the parameters have names of their own; then gradients of inputs alone compare.
+    """
+
+    stopped: str | None = None
+    shapes: tuple[tuple[int, ...], ...] = ()
+    form: str = ""
+    values: tuple[Tensor, ...] = ()
+    settled: bool = True
+    kept: tuple[bool, ...] = ()
+    gradients: Mapping[str, Tensor | None] | None = None
+    drops: bool = False
+    renamed: bool = False
+
+    def like(self, other: "Seen") -> bool:
+        """Whether the same was seen."""
+        mine = (self.stopped, self.shapes, self.form, self.settled, self.kept, self.drops)
+        theirs = (other.stopped, other.shapes, other.form, other.settled, other.kept, other.drops)
+        return mine == theirs and all(map(close, self.values, other.values)) and self._learns_like(other)
+
+    def _learns_like(self, other: "Seen") -> bool:
+        mine, theirs = self.gradients or {}, other.gradients or {}
+        names = mine.keys() & theirs.keys()
+        if self.renamed or other.renamed:
+            names = {name for name in names if name.startswith(INPUT)}
+        return all(_same(mine[name], theirs[name]) for name in names)
+
+
+def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
+    """What is seen of a candidate on a draw: a module is built, weighed and looked at; a function called.
+
+    Args:
+        candidate: what is looked at.
+        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`.
+        reference: the reference's class, from which a candidate with names of its own gets its weights.
+    """
+    if not hasattr(draw, "config"):
+        return _stops(lambda: _called(candidate, draw.arguments, False))
+    try:
+        module = candidate.construct(**draw.config)
+    except Raised:
+        return Seen("at construction")
+    return _stops(lambda: _module(candidate, module, draw, reference))
+
+
+def answer(candidate: Candidate, draw: Any) -> Any:
+    """The answer alone, of one of ours: what tells most suspects apart at once."""
+    if not hasattr(draw, "config"):
+        return candidate(*draw.arguments)
+    module = candidate.construct(**draw.config)
+    values = weights(shapes_of(module.parameters()), draw.seed, dtype=draw.dtype)
+    return module.to(draw.dtype).load(values)(*draw.arguments)
+
+
+def close(mine: Tensor, theirs: Tensor) -> bool:
+    """Whether two tensors of a shape hold the same values; NaN and infinities where the other has them."""
+    mine, theirs = mine.double(), theirs.double()
+    if mine.shape != theirs.shape:
+        return False
+    finite = torch.isfinite(theirs)
+    most = float(theirs[finite].abs().max()) if bool(finite.any()) else 0.0
+    return torch.allclose(mine, theirs, rtol=CLOSE, atol=CLOSE * max(most, 1e-3), equal_nan=True)
+
+
+def _module(candidate: Candidate, module: Module, draw: Any, reference: Any) -> Seen:
+    shapes = shapes_of(module.parameters())
+    rule = candidate.naming.rule
+    values = weights(shapes, draw.seed, dtype=draw.dtype)
+    if rule is not None and reference is not None:
+        with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse what the candidate does not
+            named = shapes_of(dict(reference(**draw.config).named_parameters()))
+            values = rule.apply(weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config))
+    module.to(draw.dtype).load(values).train(False)
+    seen = _called(module, draw.arguments, True)
+    module.train()
+    first, second = (tensors_of(module(*draw.arguments)) for _ in range(2))
+    drops = not all(map(torch.equal, first, second))
+    return replace(seen, shapes=tuple(sorted(shapes.values())), drops=drops, renamed=rule is not None)
+
+
+def _called(called: Called, arguments: Sequence[Any], learns: bool) -> Seen:
+    look = called.look(*arguments)
+    values, again = tensors_of(look.answer), tensors_of(called(*arguments))
+    settled = len(values) == len(again) and all(map(close, values, again))
+    learns |= any(isinstance(a, Tensor) and a.is_floating_point() for a in arguments)
+    return Seen(
+        form=form_of(look.answer),
+        values=tuple(values) if settled else (),
+        settled=settled,
+        kept=tuple(map(_same_value, arguments, look.args)),
+        gradients=_gradients(called, arguments, values) if learns and settled else None,
+    )
+
+
+def _gradients(called: Called, arguments: Sequence[Any], values: list[Tensor]) -> dict[str, Tensor | None]:
+    if not values or not values[0].is_floating_point():
+        return {}
+    upstream = normal(*values[0].shape, seed=7, dtype=values[0].dtype)
+    found = called.gradients(*arguments, upstream=[upstream])
+    inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(found.inputs)}
+    return {**inputs, **found.parameters}
+
+
+def tensors_of(answer: Any) -> list[Tensor]:
+    """The tensors and numbers of an answer, in order."""
+    if isinstance(answer, Tensor):
+        return [answer.detach()]
+    if isinstance(answer, bool | int | float):
+        return [torch.tensor(float(answer), dtype=torch.float64)]
+    if isinstance(answer, dict):
+        answer = list(answer.values())
+    return [t for part in answer for t in tensors_of(part)] if isinstance(answer, tuple | list) else []
+
+
+def form_of(answer: Any) -> str:
+    """`(torch.float64 (2, 5, 12), torch.float64 (2, 3, 5, 5))`; whole numbers of all kinds are one."""
+    if isinstance(answer, Tensor):
+        whole = not answer.is_floating_point() and answer.dtype is not torch.bool
+        return f"{'whole' if whole else answer.dtype} {tuple(answer.shape)}"
+    if isinstance(answer, tuple | list):
+        return f"({', '.join(map(form_of, answer))})"
+    return kind(answer)
+
+
+def _stops(look: Any) -> Seen:
+    try:
+        seen: Seen = look()
+    except Raised as error:
+        return Seen(f"when called: {str(error).partition(':')[0]}")
+    return seen
+
+
+def _same(mine: Tensor | None, theirs: Tensor | None) -> bool:
+    if mine is None or theirs is None:
+        return mine is theirs
+    return close(mine, theirs)
+
+
+def _same_value(before: Any, after: Any) -> bool:
+    if isinstance(before, Tensor):
+        return isinstance(after, Tensor) and before.shape == after.shape and close(after, before)
+    return bool(before == after)

@@ -1,0 +1,97 @@
+"""The forms in which a module may keep the reference's parameters: turned, by head, several in one.
+
+A form makes one tensor of the parameters that it holds. Rows are outputs, as in nn.Linear:
+(outputs, inputs). E model width, H heads, D = E / H.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Form:
+    """How `count` parameters become one.
+
+    `says` is for people, `turned` tells that inputs come first, as in x @ W, and `by_head` that it only
+    differs from another form where there are several heads.
+    """
+
+    says: str
+    count: int
+    make: Callable[[Sequence[Tensor], int], Tensor]
+    turned: bool = False
+
+    def fits(self, parts: Sequence[Tensor], heads: int, shape: tuple[int, ...]) -> bool:
+        """Whether these parts in this form have this shape."""
+        try:
+            return tuple(self.make(parts, heads).shape) == shape
+        except (RuntimeError, IndexError):
+            return False
+
+
+def _by_head(part: Tensor, heads: int) -> Tensor:
+    return part.reshape(heads, part.shape[0] // heads, *part.shape[1:])
+
+
+def _turned(part: Tensor) -> Tensor:
+    if part.dim() != 2:
+        raise IndexError("only a matrix can be turned")
+    return part.T
+
+
+def _in_turns(parts: Sequence[Tensor], heads: int) -> Tensor:
+    return torch.cat([_by_head(part, heads) for part in parts], 1)
+
+
+def _columns(part: Tensor, heads: int) -> Tensor:
+    return _by_head(_turned(part), heads)  # (H, D, outputs): the rows of x @ W that a head's output meets
+
+
+ONE = (
+    Form("as it is", 1, lambda p, _: p[0]),
+    Form("turned", 1, lambda p, _: _turned(p[0]), turned=True),
+    Form("with an axis of one in front", 1, lambda p, _: p[0][None]),
+    Form("with two axes of one in front", 1, lambda p, _: p[0][None, None]),
+    Form("head by head", 1, lambda p, h: _by_head(p[0], h)),
+    Form("head by head, turned", 1, lambda p, h: _by_head(p[0], h).transpose(1, 2), turned=True),
+    Form("head by head, inputs first", 1, lambda p, h: _by_head(p[0], h).permute(2, 0, 1), turned=True),
+    Form("head by head from its columns", 1, lambda p, h: _columns(p[0], h).transpose(1, 2)),
+    Form("head by head from its columns, turned", 1, lambda p, h: _columns(p[0], h), turned=True),
+    Form("head by head from its columns, outputs first", 1, lambda p, h: _columns(p[0], h).permute(2, 0, 1)),
+)
+
+
+def _several(count: int) -> tuple[Form, ...]:
+    stacked: tuple[tuple[str, Callable[[Sequence[Tensor], int], Tensor]], ...] = (
+        ("one below the other", lambda p, _: torch.cat(list(p))),
+        ("in turns, head by head", lambda p, h: _in_turns(p, h).flatten(0, 1)),
+        ("in turns, row by row", lambda p, _: torch.stack(list(p), 1).flatten(0, 1)),
+    )
+    return (
+        *(Form(says, count, make) for says, make in stacked),
+        *(
+            Form(f"{says}, turned", count, lambda p, h, make=make: _turned(make(p, h)), turned=True)  # type: ignore[misc]
+            for says, make in stacked
+        ),
+        Form("one behind the other", count, lambda p, _: torch.stack(list(p))),
+        Form(
+            "one behind the other, turned",
+            count,
+            lambda p, _: torch.stack([_turned(part) for part in p]),
+            turned=True,
+        ),
+        Form("head by head, one below the other", count, _in_turns),
+        Form(
+            "head by head, one below the other, turned",
+            count,
+            lambda p, h: _in_turns(p, h).transpose(1, 2),
+            turned=True,
+        ),
+    )
+
+
+SEVERAL = {count: _several(count) for count in (2, 3)}
+FORMS = {1: ONE, **SEVERAL}

@@ -1,0 +1,148 @@
+"""How one candidate names the reference's parameters: found once, used at every configuration."""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check import Candidate, Module, Raised, Violation
+from graders.plain import plain
+from graders.properties import first_tensor
+from graders.renaming.rule import DoesNotFit, Rule
+from graders.renaming.search import MOST, Shapes, by_name, search, ways
+from graders.twin import Twin
+
+PARAMETERS = 300  # names of one module for which a renaming is looked for
+
+
+class Undecidable(Exception):
+    """Whether the module is right cannot be told: its parameters cannot be matched with the reference's."""
+
+
+@dataclass
+class Naming:
+    """How a candidate keeps the reference's parameters. `proofs` are fresh draws at one configuration."""
+
+    candidate: Candidate
+    proofs: Callable[[], Sequence[Twin]]
+    rule: Rule | None = None
+    _sought: bool = False
+    _config: Mapping[str, Any] = field(default_factory=dict)
+    _shapes: Shapes = field(default_factory=dict)
+    _expected: Shapes = field(default_factory=dict)
+
+    def taken(
+        self, values: Mapping[str, Tensor], shapes: Shapes, config: Mapping[str, Any]
+    ) -> dict[str, Tensor]:
+        """The reference's values under the names and in the forms of this candidate's module.
+
+        Args:
+            values: the reference's parameters, by its names.
+            shapes: those of the student's module.
+            config: the configuration of both.
+
+        Raises:
+            Violation: parameters are missing, or have other shapes than the configuration asks for.
+            Undecidable: there are as many values as there should be, but in no form that is known.
+        """
+        expected = shapes_of(values)
+        if by_name(shapes, expected):
+            return {**values, **_no_bias(shapes, values)}
+        self._seek()
+        if self.rule is None:
+            raise _unmatched(shapes, expected)
+        try:
+            made = self.rule.apply(values, shapes, heads_of(config))
+        except DoesNotFit:
+            raise Violation(_listed(shapes, expected)) from None
+        if not self.rule.proven and not self.rule.complete:
+            raise Undecidable(_listed(shapes, expected))
+        return made
+
+    @property
+    def says(self) -> str:
+        """What was taken for what, where that is not plain from the names; empty otherwise."""
+        if self.rule is None or not self.rule.proven or not self.rule.says:
+            return ""
+        return plain(f"parameters were matched by what they do: {self.rule.says}", 1_500)
+
+    def others(self) -> Iterator[Rule]:
+        """Where no rule is proven: each that is possible, at most `MOST`; it is in force until the next."""
+        if self.rule is None or self.rule.proven:
+            return
+        likeliest = self.rule
+        for rule in itertools.islice(self._ways(), MOST):
+            self.rule = rule
+            yield rule
+        self.rule = likeliest
+
+    def _seek(self) -> None:
+        if self._sought:
+            return
+        self._sought = True
+        twins = self.proofs()
+        if not twins:
+            return
+        config = twins[0].draw.config
+        module = self.candidate.construct(**config).to(torch.float64)
+        self._shapes, self._expected = shapes_of(module.parameters()), shapes_of(twins[0].parameters)
+        if len(self._shapes) > PARAMETERS or by_name(self._shapes, self._expected):
+            return
+        self._config = config
+
+        def proves(rule: Rule) -> bool:
+            return all(_equal(module, rule, twin, self._shapes, heads_of(config)) for twin in twins)
+
+        self.rule = search(self._ways(), proves)
+
+    def _ways(self) -> Iterator[Rule]:
+        layers = self._config.get("num_layers", 0)
+        return ways(self._shapes, self._expected, heads_of(self._config), layers)
+
+
+def shapes_of(values: Mapping[str, Tensor]) -> dict[str, tuple[int, ...]]:
+    """The shapes of parameters by name."""
+    return {name: tuple(value.shape) for name, value in values.items()}
+
+
+def heads_of(config: Mapping[str, Any]) -> int:
+    """H of a configuration, 1 where it has none."""
+    return int(config.get("num_heads", 1))
+
+
+def _equal(module: Module, rule: Rule, twin: Twin, shapes: Shapes, heads: int) -> bool:
+    try:
+        module.load(rule.apply(twin.parameters, shapes, heads))
+        twin.agree(first_tensor(module(*twin.draw.arguments)))
+    except (DoesNotFit, Violation, Raised):
+        return False
+    return True
+
+
+def _no_bias(shapes: Shapes, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """A bias that the reference has not is zero; what else there is stays as the module made it."""
+    dtype = next(iter(values.values())).dtype
+    return {
+        name: torch.zeros(shape, dtype=dtype)
+        for name, shape in shapes.items()
+        if name not in values and name.endswith("bias")
+    }
+
+
+def _unmatched(shapes: Shapes, expected: Shapes) -> Exception:
+    fewer = _values(shapes) < _values(expected)
+    return Violation(_listed(shapes, expected)) if fewer else Undecidable(_listed(shapes, expected))
+
+
+def _values(shapes: Shapes) -> int:
+    return sum(int(torch.Size(shape).numel()) for shape in shapes.values())
+
+
+def _listed(found: Shapes, expected: Shapes) -> str:
+    def listed(shapes: Shapes) -> str:
+        return ", ".join(f"{name} {shape}" for name, shape in shapes.items()) or "none"
+
+    return plain(f"the parameters should be {listed(expected)}; found were {listed(found)}", 1_000)
