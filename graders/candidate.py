@@ -91,6 +91,15 @@ class BoxedModule(_Called):
         self._candidate.ask("load_parameters", [self._target, dict(parameters)])
         return self
 
+    def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
+        """Its sub-modules of classes with these names, none inside another, with the class's name."""
+        found = self._candidate.ask("parts", [self._target, list(names)])
+        if type(found) is not list or not all(
+            type(pair) in (list, tuple) and len(pair) == 2 for pair in found
+        ):
+            raise interfered()
+        return [(str(name), self._candidate.behind(handle)) for name, handle in found]
+
     def train(self, mode: bool = True) -> Self:
         self._candidate.ask("train", [self._target, mode])
         return self
@@ -160,6 +169,12 @@ class Boxed(_Called):
             return answer.value
         raise self._error(_record(answer.value))
 
+    def behind(self, handle: Any) -> BoxedModule:
+        """The module in the box that a handle stands for."""
+        if not isinstance(handle, wire.Handle):
+            raise interfered()
+        return BoxedModule(self, handle.number)
+
     def place_of(self, lost: Lost) -> Place | None:
         """The innermost line of the submission where a lost process was."""
         for label, line in lost.frames:
@@ -174,10 +189,7 @@ class Boxed(_Called):
         return f"{_where(place)}: {lost}" if place else str(lost)
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
-        made = self.ask("construct", [list(args), dict(kwargs)])
-        if not isinstance(made, wire.Handle):
-            raise interfered()
-        return BoxedModule(self, made.number)
+        return self.behind(self.ask("construct", [list(args), dict(kwargs)]))
 
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol

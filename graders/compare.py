@@ -100,7 +100,7 @@ def agree(actual: Any, *accepted: Target, what: str = "the output") -> None:
     shown = accepted[0]
     actual = tensor(actual, what)
     shaped(actual, tuple(shown.exact.shape), what)
-    values = actual.double()
+    values = actual.detach().double()
     if not any(_within(values, target) for target in accepted):
         _differ(actual, shown, what)
 
@@ -123,7 +123,11 @@ def alike(actual: Any, expected: Tensor, what: str = "the output") -> None:
         Violation: it is not a tensor, has another shape, or other values.
     """
     eps = torch.finfo(expected.dtype).eps if expected.is_floating_point() else 0.0
-    agree(actual, Target(expected.double(), eps**0.5 * max(1.0, _greatest(expected.abs()))), what=what)
+    agree(
+        actual,
+        Target(expected.detach().double(), eps**0.5 * max(1.0, _greatest(expected.detach().abs()))),
+        what=what,
+    )
 
 
 def tensor(value: Any, what: str = "the output") -> Tensor:
@@ -168,7 +172,7 @@ def _within(values: Tensor, target: Target) -> bool:
 
 
 def _differ(actual: Tensor, target: Target, what: str) -> Never:
-    values = actual.double()
+    values = actual.detach().double()
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
@@ -183,8 +187,11 @@ def _differ(actual: Tensor, target: Target, what: str) -> Never:
 
 
 def _index(values: Tensor, shape: torch.Size) -> tuple[int, ...]:
-    flat = int(values.reshape(-1).argmax())
-    return tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), shape))
+    flat, index = int(values.reshape(-1).argmax()), []
+    for size in reversed(shape):
+        flat, place = divmod(flat, size)
+        index.append(place)
+    return tuple(reversed(index))
 
 
 def _cast(value: Tensor, dtype: torch.dtype) -> Tensor:

@@ -6,12 +6,11 @@ agrees too, both are named; where none does alone, pairs of mistakes are tried; 
 
 import itertools
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from graders.check import Candidate, Raised
 from graders.language import line
@@ -19,10 +18,10 @@ from graders.local import Local
 from graders.observe import Seen, answer, close, observe, tensors_of
 from graders.reference import mistakes, reference
 from graders.result import Mistake
-from graders.twin import LEAST_EPS, MOST_EPS, WITH_RELU, variants, with_eps
+from graders.twin import Dress, wardrobe
 
+PAIRS = 600  # of mistakes that are tried at once, counted with their variants
 AT_MOST = 2  # mistakes, or pairs of them, that a hint names
-Adapt = Callable[[nn.Module], nn.Module]
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Suspect:
     names: tuple[str, ...]
     made: Any
     draws: Sequence[Any]
-    adapt: Adapt | None = None
+    adapt: Dress | None = None
     _seen: dict[int, Seen] = field(default_factory=dict)
     _quick: list[Sequence[Tensor]] = field(default_factory=list)
 
@@ -64,10 +63,11 @@ class Suspects:
 
     def __init__(self, exercise: str, symbol: str, draws: Sequence[Any]) -> None:
         self.symbol = symbol
-        self.reference: Any = reference(exercise, symbol)
+        made: Any = reference(exercise, symbol)
+        self.reference = made
         self.draws = draws
         self._known = mistakes(exercise, symbol)
-        self._wardrobe = _wardrobe(self.reference(**draws[0].config)) if hasattr(draws[0], "config") else []
+        self.wardrobe = wardrobe(made(**draws[0].config)) if hasattr(draws[0], "config") else []
         self._right = list(self._dresses((), self.reference))
         self._alone = [s for name, made in self._known.items() for s in self._dresses((name,), made)]
         self._pairs: list[Suspect] | None = None
@@ -110,17 +110,17 @@ class Suspects:
 
     def _two_at_once(self) -> Sequence[Suspect]:
         if self._pairs is None:
-            named = itertools.combinations(self._known.items(), 2)
-            made = (
-                (names, both(self.symbol, *two)) for names, two in (zip(*pair, strict=True) for pair in named)
-            )
-            self._pairs = [s for names, pair in made if pair for s in self._dresses(names, pair)]
+            pairs = itertools.combinations(self._known, 2)
+            made = ((pair, both(self.symbol, *map(self._known.__getitem__, pair))) for pair in pairs)
+            dressed = [list(self._dresses(names, two)) for names, two in made if two]
+            # The plainest first, since not all can be tried.
+            self._pairs = [suspect for dress in zip(*dressed, strict=True) for suspect in dress][:PAIRS]
         return self._pairs
 
     def _dresses(self, names: tuple[str, ...], made: Any) -> Iterator[Suspect]:
         """As it is and, for a module, with every activation and epsilon that the course accepts."""
         yield Suspect(names, made, self.draws)
-        for dress in self._wardrobe:
+        for dress in self.wardrobe:
             yield Suspect(names, made, self.draws, dress)
 
 
@@ -140,16 +140,3 @@ def both(symbol: str, first: Any, second: Any) -> Any:
         return None
     names = {**first.__globals__, symbol: second}
     return types.FunctionType(first.__code__, names, first.__name__, first.__defaults__)
-
-
-def _wardrobe(model: nn.Module) -> list[Adapt]:
-    """Changes that make of a module another that is as right as it was."""
-    parts = [type(part) for part in model.modules()]
-    epsilons = (MOST_EPS, LEAST_EPS) if nn.LayerNorm in parts else (MOST_EPS,)
-    activations = len(WITH_RELU) if nn.GELU in parts else 1
-    return [partial(_dressed, number=n, eps=eps) for n in range(activations) for eps in epsilons]
-
-
-def _dressed(model: nn.Module, number: int, eps: float) -> nn.Module:
-    accepted = variants(with_eps(model, eps), WITH_RELU)
-    return accepted[number] if number < len(accepted) else accepted[0]

@@ -13,7 +13,7 @@ from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
 from graders.extract import Missing, Source, extract, study
-from graders.judge import Judge
+from graders.judge import WRONG, Judge
 from graders.lost import Lost
 from graders.reading.bounds import bounded
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
@@ -50,13 +50,20 @@ class Grader:
     ) -> Result:
         pairs = zip(self.assignment.exercises, sources, strict=True)
         with Turn(self.box) as turn:
-            exercises = [self._exercise(exercise, source, turn, remarks) for exercise, source in pairs]
+            exercises: list[ExerciseResult] = []
+            for exercise, source in pairs:
+                exercises.append(self._exercise(exercise, source, turn, remarks, self._wrong(exercises)))
         names = tuple(file.name for file in submission.files)
         info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, exercises, remarks)
 
     def _exercise(
-        self, exercise: Exercise, source: Source | Missing, turn: Turn, remarks: list[Remark]
+        self,
+        exercise: Exercise,
+        source: Source | Missing,
+        turn: Turn,
+        remarks: list[Remark],
+        wrong: set[str],
     ) -> ExerciseResult:
         remarks += source.remarks
         if isinstance(source, Missing):
@@ -71,10 +78,16 @@ class Grader:
         if candidate.problem:
             return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
         judge = Judge(exercise, self.deck, turn, candidate)
-        findings = judge.hinted([judge.finding(check) for check in exercise.checks])
+        findings = [judge.finding(check) for check in exercise.checks]
+        findings = judge.hinted(judge.excused(findings, wrong))
         if candidate.naming.says:
             remarks.append(Remark(f"{exercise.symbol}: {candidate.naming.says}"))
         return score.judged(exercise, findings, source.definitions)
+
+    def _wrong(self, results: list[ExerciseResult]) -> set[str]:
+        """The symbols of exercises that were attempted and found wrong."""
+        pairs = zip(self.assignment.exercises, results, strict=False)
+        return {exercise.symbol for exercise, result in pairs if result.outcome in WRONG}
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
         exercises = [score.unjudged(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]

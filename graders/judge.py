@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from graders import score
+from graders.blame import Hybrid, hybrid
 from graders.candidate import Boxed, StudentError
-from graders.check import Check
+from graders.check import Check, Raised
 from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
@@ -44,6 +45,39 @@ class Judge:
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, score.OURS, staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
+
+    def excused(self, findings: list[Finding], wrong: set[str]) -> list[Finding]:
+        """The findings; those that went wrong by a part alone, which is judged by itself, as passed.
+
+        Args:
+            findings: of all checks of the exercise.
+            wrong: the symbols of the submission's exercises that were found wrong.
+        """
+        suspects = self.deck.suspects(self.exercise)
+        if suspects is None or not wrong or not any(f.outcome in WRONG for f in findings):
+            return findings
+        proofs = self.deck.proofs(self.exercise)
+        try:
+            whole = hybrid(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
+            return findings if whole is None else [self._excused(f, whole) for f in findings]
+        except Lost:
+            return findings
+
+    def _excused(self, finding: Finding, whole: Hybrid) -> Finding:
+        check = next(c for c in self.exercise.checks if c.name == finding.check)
+        if finding.outcome not in WRONG or not self._fails(check, whole):
+            return finding
+        name = self.exercise.symbol
+        says = f"counted where it is: with your own parts in it, the reference's {name} fails too"
+        return self._finding(check, Outcome.PASSED, says)
+
+    def _fails(self, check: Check, whole: Hybrid) -> bool:
+        try:
+            for dealt in self.deck.deal(self.exercise, check):
+                check.body(whole, dealt.draw, *dealt.answer)
+        except (Violation, Raised):
+            return True
+        return False
 
     def hinted(self, findings: list[Finding]) -> list[Finding]:
         """The findings; those that went wrong with the hint of the known mistake that explains them."""

@@ -181,3 +181,42 @@ def _attention_masks(
         return allowed(batch, length, draw(seeds())).to(draw(st.sampled_from([torch.int64, torch.float32])))
     mask = draw(masks((batch, count), length, length))
     return additive(mask, draw(st.sampled_from(NEGATIVE)), dtype)
+
+
+@st.composite
+def worded(
+    draw: st.DrawFn,
+    /,
+    masked: bool | None = False,
+    least: int = 1,
+    dtype: torch.dtype = torch.float32,
+    heads: bool = False,
+    **widths: st.SearchStrategy[int],
+) -> Tokens:
+    """`vocab_size`, `hidden_size`, `max_position_embeddings`, ids and perhaps a mask (B, 1, S, S).
+
+    Id 0 is not drawn: an embedding whose `padding_idx` it is learns nothing there, and is right all the same.
+
+    Args:
+        draw: Hypothesis'.
+        masked: whether there is a mask with 1 = allowed: always (True), never, or at times.
+        least: bounds the length from below.
+        dtype: of the whole comparison.
+        heads: whether the configuration has `num_heads` too, which divide the width.
+        widths: further sizes of the configuration, by name.
+    """
+    count = draw(sizes()) if heads else 1
+    width = count * draw(sizes(-(-4 // count), 4 if heads else 8))
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    config = {
+        "vocab_size": draw(sizes(3, 12)),
+        "hidden_size": width,
+        "max_position_embeddings": length + draw(sizes(0, 3)),
+        **({"num_heads": count} if heads else {}),
+        **{name: draw(w) for name, w in widths.items()},
+    }
+    words = 1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed)
+    mask = None
+    if masked or (masked is None and draw(st.booleans())):
+        mask = allowed(batch, length, draw(seeds()))
+    return Tokens(config, words, mask, dtype=dtype, seed=seed)

@@ -7,6 +7,7 @@ last digits, and two that agree on all draws compute the same.
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import torch
@@ -83,8 +84,15 @@ def answer(candidate: Candidate, draw: Any) -> Any:
     if not hasattr(draw, "config"):
         return candidate(*draw.arguments)
     module = candidate.construct(**draw.config)
-    values = weights(shapes_of(module.parameters()), draw.seed, dtype=draw.dtype)
+    values = _weights(tuple(shapes_of(module.parameters()).items()), draw.seed, draw.dtype)
     return module.to(draw.dtype).load(values)(*draw.arguments)
+
+
+@cache
+def _weights(
+    shapes: tuple[tuple[str, tuple[int, ...]], ...], seed: int, dtype: torch.dtype
+) -> dict[str, Tensor]:
+    return weights(dict(shapes), seed, dtype=dtype)
 
 
 def close(mine: Tensor, theirs: Tensor) -> bool:

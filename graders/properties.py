@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check import Called, Module
-from graders.compare import alike, require, same, shaped, tensor
+from graders.check import Called, Module, Raised
+from graders.compare import Violation, alike, require, same, shaped, tensor
 from graders.models import padding
 from graders.tensors import normal, weights
 
@@ -66,16 +66,29 @@ def drops_in_training_only(construct: Callable[[float], Module], rate: float, x:
     Raises:
         Violation: it does not.
     """
-    module = construct(rate)
-    calm = tensor(module(x))
-    same(module(x), calm, "the second output in evaluation")
-    module.train()
-    first, second = tensor(module(x)), tensor(module(x))
-    require(not torch.equal(first, second), f"in training with dropout={rate} two calls answer the same")
-    same(module.train(False)(x), calm, "the output in evaluation after training")
+    drops_in_training(construct(rate), [x], f" with dropout={rate}")
     without = construct(0.0)
     calm = tensor(without(x))
     same(without.train()(x), calm, "the output in training with dropout=0")
+
+
+def drops_in_training(module: Module, arguments: Sequence[Tensor | None], told: str = "") -> None:
+    """Require that dropout acts in training and in no evaluation, before or after.
+
+    Args:
+        module: what is called, in evaluation mode.
+        arguments: what it is called with, so large that dropout cannot go unnoticed.
+        told: what a message says behind "in training".
+
+    Raises:
+        Violation: it does not.
+    """
+    calm = first_tensor(module(*arguments))
+    same(first_tensor(module(*arguments)), calm, "the second output in evaluation")
+    module.train()
+    first, second = first_tensor(module(*arguments)), first_tensor(module(*arguments))
+    require(not torch.equal(first, second), f"in training{told} two calls answer the same")
+    same(first_tensor(module.train(False)(*arguments)), calm, "the output in evaluation after training")
 
 
 def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None], what: str = "x") -> None:
@@ -167,3 +180,78 @@ def ignores_masked_keys(answered: Callable[..., Any], x: Tensor, seed: int) -> t
     shaped(after, tuple(x.shape))
     alike(after[seen], before[seen], "the output where nothing is hidden, after a change of what is,")
     return mask, before
+
+
+def knows_no_future(module: Called, x: Tensor) -> Tensor:
+    """Require that every beginning of the sequences is answered as in the whole; the answer to the whole.
+
+    Args:
+        module: what is called, with one argument.
+        x: (B, S) or (B, S, E).
+
+    Raises:
+        Violation: what comes later changes an answer.
+    """
+    output = first_tensor(module(x))
+    require(output.shape[:2] == x.shape[:2], f"the output should begin with {tuple(x.shape[:2])}")
+    for length in range(1, x.shape[1]):
+        alike(
+            first_tensor(module(x[:, :length])),
+            output[:, :length],
+            f"the output for the first {length} positions",
+        )
+    return output
+
+
+def either_way(holds: Callable[[Tensor], None], mask: Tensor) -> None:
+    """Require what `holds` does for a mask with 1 = allowed, 0 = hidden; say so if it is read the other way.
+
+    Raises:
+        Violation: what `holds` raised, or that the mask is read the other way round.
+    """
+    try:
+        holds(mask)
+    except Violation as failure:
+        try:
+            holds(1 - mask)
+        except (Violation, Raised):
+            raise failure from None
+        raise Violation(
+            "the mask is read the other way round: 1 means allowed, 0 hidden",
+            failure.expected,
+            failure.actual,
+        ) from None
+
+
+def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: int) -> None:
+    """Require that a mask (B, 1, S, S), 1 = allowed, can hide one position from all others.
+
+    Args:
+        module: what is called with x and the mask; causal.
+        x: (B, S) or (B, S, E).
+        changed: x with other values at the position.
+        position: any but the last.
+
+    Raises:
+        Violation: another output changes under the mask, or the last one does not without it.
+    """
+    batch, length = x.shape[:2]
+    others = torch.arange(length) != position
+    mask = torch.ones(batch, 1, length, length, dtype=torch.int64)
+    mask[..., others, position] = 0
+
+    def holds(mask: Tensor) -> None:
+        before, after = first_tensor(module(x, mask)), first_tensor(module(changed, mask))
+        require(before.shape[:2] == x.shape[:2], f"the output should begin with {tuple(x.shape[:2])}")
+        shaped(after, tuple(before.shape))
+        what = f"the output elsewhere, where position {position} is hidden and changes,"
+        alike(after[:, others], before[:, others], what)
+        require(
+            not torch.equal(after, before), f"the output at position {position} does not depend on x there"
+        )
+
+    either_way(holds, mask)
+    last, other = (first_tensor(module(states))[:, -1] for states in (x, changed))
+    require(
+        not torch.equal(last, other), f"without a mask the last output does not depend on position {position}"
+    )

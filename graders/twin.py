@@ -5,6 +5,7 @@ and any epsilon of a layer norm from 1e-12 to 1e-5.
 """
 
 import copy
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,6 +21,7 @@ from graders.models import Given
 from graders.tensors import normal, weights
 
 Activation = Callable[[], nn.Module]
+Dress = Callable[[nn.Module], nn.Module]
 GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
 WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
 LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: all between are accepted
@@ -100,27 +102,24 @@ def taught(
     return _twin(draw, reference, activations, adapt, slopes=True)
 
 
-def variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[nn.Module]:
-    """The module with each accepted activation; itself where it has none."""
-    places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
-    if not places:
-        return [model]
-    made = []
-    for activation in activations:
-        variant = copy.deepcopy(model)
-        for place in places:
-            variant.set_submodule(place, activation())
-        made.append(variant)
-    return made
-
-
-def with_eps(model: nn.Module, eps: float) -> nn.Module:
-    """The module with this epsilon in all its layer norms, but for those that have a wrong one."""
-    variant = copy.deepcopy(model)
-    for part in variant.modules():
-        if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
+def dressed(model: nn.Module, activation: Activation | None = None, eps: float | None = None) -> nn.Module:
+    """The module, changed: this activation for every GELU, this epsilon for every accepted one."""
+    for name, part in list(model.named_modules()):
+        if activation is not None and isinstance(part, nn.GELU):
+            model.set_submodule(name, activation())
+        if eps is not None and isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
             part.eps = eps
-    return variant
+    return model
+
+
+def wardrobe(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Dress]:
+    """What `dressed` may change so that another right module, or one as wrong, comes of it."""
+    norms = [part.eps for part in model.modules() if isinstance(part, nn.LayerNorm)]
+    gelu = any(isinstance(part, nn.GELU) for part in model.modules())
+    others = activations[1:] if gelu else ()
+    epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
+    pairs = itertools.product((None, *others), (None, *epsilons))
+    return [partial(dressed, activation=a, eps=e) for a, e in pairs if a or e]
 
 
 def _twin(
@@ -142,8 +141,9 @@ def _twin(
     # An activation more or less, or another epsilon, does not change rounding much.
     errors = rounding(answer(model), inputs, one_scale=slopes)
     found = []
-    for variant in variants(with_eps(model, MOST_EPS), activations):
-        exact, least = (exactly(answer(m), inputs) for m in (variant, with_eps(variant, LEAST_EPS)))
+    for activation in activations if any(isinstance(part, nn.GELU) for part in model.modules()) else (None,):
+        dresses = (dressed(copy.deepcopy(model), activation, eps) for eps in (MOST_EPS, LEAST_EPS))
+        exact, least = (exactly(answer(dress), inputs) for dress in dresses)
         found.append(list(map(target, exact, errors, least)))
     accepted = list(zip(*found, strict=True))
     gradients = dict(zip(named, accepted[len(outputs) :], strict=False))

@@ -74,8 +74,9 @@ class Naming:
         if self.rule is None or self.rule.proven:
             return
         likeliest = self.rule
-        for self.rule in itertools.islice(self._ways(), MOST):
-            yield self.rule
+        for rule in itertools.islice(self._ways(), MOST):
+            self.rule = rule
+            yield rule
         self.rule = likeliest
 
     def _seek(self) -> None:

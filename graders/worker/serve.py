@@ -80,9 +80,11 @@ class Room:
         made = self.symbol(*args, **kwargs)
         if self.device != "cpu" and isinstance(made, torch.nn.Module):
             made = made.to(self.device)
-        number = len(self.objects)
-        self.objects[number] = made
-        return wire.Handle(number)
+        return self._kept(made)
+
+    def parts(self, target: int, names: Any) -> list[Any]:
+        """The sub-modules of classes of these names, none inside another: name and number of each."""
+        return [[type(part).__name__, self._kept(part)] for part in _topmost(self._module(target), names)]
 
     def parameters(self, target: int) -> dict[str, torch.Tensor]:
         """The named parameters of a module."""
@@ -130,6 +132,11 @@ class Room:
         """What the bytes of a checkpoint hold."""
         return weights.opened(data.numpy().tobytes(), kind)
 
+    def _kept(self, made: Any) -> wire.Handle:
+        number = len(self.objects)
+        self.objects[number] = made
+        return wire.Handle(number)
+
     def _target(self, target: int | None) -> Any:
         return self.symbol if target is None else self.objects[target]
 
@@ -138,6 +145,13 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError(f"the class must inherit from nn.Module, but makes a {type(module).__name__}")
         return module
+
+
+def _topmost(module: torch.nn.Module, names: Any) -> list[torch.nn.Module]:
+    found = []
+    for child in module.children():
+        found += [child] if type(child).__name__ in names else _topmost(child, names)
+    return found
 
 
 def _moved(value: Any, device: str) -> Any:

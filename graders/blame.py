@@ -1,0 +1,194 @@
+"""Blame where it belongs: the reference's whole with the student's own parts in it.
+
+A block is built of an attention; where the attention is wrong, the block's checks fail too. But a block that
+answers as the reference's block would, with that very attention inside, is itself right. The parts stay in
+the box and are called there: the reference is not shown to them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from graders.candidate import Boxed, BoxedModule
+from graders.check import Gradients, Module, Raised, Violation
+from graders.local import LocalModule
+from graders.observe import close, form_of, tensors_of
+from graders.renaming.naming import Naming, Undecidable
+from graders.twin import Dress, Twin
+from graders.weighing import mildly
+
+
+class Unlike(Violation):
+    """The student's whole is not made of the same parts as the reference's."""
+
+
+class Hybrid:
+    """A candidate: `whole`, the reference's class, with the student's parts named in `symbols`.
+
+    `dress` makes of the reference's module another that is as right as it was.
+    """
+
+    def __init__(
+        self, whole: Any, candidate: Boxed, symbols: Iterable[str], dress: Dress = lambda model: model
+    ) -> None:
+        self.value: Tensor | None = None
+        self.naming: Naming = candidate.naming
+        self._whole = whole
+        self._candidate = candidate
+        self._symbols = set(symbols)
+        self._dress = dress
+
+    def same(self, twins: Sequence[Twin]) -> bool:
+        """Whether the student's whole answers as this does: all that is wrong is in the parts."""
+        return bool(twins) and all(map(self._same_on, twins))
+
+    def construct(self, *args: Any, **kwargs: Any) -> Module:
+        """The reference's module around the student's parts, in evaluation mode."""
+        return self._around(self._candidate.construct(*args, **kwargs), self._whole(*args, **kwargs))
+
+    def weighted(self, seed: int, **config: Any) -> Module:
+        """One with mild parameters of a seed."""
+        return mildly(self.construct(**config), seed)
+
+    def like(self, twin: Twin) -> Module:
+        """One with the reference's parameters and dtype, in the parts as the student keeps them."""
+        theirs = self._candidate.like(twin)
+        ours = self._whole(**twin.draw.config).to(twin.draw.dtype)
+        ours.load_state_dict(dict(twin.parameters), strict=False)
+        return self._around(theirs, ours)
+
+    def _same_on(self, twin: Twin) -> bool:
+        theirs = self._candidate.like(twin)(*twin.draw.arguments)
+        mixed = self.like(twin)(*twin.draw.arguments)
+        pairs = zip(tensors_of(theirs), tensors_of(mixed), strict=False)
+        return form_of(theirs) == form_of(mixed) and all(close(a, b) for a, b in pairs)
+
+    def _around(self, theirs: Module, ours: nn.Module) -> Module:
+        ours = self._dress(ours)
+        places = list(topmost(ours, self._symbols))
+        assert isinstance(theirs, BoxedModule)
+        parts = theirs.parts(sorted(self._symbols))
+        if [name for name, _ in parts] != [type(ours.get_submodule(place)).__name__ for place in places]:
+            raise Unlike("the parts are others")
+        remotes = {place: _Remote(part) for place, (_, part) in zip(places, parts, strict=True)}
+        for place, remote in remotes.items():
+            ours.set_submodule(place, remote)
+        return _Mixed(ours.eval(), remotes)
+
+
+def hybrid(
+    whole: Any, candidate: Boxed, symbols: Iterable[str], dresses: Iterable[Dress], twins: Sequence[Twin]
+) -> Hybrid | None:
+    """A whole of the student's parts that answers as the student's does; None where there is none.
+
+    Args:
+        whole: the reference's class.
+        candidate: the student's.
+        symbols: the classes that are known to be wrong.
+        dresses: changes that make of the reference's module another that is as right.
+        twins: fresh draws with the reference's parameters.
+    """
+    wrong = set(symbols)
+    if not twins or not any(topmost(whole(**twins[0].draw.config), wrong)):
+        return None
+    for dress in (lambda model: model, *dresses):
+        made = Hybrid(whole, candidate, wrong, dress)
+        try:
+            if made.same(twins):
+                return made
+        except (Violation, Raised, Undecidable):
+            return None
+    return None
+
+
+def topmost(module: nn.Module, symbols: set[str]) -> Iterable[str]:
+    """The places of sub-modules of these classes, none inside another."""
+    for name, child in module.named_children():
+        if type(child).__name__ in symbols:
+            yield name
+        else:
+            yield from (f"{name}.{place}" for place in topmost(child, symbols))
+
+
+class _Mixed(LocalModule):
+    """A module in this process with parts in the box."""
+
+    def __init__(self, made: nn.Module, remotes: Mapping[str, "_Remote"]) -> None:
+        super().__init__(made)
+        self._remotes = remotes
+
+    def parameters(self) -> dict[str, Tensor]:
+        """Its own, then those of its parts."""
+        inside = {
+            f"{p}.{n}": v for p, remote in self._remotes.items() for n, v in remote.part.parameters().items()
+        }
+        return {**super().parameters(), **inside}
+
+    def load(self, parameters: Mapping[str, Tensor]) -> Module:
+        """Set parameters by name, in the parts too."""
+        left = dict(parameters)
+        for place, remote in self._remotes.items():
+            inside = {name: left.pop(name) for name in list(left) if name.startswith(f"{place}.")}
+            remote.part.load({name.removeprefix(f"{place}."): value for name, value in inside.items()})
+        return super().load(left)
+
+    def to(self, dtype: torch.dtype) -> Module:
+        """Change its floating-point dtype, and that of its parts."""
+        for remote in self._remotes.values():
+            remote.part.to(dtype)
+        return super().to(dtype)
+
+    def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
+        """The gradients, those of parameters in the parts too."""
+        found = super().gradients(*args, upstream=upstream)
+        inside = {f"{p}.{n}": v for p, remote in self._remotes.items() for n, v in remote.taught.items()}
+        return Gradients(found.answer, found.inputs, {**found.parameters, **inside})
+
+
+class _Remote(nn.Module):
+    """One part in the box, as a module here. `taught` holds the gradients of its parameters."""
+
+    def __init__(self, part: BoxedModule) -> None:
+        super().__init__()
+        self.part = part
+        self.taught: dict[str, Tensor | None] = {}
+
+    def forward(self, *args: Any) -> Any:
+        """What the part answers, with gradients where they are asked for."""
+        given = [a if isinstance(a, Tensor) else None for a in args]
+        if not any(a is not None and a.requires_grad for a in given):
+            return self.part(*given)
+        single: list[bool] = []
+        answers = _Crossing.apply(self, single, *given)  # type: ignore[no-untyped-call]
+        return answers[0] if single[0] else answers
+
+    def train(self, mode: bool = True) -> "_Remote":
+        """Training or evaluation mode, in the box."""
+        self.part.train(mode)
+        return super().train(mode)
+
+
+class _Crossing(torch.autograd.Function):
+    """A call of a part, and the way of gradients back through it."""
+
+    @staticmethod
+    def forward(ctx: Any, remote: _Remote, single: list[bool], *args: Tensor | None) -> tuple[Tensor, ...]:
+        answer = remote.part(*[None if a is None else a.detach() for a in args])
+        single.append(isinstance(answer, Tensor))
+        ctx.remote, ctx.args = remote, args
+        return tuple(tensors_of(answer))
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: Tensor | None) -> tuple[Any, ...]:
+        found = ctx.remote.part.gradients(
+            *[None if a is None else a.detach() for a in ctx.args], upstream=upstream
+        )
+        ctx.remote.taught = dict(found.parameters)
+        inputs = iter(found.inputs)
+        return (None, None, *[next(inputs, None) if _differs(a) else None for a in ctx.args])
+
+
+def _differs(argument: Tensor | None) -> bool:
+    return argument is not None and argument.is_floating_point()

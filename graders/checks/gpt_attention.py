@@ -1,0 +1,224 @@
+"""CausalMultiHeadSelfAttention(hidden_size, num_heads); forward(hidden_states, attention_mask=None)."""
+
+from dataclasses import dataclass
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders import properties
+from graders.check import Candidate, Raised, alike, check, require, shaped, tensor
+from graders.models import States, allowed, attended
+from graders.tensors import normal, sizes
+from graders.twin import Twin, taught, twin
+
+
+@check(points=1, given=st.one_of(attended(), attended(mask="allowed")))
+def keeps_the_shape(candidate: Candidate, draw: States) -> None:
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
+    """
+    output = tensor(candidate.construct(**draw.config)(*draw.arguments))
+    shaped(output, tuple(draw.hidden_states.shape))
+
+
+@check(points=1, given=attended())
+def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
+    """four linear layers with bias: 4 (E * E + E) parameters
+
+    fr: quatre couches linéaires avec biais : 4 (E * E + E) paramètres
+    """
+    width = draw.config["hidden_size"]
+    properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
+
+
+@check(points=4, given=attended(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under the same weights and without attention_mask, the output is the reference's
+
+    fr: avec les mêmes poids et sans attention_mask, la sortie est celle de la référence
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments))
+
+
+@check(points=1, given=attended(dtype=torch.float64), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments))
+
+
+@check(points=2, given=attended(mask="allowed", least=2), answer=twin)
+def combines_the_masks(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under an attention_mask (B, 1, S, S), the output is the reference's: both masks must allow a key
+
+    fr: avec un attention_mask (B, 1, S, S), la sortie est celle de la référence : les deux masques doivent
+    autoriser une clé
+    """
+    module = candidate.like(answer)
+    assert draw.attention_mask is not None
+
+    def holds(mask: Tensor) -> None:
+        answer.agree(module(draw.hidden_states, mask), what="the output under the mask")
+
+    properties.either_way(holds, draw.attention_mask)
+
+
+@check(points=1, given=attended(least=2))
+def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
+    """what attention_mask hides from all other positions changes none of their outputs
+
+    fr: ce qu'attention_mask cache à toutes les autres positions ne change aucune de leurs sorties
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    position = draw.seed % (draw.hidden_states.shape[1] - 1)
+    changed = draw.hidden_states.clone()
+    changed[:, position] += 1
+    properties.hides_what_is_masked(module, draw.hidden_states, changed, position)
+
+
+@check(points=1, given=attended(least=2))
+def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
+    """an attention_mask that allows everything changes nothing: the future stays hidden
+
+    fr: un attention_mask qui autorise tout ne change rien : le futur reste caché
+    """
+    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    output = properties.does_not_look_ahead(module, [x], _with_another_end(draw))
+    properties.uses_its_weights(module, output, [x], draw.seed)
+    module = candidate.weighted(draw.seed, **draw.config)
+
+    def holds(mask: Tensor) -> None:
+        alike(module(x, mask), output, "the output under a mask of ones")
+
+    properties.either_way(holds, torch.ones(x.shape[0], 1, x.shape[1], x.shape[1], dtype=torch.int64))
+
+
+@check(points=2, given=attended(least=2))
+def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
+    """a change at the last position changes the last output alone
+
+    fr: un changement à la dernière position ne change que la dernière sortie
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.does_not_look_ahead(module, [draw.hidden_states], _with_another_end(draw))
+    properties.uses_its_weights(module, output, [draw.hidden_states], draw.seed)
+
+
+@check(points=1, given=attended(least=2))
+def looks_back_at_any_length(candidate: Candidate, draw: States) -> None:
+    """a beginning alone is answered as within the whole, and the last output depends on the first position
+
+    fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
+    position
+    """
+    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    output = properties.knows_no_future(module, x)
+    changed = x.clone()
+    changed[:, 0] += 1
+    after = tensor(module(changed))
+    shaped(after, tuple(output.shape))
+    require(
+        not torch.equal(after[:, -1], output[:, -1]), "the last output does not depend on the first position"
+    )
+    properties.uses_its_weights(module, output, [x], draw.seed)
+
+
+@check(points=1, given=attended())
+def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
+    """each sequence of a batch is answered as if it were alone
+
+    fr: chaque séquence d'un lot reçoit la même réponse que seule
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.treats_sequences_apart(module, [draw.hidden_states])
+    shaped(output, tuple(draw.hidden_states.shape))
+    properties.depends_on(module, output, [draw.hidden_states * 2 + 1])
+    properties.uses_its_weights(module, output, [draw.hidden_states], draw.seed)
+
+
+@check(points=2, given=attended(), answer=taught)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """gradients reach every parameter and the input, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@dataclass(frozen=True)
+class Indivisible:
+    """A width that the number of heads does not divide."""
+
+    hidden_size: int
+    num_heads: int
+
+
+@st.composite
+def indivisible(draw: st.DrawFn) -> Indivisible:
+    """At least two heads, and a width that is not a multiple of them."""
+    heads = draw(sizes(2, 6))
+    return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
+
+
+@check(points=1, given=indivisible(), draws=10)
+def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
+    """a hidden_size that num_heads does not divide is an error at construction
+
+    fr: un hidden_size que num_heads ne divise pas est une erreur à la construction
+    """
+    try:
+        candidate.construct(draw.hidden_size, draw.num_heads)
+    except Raised:
+        candidate.construct(draw.num_heads * 2, draw.num_heads)  # it must not refuse everything
+        return
+    require(
+        False,
+        f"CausalMultiHeadSelfAttention({draw.hidden_size}, {draw.num_heads}) should raise, but does not",
+    )
+
+
+@check(points=1, given=st.one_of(attended(), attended(mask="allowed")))
+def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
+    """hidden_states and attention_mask keep their values, and the second call answers as the first
+
+    fr: hidden_states et attention_mask gardent leurs valeurs, et le second appel répond comme le premier
+    """
+    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    output = properties.first_tensor(module(x))
+    properties.depends_on(module, output, [x * 2 + 1])
+    properties.uses_its_weights(module, output, [x], draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
+
+
+def _with_another_end(draw: States) -> Tensor:
+    changed = draw.hidden_states.clone()
+    changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
+    return changed
+
+
+def trials(seed: int) -> list[States]:
+    """Draws that tell the known mistakes apart; the first three share their configuration."""
+    usual, square = {"hidden_size": 12, "num_heads": 3}, {"hidden_size": 16, "num_heads": 4}
+    drawn = [
+        (usual, 2, 5, 1.0, None),
+        (usual, 2, 5, 1.0, torch.int64),
+        (usual, 2, 5, 1.0, torch.float64),
+        (usual, 2, 9, 1.0, torch.int64),
+        (square, 4, 4, 0.05, None),
+        (square, 1, 6, 30.0, None),
+        (square, 1, 1, 1.0, None),
+        ({"hidden_size": 10, "num_heads": 4}, 1, 3, 1.0, None),
+    ]
+    return [
+        States(
+            config,
+            normal(batch, length, config["hidden_size"], seed=seed + n, scale=scale, dtype=torch.float64),
+            None if mask is None else allowed(batch, length, seed + n).to(mask),
+            seed=seed + n,
+        )
+        for n, (config, batch, length, scale, mask) in enumerate(drawn)
+    ]

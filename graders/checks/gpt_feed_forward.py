@@ -1,0 +1,143 @@
+"""PositionwiseFeedForward(hidden_size, intermediate_size): fc1, GELU or ReLU, fc2, by position."""
+
+import torch
+from hypothesis import strategies as st
+
+from graders import properties
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import States
+from graders.tensors import normal, seeds, sizes
+from graders.twin import Twin, taught, twin
+
+
+@st.composite
+def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> States:
+    """Two widths and an input (B, S, E)."""
+    config = {"hidden_size": draw(sizes(1, 6)), "intermediate_size": draw(sizes(1, 12))}
+    return _fed(draw, config, 1, dtype)
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> States:
+    """A network of 8 and 32, in which some unit always reacts, and at least two positions."""
+    return _fed(draw, {"hidden_size": 8, "intermediate_size": 32}, 2, torch.float32)
+
+
+def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype) -> States:
+    shape = (draw(sizes(1, 3)), draw(sizes(least, 5)), config["hidden_size"])
+    seed = draw(seeds())
+    return States(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
+
+
+@check(points=1, given=networks())
+def keeps_the_shape(candidate: Candidate, draw: States) -> None:
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
+    """
+    output = tensor(candidate.construct(**draw.config)(draw.hidden_states))
+    shaped(output, tuple(draw.hidden_states.shape))
+
+
+@check(points=1, given=networks())
+def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
+    """two linear layers with bias: (E * F + F) + (F * E + E) parameters
+
+    fr: deux couches linéaires avec biais : (E * F + F) + (F * E + E) paramètres
+    """
+    width, inner = draw.config["hidden_size"], draw.config["intermediate_size"]
+    properties.has_parameters(
+        candidate.construct(**draw.config).parameters(), 2 * width * inner + inner + width
+    )
+
+
+@check(points=6, given=networks(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under the same weights, the output is the reference's, with GELU or ReLU between the layers
+
+    fr: avec les mêmes poids, la sortie est celle de la référence, avec GELU ou ReLU entre les couches
+    """
+    answer.agree(candidate.like(answer)(draw.hidden_states))
+
+
+@check(points=1, given=networks(dtype=torch.float64), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(candidate.like(answer)(draw.hidden_states))
+
+
+@check(points=3, given=roomy())
+def treats_positions_alike_and_apart(candidate: Candidate, draw: States) -> None:
+    """every position goes through the same network by itself
+
+    fr: chaque position traverse à part le même réseau
+    """
+    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    output = tensor(module(x))
+    shaped(output, tuple(x.shape))
+    for number in range(x.shape[1]):
+        alike(module(x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
+    alike(module(x.flip(0, 1)), output.flip(0, 1), "the output for another order")
+    properties.depends_on(module, output, [x + 1])
+    properties.uses_its_weights(module, output, [x], draw.seed)
+
+
+@check(points=1, given=roomy())
+def is_not_linear(candidate: Candidate, draw: States) -> None:
+    """there is an activation between the layers: the network is not a linear map
+
+    fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
+    """
+    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    once, twice, zero = (tensor(module(factor * x)).double() for factor in (1, 2, 0))
+    for output in (once, twice, zero):
+        shaped(output, tuple(x.shape))
+    alike(module(x).double(), once, "the output of the second call")
+    gap = ((twice - zero) - 2 * (once - zero)).abs().max()
+    require(
+        bool(gap > 1e-3 * once.abs().max()),
+        "doubling the input exactly doubles the output's change: no activation acts",
+    )
+
+
+@check(points=2, given=networks(), answer=taught)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """gradients reach every parameter and the input, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@check(points=1, given=roomy())
+def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
+    """the input keeps its values, and in evaluation the second call answers as the first
+
+    fr: l'entrée garde ses valeurs, et en évaluation le second appel répond comme le premier
+    """
+    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    output = tensor(module(x))
+    properties.depends_on(module, output, [x + 1])
+    properties.uses_its_weights(module, output, [x], draw.seed)
+    return properties.leaves_alone(module, [x], "the input")
+
+
+def trials(seed: int) -> list[States]:
+    """Draws that tell the known mistakes apart; the first three share their configuration."""
+    usual = {"hidden_size": 12, "intermediate_size": 20}
+    drawn = [(usual, 2, 5, 1.0)] * 3 + [
+        (usual, 1, 7, 0.05),
+        ({"hidden_size": 8, "intermediate_size": 3}, 3, 1, 1.0),
+        ({"hidden_size": 6, "intermediate_size": 10}, 1, 4, 30.0),
+    ]
+    return [
+        States(
+            config,
+            normal(batch, length, config["hidden_size"], seed=seed + n, scale=scale, dtype=torch.float64),
+            seed=seed + n,
+        )
+        for n, (config, batch, length, scale) in enumerate(drawn)
+    ]

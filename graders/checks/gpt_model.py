@@ -1,0 +1,277 @@
+"""SimpleGPTModel(vocab_size=30522, ...); forward(input_ids, attention_mask=None) -> logits (B, S, V)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import nn
+
+from graders import properties
+from graders.check import Candidate, alike, check, shaped
+from graders.models import Tokens, allowed, ids, worded
+from graders.properties import first_tensor
+from graders.tensors import seeds, sizes
+from graders.twin import Twin, taught, twin
+
+DEFAULTS = {
+    "vocab_size": 30522,
+    "hidden_size": 128,
+    "num_heads": 4,
+    "num_layers": 4,
+    "intermediate_size": 256,
+    "max_position_embeddings": 512,
+}
+TIED = "remark: lm_head shares its weights with word_embeddings, which is accepted"
+BIASED = "remark: lm_head has a bias, which was not asked for and is accepted"
+PAIR = "remark: more than the logits comes back; the first of it was judged"
+
+
+def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:
+    """Models of width 4 and more; `layers` bounds the number of blocks from below."""
+    inner, depth = sizes(1, 8), sizes(layers, 3)
+    return worded(least=least, heads=True, num_layers=depth, intermediate_size=inner, **options)
+
+
+def _tie(model: Any) -> None:
+    model.lm_head.weight = model.embeddings.word_embeddings.weight
+
+
+def _bias(model: Any) -> None:
+    model.lm_head.bias = nn.Parameter(torch.zeros(model.lm_head.out_features))
+
+
+def _tie_and_bias(model: Any) -> None:
+    _tie(model)
+    _bias(model)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A right form of the last layer: how the reference is made to have it, and what is remarked."""
+
+    adapt: Callable[[Any], None] | None
+    remark: str | None
+
+
+FREE = Form(None, None)
+FORMS = (FREE, Form(_tie, TIED), Form(_bias, BIASED), Form(_tie_and_bias, f"{TIED}; {BIASED}"))
+
+
+def counted(config: dict[str, int], form: Form = FREE) -> int:
+    """The parameters of a model."""
+    words, width, inner = (config[name] for name in ("vocab_size", "hidden_size", "intermediate_size"))
+    embeddings = (words + config["max_position_embeddings"] + 2) * width
+    block = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
+    tied, biased = form.adapt in (_tie, _tie_and_bias), form.adapt in (_bias, _tie_and_bias)
+    head = (0 if tied else words * width) + (words if biased else 0)
+    return embeddings + config["num_layers"] * block + head
+
+
+def form_of(candidate: Candidate, config: dict[str, int], **given: int) -> Form:
+    """The form of the student's last layer, told by the number of parameters; FREE where none fits."""
+    found = sum(p.numel() for p in candidate.construct(**(given or config)).parameters().values())
+    return next((form for form in FORMS if counted(config, form) == found), FREE)
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The reference's answers in each form of the last layer, made when they are first asked for."""
+
+    draw: Tokens
+    reference: Any
+    made: Callable[..., Twin]
+    kept: dict[Form, Twin] = field(default_factory=dict)
+
+    def to(self, candidate: Candidate) -> Twin:
+        """The answer in the form that the student's module has."""
+        form = form_of(candidate, self.draw.config)
+        if form not in self.kept:
+            self.kept[form] = self.made(self.draw, self.reference, adapt=form.adapt)
+        return self.kept[form]
+
+
+def answers(draw: Tokens, reference: Any) -> Answers:
+    """What the reference answers."""
+    return Answers(draw, reference, twin, {FREE: twin(draw, reference)})
+
+
+def lessons(draw: Tokens, reference: Any) -> Answers:
+    """The same with gradients."""
+    return Answers(draw, reference, taught, {FREE: taught(draw, reference)})
+
+
+@check(points=1, given=st.one_of(models(), models(masked=True)))
+def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
+    """ids (B, S) become logits (B, S, V): a score for each word at each position
+
+    fr: les identifiants (B, S) deviennent des logits (B, S, V) : un score par mot à chaque position
+    """
+    answer = candidate.construct(**draw.config)(*draw.arguments)
+    shaped(first_tensor(answer), (*draw.input_ids.shape, draw.config["vocab_size"]), "the logits")
+    return PAIR if isinstance(answer, tuple | list) else None
+
+
+@check(points=1, given=models())
+def has_the_parameters_of_its_parts(candidate: Candidate, draw: Tokens) -> str | None:
+    """its parameters are those of the embeddings, the blocks and lm_head
+
+    fr: ses paramètres sont ceux des embeddings, des blocs et de lm_head
+    """
+    form = form_of(candidate, draw.config)
+    found = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(found, counted(draw.config, form))
+    return form.remark
+
+
+@dataclass(frozen=True)
+class Some:
+    """Some sizes of a model; the others are left out."""
+
+    config: dict[str, int]
+
+
+SMALL = {"hidden_size": 8, "num_heads": 2, "num_layers": 1, "intermediate_size": 6}
+PARTIAL = (Some({**SMALL, "max_position_embeddings": 5}), Some({"vocab_size": 11}))
+
+
+@check(points=1, given=st.sampled_from(PARTIAL), draws=4)
+def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: Some) -> None:
+    """sizes that are left out are those of the course: 30522 words, 4 blocks of width 128 and so on
+
+    fr: les tailles omises sont celles du cours : 30522 mots, 4 blocs de largeur 128, etc.
+    """
+    config = {**DEFAULTS, **draw.config}
+    form = form_of(candidate, config, **draw.config)
+    properties.has_parameters(candidate.construct(**draw.config).parameters(), counted(config, form))
+
+
+@check(points=5, given=models(), answer=answers)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
+    """under the same weights, the logits are the reference's: embeddings, all blocks in turn, lm_head
+
+    fr: avec les mêmes poids, les logits sont ceux de la référence : embeddings, tous les blocs tour à tour,
+    lm_head
+    """
+    twin = answer.to(candidate)
+    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what="the logits")
+
+
+@check(points=1, given=models(dtype=torch.float64), answer=answers, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
+    """in float64 the logits are the reference's, far beyond float32's precision
+
+    fr: en float64, les logits sont ceux de la référence, bien au-delà de la précision de float32
+    """
+    twin = answer.to(candidate)
+    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what="the logits")
+
+
+@check(points=2, given=models(least=2, layers=2))
+def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
+    """what attention_mask hides from all other positions changes none of their logits, in no block
+
+    fr: ce qu'attention_mask cache à toutes les autres positions ne change aucun de leurs logits, dans aucun
+    bloc
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    position = draw.seed % (draw.input_ids.shape[1] - 1)
+    changed = draw.input_ids.clone()
+    changed[:, position] = (changed[:, position] + 1) % draw.config["vocab_size"]
+    properties.hides_what_is_masked(module, draw.input_ids, changed, position)
+
+
+@check(points=2, given=models(least=2))
+def does_not_look_ahead(candidate: Candidate, draw: Tokens) -> None:
+    """later words change no earlier logits: a beginning alone is answered as within the whole
+
+    fr: les mots ultérieurs ne changent aucun logit antérieur : un début seul reçoit la même réponse que dans
+    le tout
+    """
+    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    changed = words.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
+    logits = properties.does_not_look_ahead(module, [words], changed)
+    properties.knows_no_future(module, words)
+    properties.uses_its_weights(module, logits, [words], draw.seed)
+
+
+@check(points=1, given=models())
+def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
+    """each sequence of a batch is answered as if it were alone
+
+    fr: chaque séquence d'un lot reçoit la même réponse que seule
+    """
+    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    logits = properties.treats_sequences_apart(module, [words])
+    shaped(logits, (*words.shape, draw.config["vocab_size"]), "the logits")
+    alike(first_tensor(module(words.flip(0))), logits.flip(0), "the logits for another order of the batch")
+    properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "input_ids")
+    properties.uses_its_weights(module, logits, [words], draw.seed)
+
+
+@check(points=2, given=models(), answer=lessons)
+def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
+    """gradients reach every parameter, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
+    """
+    twin = answer.to(candidate)
+    twin.agree_gradients(candidate.like(twin))
+
+
+WIDE = {**SMALL, "vocab_size": 11, "hidden_size": 32, "max_position_embeddings": 8}
+
+
+@check(points=1, given=seeds().map(lambda s: Tokens(WIDE, ids(4, 8, vocabulary=11, seed=s), seed=s)), draws=6)
+def drops_in_training_only(candidate: Candidate, draw: Tokens) -> None:
+    """dropout acts in training and at no other time
+
+    fr: le dropout agit à l'entraînement, et à aucun autre moment
+    """
+    properties.drops_in_training(candidate.construct(**draw.config), [draw.input_ids])
+
+
+@check(points=1, given=st.one_of(models(), models(masked=True)))
+def leaves_its_arguments_alone(candidate: Candidate, draw: Tokens) -> str | None:
+    """input_ids and attention_mask keep their values, and the second call answers as the first
+
+    fr: input_ids et attention_mask gardent leurs valeurs, et le second appel répond comme le premier
+    """
+    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    logits = first_tensor(module(words))
+    properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "input_ids")
+    properties.uses_its_weights(module, logits, [words], draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "input_ids", "attention_mask")
+
+
+def trials(seed: int) -> list[Tokens]:
+    """Draws that tell the known mistakes apart; the first three share their configuration."""
+    usual = {
+        "vocab_size": 17,
+        "hidden_size": 12,
+        "num_heads": 3,
+        "num_layers": 2,
+        "intermediate_size": 20,
+        "max_position_embeddings": 9,
+    }
+    drawn = [
+        (usual, 2, 5, False),
+        (usual, 2, 5, True),
+        (usual, 2, 5, True),
+        ({**usual, "num_layers": 3, "num_heads": 2}, 1, 9, True),
+        ({**usual, "num_layers": 1, "vocab_size": 7, "max_position_embeddings": 6}, 3, 4, False),
+        ({"vocab_size": 5, "hidden_size": 8, "num_layers": 1, "max_position_embeddings": 7}, 1, 3, False),
+        ({**usual, "hidden_size": 10}, 1, 3, False),
+    ]
+    return [
+        Tokens(
+            config,
+            1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed + n),
+            allowed(batch, length, seed + n) if masked else None,
+            dtype=torch.float64,
+            seed=seed + n,
+        )
+        for n, (config, batch, length, masked) in enumerate(drawn)
+    ]

@@ -1,0 +1,285 @@
+"""The reference, then known mistakes: `symbol__mistake`, whose docstring is the hint."""
+
+from torch import nn
+
+from solutions.gpt_attention import CausalMultiHeadSelfAttention
+from solutions.gpt_embeddings import over_positions, unbiased
+from solutions.gpt_feed_forward import PositionwiseFeedForward
+
+
+class GPTBlock(nn.Module):
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__()
+        self.attn = CausalMultiHeadSelfAttention(hidden_size, num_heads)
+        self.attn_layer_norm = nn.LayerNorm(hidden_size, eps=1e-5)
+        self.ff = PositionwiseFeedForward(hidden_size, intermediate_size)
+        self.ff_layer_norm = nn.LayerNorm(hidden_size, eps=1e-5)
+        self.dropout = nn.Dropout(0.1)
+
+    def drop(self, x):
+        return self.dropout(x)
+
+    def attend(self, x, mask):
+        return self.drop(self.attn(x, mask))
+
+    def feed(self, x):
+        return self.drop(self.ff(x))
+
+    def norm(self, layer_norm, x):
+        return layer_norm(x)
+
+    def first(self, x, mask):
+        return self.norm(self.attn_layer_norm, x + self.attend(x, mask))
+
+    def second(self, x):
+        return self.norm(self.ff_layer_norm, x + self.feed(x))
+
+    def forward(self, hidden_states, attention_mask=None):
+        return self.second(self.first(hidden_states, attention_mask))
+
+
+class GPTBlock__pre_norm(GPTBlock):
+    """The norms stand in front of the parts (pre-norm); here they belong behind each sum. Look at what is
+    added to what before a norm is called.
+
+    fr: Les normes viennent avant chaque partie (pre-norm) ; ici elles viennent après chaque somme. Regardez
+    ce qui s'ajoute à quoi avant l'appel d'une norme.
+    """
+
+    def first(self, x, mask):
+        return x + self.attend(self.norm(self.attn_layer_norm, x), mask)
+
+    def second(self, x):
+        return x + self.feed(self.norm(self.ff_layer_norm, x))
+
+
+class GPTBlock__norm_of_the_part(GPTBlock):
+    """Only a part's answer is normalised, and then added; the norm belongs behind the sum.
+
+    fr: Seule la réponse de chaque partie est normalisée, puis ajoutée ; la norme vient après la somme.
+    """
+
+    def first(self, x, mask):
+        return x + self.norm(self.attn_layer_norm, self.attend(x, mask))
+
+    def second(self, x):
+        return x + self.norm(self.ff_layer_norm, self.feed(x))
+
+
+class GPTBlock__without_first_norm(GPTBlock):
+    """There is no norm behind the attention's sum.
+
+    fr: Il n'y a pas de norme après la somme de l'attention.
+    """
+
+    def first(self, x, mask):
+        return x + self.attend(x, mask)
+
+
+class GPTBlock__without_second_norm(GPTBlock):
+    """There is no norm behind the feed-forward network's sum.
+
+    fr: Il n'y a pas de norme après la somme du réseau feed-forward.
+    """
+
+    def second(self, x):
+        return x + self.feed(x)
+
+
+class GPTBlock__shared_norm(GPTBlock):
+    """Both sums go through the same norm; each has its own.
+
+    fr: Les deux sommes passent par la même norme ; chacune a la sienne.
+    """
+
+    def second(self, x):
+        return self.norm(self.attn_layer_norm, x + self.feed(x))
+
+
+class GPTBlock__large_eps(GPTBlock):
+    """The norms' eps is 1e-3; that is large enough to be seen. Look at how the norms are made.
+
+    fr: L'eps des normes vaut 1e-3, assez pour se voir. Regardez comment les normes sont construites.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.attn_layer_norm.eps = self.ff_layer_norm.eps = 1e-3
+
+
+class GPTBlock__norm_over_positions(GPTBlock):
+    """The norms run over the positions, not over the features of each. So the future leaks into the past.
+
+    fr: Les normes courent sur les positions, non sur les composantes de chacune. Le futur fuit ainsi vers le
+    passé.
+    """
+
+    def norm(self, layer_norm, x):
+        return over_positions(layer_norm, x)
+
+
+class GPTBlock__unbiased_norm(GPTBlock):
+    """The norms divide by the unbiased standard deviation (n - 1); a layer norm divides by n.
+
+    fr: Les normes divisent par l'écart-type non biaisé (n - 1) ; une normalisation de couche divise par n.
+    """
+
+    def norm(self, layer_norm, x):
+        return unbiased(layer_norm, x)
+
+
+class GPTBlock__without_first_residual(GPTBlock):
+    """The input is not added to the attention's answer.
+
+    fr: L'entrée n'est pas ajoutée à la réponse de l'attention.
+    """
+
+    def first(self, x, mask):
+        return self.norm(self.attn_layer_norm, self.attend(x, mask))
+
+
+class GPTBlock__without_second_residual(GPTBlock):
+    """The feed-forward network's answer is not added to what went into it.
+
+    fr: La réponse du réseau feed-forward n'est pas ajoutée à ce qui y est entré.
+    """
+
+    def second(self, x):
+        return self.norm(self.ff_layer_norm, self.feed(x))
+
+
+class GPTBlock__residual_twice(GPTBlock):
+    """What goes into the attention is added to its answer twice. Does the attention add it already?
+
+    fr: Ce qui entre dans l'attention est ajouté deux fois à sa réponse. L'attention l'ajoute-t-elle déjà ?
+    """
+
+    def attend(self, x, mask):
+        return x + super().attend(x, mask)
+
+
+class GPTBlock__second_residual_from_the_start(GPTBlock):
+    """The second sum adds the block's input, not what the first norm gave.
+
+    fr: La seconde somme ajoute l'entrée du bloc, non ce qu'a donné la première norme.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        middle = self.first(hidden_states, attention_mask)
+        return self.norm(self.ff_layer_norm, hidden_states + self.feed(middle))
+
+
+class GPTBlock__second_residual_before_the_norm(GPTBlock):
+    """The second sum adds the first sum as it was before its norm.
+
+    fr: La seconde somme ajoute la première somme telle qu'elle était avant sa norme.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        added = hidden_states + self.attend(hidden_states, attention_mask)
+        return self.norm(self.ff_layer_norm, added + self.feed(self.norm(self.attn_layer_norm, added)))
+
+
+class GPTBlock__feeds_the_input(GPTBlock):
+    """The feed-forward network gets the block's input, not what the attention made of it.
+
+    fr: Le réseau feed-forward reçoit l'entrée du bloc, non ce que l'attention en a fait.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        middle = self.first(hidden_states, attention_mask)
+        return self.norm(self.ff_layer_norm, middle + self.feed(hidden_states))
+
+
+class GPTBlock__parallel(GPTBlock):
+    """Both parts work on the input side by side and are added at once; one comes after the other.
+
+    fr: Les deux parties traitent l'entrée côte à côte et sont ajoutées d'un coup ; l'une vient après l'autre.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        added = hidden_states + self.attend(hidden_states, attention_mask) + self.feed(hidden_states)
+        return self.norm(self.ff_layer_norm, self.norm(self.attn_layer_norm, added))
+
+
+class GPTBlock__feed_forward_first(GPTBlock):
+    """The feed-forward network comes before the attention.
+
+    fr: Le réseau feed-forward vient avant l'attention.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        return self.first(self.second(hidden_states), attention_mask)
+
+
+class GPTBlock__mask_lost(GPTBlock):
+    """attention_mask does not reach the attention. Follow it from forward on.
+
+    fr: attention_mask n'atteint pas l'attention. Suivez-le depuis forward.
+    """
+
+    def attend(self, x, mask):
+        return super().attend(x, None)
+
+
+class GPTBlock__always_four_times_as_wide(GPTBlock):
+    """The feed-forward network is four times as wide inside, whatever intermediate_size says.
+
+    fr: Le réseau feed-forward est quatre fois plus large à l'intérieur, quoi que dise intermediate_size.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, 4 * hidden_size)
+
+
+class GPTBlock__without_dropout(GPTBlock):
+    """Dropout never acts. Is it called on the answers of both parts, with a rate above 0?
+
+    fr: Le dropout n'agit jamais. Est-il appelé sur les réponses des deux parties, avec un taux supérieur à
+    0 ?
+    """
+
+    def drop(self, x):
+        return x
+
+
+class GPTBlock__dropout_in_evaluation(GPTBlock):
+    """Dropout acts in evaluation too. Does it know whether the module is in training?
+
+    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
+    """
+
+    def drop(self, x):
+        return nn.functional.dropout(x, self.dropout.p)
+
+
+class GPTBlock__detached(GPTBlock):
+    """The attention's answer is cut off from the gradients: its layers learn nothing.
+
+    fr: La réponse de l'attention est coupée des gradients : ses couches n'apprennent rien.
+    """
+
+    def attend(self, x, mask):
+        return super().attend(x, mask).detach()
+
+
+class GPTBlock__changes_its_input(GPTBlock):
+    """The caller's tensor is changed: the first sum is computed in place on the input.
+
+    fr: Le tenseur de l'appelant est modifié : la première somme se fait en place sur l'entrée.
+    """
+
+    def first(self, x, mask):
+        output = super().first(x, mask)
+        x.data.add_(self.attn(x, mask).data)
+        return output
+
+
+class GPTBlock__returns_a_pair(GPTBlock):
+    """Something comes back beside the hidden states; one tensor is due.
+
+    fr: Quelque chose est rendu à côté des états cachés ; un seul tenseur est attendu.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        return super().forward(hidden_states, attention_mask), attention_mask
