@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.batch import Class, Entry, grade_all
 from graders.exercise import Assignment, Exercise
@@ -156,7 +159,9 @@ def _entry(answer: Answer, place: Path) -> Entry:
     if answer.path is not None:
         return Entry(answer.id, answer.path, (answer.exercise.name,))
     (place / "solutions").mkdir(parents=True)
-    (place / "answer.py").write_text(answer.text, encoding="utf-8")
+    # A notebook: beside one, modules are what it imports, and no answers themselves.
+    notebook = new_notebook(cells=[new_code_cell(answer.text, id="answer")])
+    (place / "answer.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
     for name, text in _needed(answer.exercise.name).items():
         (place / "solutions" / f"{name}.py").write_text(text, encoding="utf-8")
     return Entry(answer.id, place, (answer.exercise.name,))

@@ -15,7 +15,8 @@ COLUMNS = ("checks", "mistakes", "caught", "named", "misnamed", "right", "accept
 
 def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     """Print a line per exercise, the totals, and every gap."""
-    table = Table("exercise", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("exercise", no_wrap=True)
     for column in COLUMNS:
         table.add_column(column, justify="right")
     for exercise in exercises:
@@ -24,7 +25,9 @@ def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     console.print(table, markup=False, highlight=False)
     for exercise in exercises:
         for gap in exercise.gaps:
-            console.print(f"{exercise.name}: {gap}", style="red", markup=False, highlight=False)
+            console.print(
+                f"{exercise.name}: {gap}", style="red", markup=False, highlight=False, soft_wrap=True
+            )
     if not any(exercise.gaps for exercise in exercises):
         console.print("no gap", style="green")
 
