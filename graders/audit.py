@@ -6,14 +6,12 @@ that is not about shape.
 """
 
 import ast
+import json
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-
-import nbformat
-from nbformat.v4 import new_code_cell, new_notebook
 
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.batch import Class, Entry, grade_all
@@ -160,8 +158,14 @@ def _entry(answer: Answer, place: Path) -> Entry:
         return Entry(answer.id, answer.path, (answer.exercise.name,))
     (place / "solutions").mkdir(parents=True)
     # A notebook: beside one, modules are what it imports, and no answers themselves.
-    notebook = new_notebook(cells=[new_code_cell(answer.text, id="answer")])
-    (place / "answer.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    cell = {"id": "answer", "cell_type": "code", "source": answer.text, "metadata": {}, "outputs": []}
+    notebook = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {},
+        "cells": [{**cell, "execution_count": None}],
+    }
+    (place / "answer.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     for name, text in _needed(answer.exercise.name).items():
         (place / "solutions" / f"{name}.py").write_text(text, encoding="utf-8")
     return Entry(answer.id, place, (answer.exercise.name,))
