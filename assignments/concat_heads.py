@@ -24,7 +24,7 @@ def concat_heads(x):
         x: de forme (B, H, S, D).
 
     Returns:
-        un tenseur de forme (B, S, H*D). Les colonnes h*D à (h+1)*D, la dernière
-            exclue, contiennent la tête h.
+        un tenseur de forme (B, S, H*D). Les colonnes h*D à (h+1)*D (la dernière exclue) contiennent la
+        tête h.
     """
     raise NotImplementedError
