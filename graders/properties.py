@@ -65,16 +65,29 @@ def drops_in_training_only(construct: Callable[[float], Module], rate: float, x:
     Raises:
         Violation: it does not.
     """
-    module = construct(rate)
-    calm = tensor(module(x))
-    same(module(x), calm, "the second output in evaluation")
-    module.train()
-    first, second = tensor(module(x)), tensor(module(x))
-    require(not torch.equal(first, second), f"in training with dropout={rate} two calls answer the same")
-    same(module.train(False)(x), calm, "the output in evaluation after training")
+    drops_in_training(construct(rate), [x], f" with dropout={rate}")
     without = construct(0.0)
     calm = tensor(without(x))
     same(without.train()(x), calm, "the output in training with dropout=0")
+
+
+def drops_in_training(module: Module, arguments: Sequence[Tensor | None], told: str = "") -> None:
+    """Require that dropout acts in training and in no evaluation, before or after.
+
+    Args:
+        module: what is called, in evaluation mode.
+        arguments: what it is called with, so large that dropout cannot go unnoticed.
+        told: what a message says behind "in training".
+
+    Raises:
+        Violation: it does not.
+    """
+    calm = tensor(module(*arguments))
+    same(module(*arguments), calm, "the second output in evaluation")
+    module.train()
+    first, second = tensor(module(*arguments)), tensor(module(*arguments))
+    require(not torch.equal(first, second), f"in training{told} two calls answer the same")
+    same(module.train(False)(*arguments), calm, "the output in evaluation after training")
 
 
 def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None], what: str = "x") -> None:
