@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.batch import Class, Entry, grade_all
@@ -158,7 +159,13 @@ def _entry(answer: Answer, place: Path) -> Entry:
         return Entry(answer.id, answer.path, (answer.exercise.name,))
     (place / "solutions").mkdir(parents=True)
     # A notebook: beside one, modules are what it imports, and no answers themselves.
-    cell = {"id": "answer", "cell_type": "code", "source": answer.text, "metadata": {}, "outputs": []}
+    cell: dict[str, Any] = {
+        "id": "answer",
+        "cell_type": "code",
+        "source": answer.text,
+        "metadata": {},
+        "outputs": [],
+    }
     notebook = {
         "nbformat": 4,
         "nbformat_minor": 5,

@@ -188,8 +188,7 @@ def check(
     def made(body: Callable[..., str | None]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        return Check(
-            body.__name__, line(body.__doc__), line(body.__doc__, "fr"), points, given, body, answer, draws
-        )
+        says = line(body.__doc__), line(body.__doc__, "fr")
+        return Check(body.__name__, *says, points, given, body, answer, draws, about_shape, stays)
 
     return made
