@@ -26,10 +26,14 @@ SUFFIXES = (".ipynb", ".py", ".zip")
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission of a class: its id, unique and fit for a folder, and where it lies."""
+    """One submission of a class: its id, unique and fit for a folder, and where it lies.
+
+    With `exercises`, these alone are graded.
+    """
 
     id: str
     path: Path
+    exercises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def _begin(plan: Class) -> None:
 
 
 def _grade(entry: Entry) -> Result:
-    result = _grader.grade(entry.path, entry.id)
+    result = _grader.only(entry.exercises).grade(entry.path, entry.id)
     _plan.keep(entry, result)
     return result
 

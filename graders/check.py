@@ -153,6 +153,8 @@ class Check:
     body: Callable[..., str | None]
     answer: Callable[..., Any] | None
     draws: int
+    about_shape: bool = False
+    stays: str | None = None
 
     @property
     def needs_reference(self) -> bool:
@@ -161,7 +163,13 @@ class Check:
 
 
 def check(
-    *, points: float, given: SearchStrategy[Any], answer: Callable[..., Any] | None = None, draws: int = DRAWS
+    *,
+    points: float,
+    given: SearchStrategy[Any],
+    answer: Callable[..., Any] | None = None,
+    draws: int = DRAWS,
+    about_shape: bool = False,
+    stays: str | None = None,
 ) -> Callable[[Callable[..., str | None]], Check]:
     """Make a function a check of the exercise whose file it stands in.
 
@@ -170,6 +178,8 @@ def check(
         given: a strategy for its draws.
         answer: `answer(draw)` or `answer(draw, reference)`, kept beside the draw.
         draws: how many draws, at most; small spaces give fewer.
+        about_shape: whether an answer that computes nothing may pass: it looks at shapes, types, counts.
+        stays: why it stays, where it catches none of the known mistakes.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
@@ -178,8 +188,7 @@ def check(
     def made(body: Callable[..., str | None]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        return Check(
-            body.__name__, line(body.__doc__), line(body.__doc__, "fr"), points, given, body, answer, draws
-        )
+        says = line(body.__doc__), line(body.__doc__, "fr")
+        return Check(body.__name__, *says, points, given, body, answer, draws, about_shape, stays)
 
     return made

@@ -5,33 +5,34 @@ Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself fail
 
 import sys
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from graders import audit as audits
 from graders import doctor as doctors
+from graders.audited import Kind, Tried
 from graders.batch import Class, Entry, default_jobs, entries, grade_all
 from graders.draw import Deck
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment, symbols_of
 from graders.extract import study
 from graders.grade import Grader
 from graders.options import asked, box_options
+from graders.progress import followed
 from graders.reading.bounds import bounded
 from graders.result import Outcome, Result
 from graders.sandbox import BoxBroken
 from graders.store import write, write_whole
 from graders.submission import Unreadable, read
 from graders.wall.rung import Rung
+from reports import audit as audit_report
 from reports import publish, terminal
 
 SEED = 1
 ALL_PASSED, SOME_DID_NOT, WRONG_USAGE, OURS = 0, 1, 2, 3
-LINE_S = 5.0  # seconds between two lines of progress where there is no terminal
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -99,7 +100,8 @@ def grade(
     started = time.monotonic()
     try:
         out.mkdir(parents=True, exist_ok=True)
-        results = _followed(grade_all(todo, plan, min(jobs, len(todo))), len(todo), f"sandbox: {box.rung}")
+        graded = grade_all(todo, plan, min(jobs, len(todo)))
+        results = followed(graded, len(todo), f"submissions, sandbox: {box.rung}", _failures)
         _publish(out)
     except OSError as error:
         _fail(f"cannot write results: {error}")
@@ -122,6 +124,31 @@ def report(out: Path) -> None:
         click.echo(note, err=True)
     click.echo(f"{len(results)} pages: {out / 'index.html'}")
     sys.exit(OURS if notes else ALL_PASSED)
+
+
+@main.command()
+@click.argument("name", required=False)
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the page here too.")
+@click.option("--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256))
+@click.option("--seed", default=SEED, show_default=True, help="Which draws the checks make.")
+@box_options
+def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
+    """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited."""
+    chosen = _audited(name)
+    box, _ = asked(**options).box()
+    box.close()
+    whole = Assignment("audit", "", tuple(e for assignment in chosen for e in assignment.exercises))
+    plan = Class(whole, Deck(seed, shrinks=0), box.rung, box.limits, box.device, lambda *_: None)
+    try:
+        todo = [answer for exercise in whole.exercises for answer in audits.answers(exercise)]
+    except FileNotFoundError as error:
+        raise click.UsageError(str(error)) from error
+    found = followed(audits.audit(todo, plan, jobs), len(todo), "answers", _as_expected)
+    exercises = [e for assignment in chosen for e in audits.judged(assignment, found)]
+    audit_report.show(Console(), exercises)
+    if out is not None:
+        click.echo(f"page: {audit_report.publish(out, exercises)}")
+    sys.exit(SOME_DID_NOT if any(e.gaps for e in exercises) else ALL_PASSED)
 
 
 @main.command()
@@ -182,6 +209,25 @@ def _assignment(name: str, exercises: tuple[str, ...]) -> Assignment:
         raise click.UsageError(str(error)) from error
 
 
+def _audited(name: str | None) -> list[Assignment]:
+    """The assignments of the course, or those parts of them that `name` names."""
+    every = [load_assignment(one) for one in assignment_names()]
+    if name is None or name in assignment_names():
+        return [assignment for assignment in every if name in (None, assignment.name)]
+    holding = [a for a in every if name in {e.name for e in a.exercises}]
+    if not holding:
+        known = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
+        raise click.UsageError(str(UnknownName.of("assignment or exercise", name, known)))
+    return [assignment.only([name]) for assignment in holding]
+
+
+def _as_expected(found: list[tuple[audits.Answer, Tried]]) -> str:
+    surprises = sum(
+        (t.outcome == Outcome.PASSED) != (t.kind in (Kind.REFERENCE, Kind.RIGHT)) for _, t in found
+    )
+    return f"{surprises} unexpected"
+
+
 def _recognised(file: Path) -> str:
     """The assignment most of whose symbols the file has."""
     try:
@@ -199,38 +245,8 @@ def _recognised(file: Path) -> str:
     return name
 
 
-def _followed(results: Iterable[Result], total: int, says: str) -> list[Result]:
-    """All results, with a progress bar on a terminal, else a line from time to time."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        return _with_lines(results, total, says)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    found = []
-    # No thread for refreshing: processes are forked while this runs.
-    with Progress(*columns, console=console, auto_refresh=False) as progress:
-        task = progress.add_task(says, total=total)
-        progress.refresh()
-        for result in results:
-            found.append(result)
-            progress.update(task, advance=1, description=f"{says} · {_failures(found)}", refresh=True)
-    return found
-
-
-def _with_lines(results: Iterable[Result], total: int, says: str) -> list[Result]:
-    found: list[Result] = []
-    last = time.monotonic()
-    click.echo(f"{total} submissions, {says}", err=True)
-    for result in results:
-        found.append(result)
-        if time.monotonic() - last > LINE_S or len(found) == total:
-            last = time.monotonic()
-            click.echo(f"{len(found)} of {total}, {_failures(found)}", err=True)
-    return found
-
-
 def _failures(results: list[Result]) -> str:
-    number = sum(not _passed(result) for result in results)
-    return f"{number} with something wrong"
+    return f"{sum(not _passed(result) for result in results)} with something wrong"
 
 
 def _publish(out: Path) -> None:

@@ -23,6 +23,14 @@ ASSIGNMENTS = Path(graders.__file__).parent.parent / "assignments"
 class UnknownName(Exception):
     """There is no assignment or exercise of this name. The text lists those there are."""
 
+    @classmethod
+    def of(cls, what: str, name: str, known: Iterable[str]) -> "UnknownName":
+        """The error for `name`, with the nearest of the known names."""
+        names = list(known)
+        near = difflib.get_close_matches(name, names, n=3)
+        hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(names)}"
+        return cls(f"there is no {what} {name!r}: {hint}")
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -60,7 +68,7 @@ class Assignment:
         known = {exercise.name for exercise in self.exercises}
         for name in wanted:
             if name not in known:
-                raise UnknownName(_unknown("exercise", name, known))
+                raise UnknownName.of("exercise", name, known)
         kept = tuple(e for e in self.exercises if not wanted or e.name in wanted)
         return Assignment(self.name, self.title, kept)
 
@@ -78,7 +86,7 @@ def load_assignment(name: str) -> Assignment:
     """
     course = _course()
     if name not in course:
-        raise UnknownName(_unknown("assignment", name, course))
+        raise UnknownName.of("assignment", name, course)
     entry = course[name]
     return Assignment(name, entry["title"], tuple(_exercise(e) for e in entry["exercises"]))
 
@@ -117,10 +125,3 @@ def _symbol(name: str) -> ast.FunctionDef | ast.ClassDef:
 
 def _text(name: str) -> str:
     return (ASSIGNMENTS / f"{name}.py").read_text(encoding="utf-8")
-
-
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    names = list(known)
-    near = difflib.get_close_matches(name, names, n=3)
-    hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(names)}"
-    return f"there is no {what} {name!r}: {hint}"

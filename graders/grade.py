@@ -4,7 +4,7 @@ The first file to read. Each step has a file of its own name.
 """
 
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,10 @@ class Grader:
     assignment: Assignment
     deck: Deck
     box: Box
+
+    def only(self, exercises: tuple[str, ...]) -> "Grader":
+        """The same for these exercises alone, for all if none is named."""
+        return replace(self, assignment=self.assignment.only(exercises)) if exercises else self
 
     def grade(self, path: Path, name: str) -> Result:
         """Grade what lies at `path`. Whatever that is, a result comes back."""

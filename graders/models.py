@@ -172,6 +172,49 @@ def attended(
 
 
 @st.composite
+def segmented(
+    draw: st.DrawFn,
+    /,
+    padded: bool = False,
+    segments: bool | None = None,
+    least: int = 1,
+    dtype: torch.dtype = torch.float32,
+    heads: bool = False,
+    **widths: st.SearchStrategy[int],
+) -> Segments:
+    """`vocab_size`, `hidden_size`, `max_position_embeddings`, `type_vocab_size`, ids and perhaps segments.
+
+    Id 0 is not drawn: an embedding whose `padding_idx` it is learns nothing there, and is right all the same.
+
+    Args:
+        draw: Hypothesis'.
+        padded: whether there is a mask (B, S), 1 = kept, 0 = padding at the end.
+        segments: always (True), never, or at times.
+        least: bounds the length from below.
+        dtype: of the whole comparison.
+        heads: whether the configuration has `num_heads` too, which divide the width.
+        widths: further sizes of the configuration, by name.
+    """
+    count = draw(sizes()) if heads else 1
+    width = count * draw(sizes(-(-4 // count), 4 if heads else 8))
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    config = {
+        "vocab_size": draw(sizes(2, 12)),
+        "hidden_size": width,
+        "max_position_embeddings": length + draw(sizes(0, 3)),
+        "type_vocab_size": draw(sizes(1, 3)),
+        **({"num_heads": count} if heads else {}),
+        **{name: draw(w) for name, w in widths.items()},
+    }
+    words = 1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed)
+    types = None
+    if segments or (segments is None and draw(st.booleans())):
+        types = ids(batch, length, vocabulary=config["type_vocab_size"], seed=seed + 1)
+    mask = padding(batch, length, draw(seeds())) if padded else None
+    return Segments(config, words, types, mask, dtype=dtype, seed=seed)
+
+
+@st.composite
 def _attention_masks(
     draw: st.DrawFn, kind: str | None, batch: int, count: int, length: int, dtype: torch.dtype
 ) -> Tensor | None:

@@ -21,15 +21,15 @@ def publish_one(out: Path, result: Result) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rendered = _notebook(folder, result)
     if rendered is not None:
-        _write(folder / "notebook.html", rendered)
-    _write(folder / "index.html", page.render(result, None if rendered is None else "notebook.html"))
+        write(folder / "notebook.html", rendered)
+    write(folder / "index.html", page.render(result, None if rendered is None else "notebook.html"))
 
 
 def publish_class(out: Path, results: Sequence[Result], notes: Sequence[str] = ()) -> None:
     """Write `OUT/index.html` and `OUT/grades.csv`."""
     out.mkdir(parents=True, exist_ok=True)
-    _write(out / "index.html", class_page.render(results, notes))
-    _write(out / "grades.csv", gradebook.grades_csv(results))
+    write(out / "index.html", class_page.render(results, notes))
+    write(out / "grades.csv", gradebook.grades_csv(results))
 
 
 def load(out: Path) -> tuple[list[Result], list[str]]:
@@ -75,7 +75,7 @@ def _notebook(folder: Path, result: Result) -> str | None:
         return None
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
     """Replace a file in one step: a reader sees the old one or the new one."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

@@ -1,4 +1,4 @@
-"""A right answer in an unusual dress is right: `tests/right/<exercise>__<style>.py` lose nothing."""
+"""A right answer in an unusual dress is right: `solutions/right/<exercise>__<style>.py` lose nothing."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from graders.result import Outcome
 from graders.sandbox import Box
 
 ASSIGNMENTS = [load_assignment(name) for name in assignment_names()]
-RIGHT = sorted((Path(__file__).parent / "right").glob("*.py"))
+RIGHT = sorted((Path(__file__).parent.parent / "solutions/right").glob("*.py"))
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)

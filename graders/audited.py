@@ -1,0 +1,75 @@
+"""What an audit found about the checks: frozen data, which reports know beside results."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+
+
+@unique
+class Kind(StrEnum):
+    """What an answer is that an audit hands in."""
+
+    REFERENCE = "reference"
+    MISTAKE = "mistake"
+    RIGHT = "right answer"
+    EMPTY = "empty answer"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One answer and what the checks said: `failed` are those that caught it, `named` the mistake named."""
+
+    kind: Kind
+    name: str
+    outcome: str
+    failed: tuple[str, ...] = ()
+    named: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class AuditedCheck:
+    """A check: `stays` says why it stays although it catches no mistake, if it does."""
+
+    name: str
+    about_shape: bool
+    stays: str | None = None
+
+
+@dataclass(frozen=True)
+class AuditedExercise:
+    """One exercise: its checks, the answers that were tried, and the gaps, a sentence each."""
+
+    name: str
+    title: str
+    assignment: str
+    checks: tuple[AuditedCheck, ...]
+    tried: tuple[Tried, ...]
+    gaps: tuple[str, ...] = field(default=())
+
+    def of(self, kind: Kind) -> list[Tried]:
+        """The answers of one kind."""
+        return [t for t in self.tried if t.kind is kind]
+
+    @property
+    def caught(self) -> list[Tried]:
+        """The mistakes that some check caught."""
+        return [t for t in self.of(Kind.MISTAKE) if t.failed]
+
+    @property
+    def named(self) -> list[Tried]:
+        """The mistakes that were named as themselves."""
+        return [t for t in self.of(Kind.MISTAKE) if t.named == t.name]
+
+    @property
+    def misnamed(self) -> list[Tried]:
+        """The mistakes that were named as another, or as one of two."""
+        return [t for t in self.of(Kind.MISTAKE) if t.named not in (None, t.name)]
+
+    @property
+    def accepted(self) -> list[Tried]:
+        """The right answers that lost nothing."""
+        return [t for t in self.of(Kind.RIGHT) if t.outcome == "passed"]
+
+    def catches(self, check: str) -> list[str]:
+        """The mistakes that a check caught."""
+        return [t.name for t in self.of(Kind.MISTAKE) if check in t.failed]

@@ -1,0 +1,231 @@
+"""MultiHeadSelfAttention(hidden_size, num_heads); (B, S, E) and an additive mask -> (B, S, E)."""
+
+import math
+from dataclasses import dataclass, replace
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders import properties
+from graders.check import Candidate, Raised, alike, check, require, shaped, tensor
+from graders.models import NEGATIVE, States, additive, attended, padding
+from graders.tensors import normal, sizes
+from graders.twin import Twin, taught, twin
+
+
+def by_key(draw: States) -> States:
+    """The same with a mask (B, 1, 1, S) for all heads and queries, as the whole model has it."""
+    mask = draw.attention_mask
+    assert mask is not None
+    mask = mask[:, :1, :1] if mask.dim() == 4 else mask[None, None, :1]
+    return replace(draw, attention_mask=mask)
+
+
+def masked(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:
+    """Hidden states and masks of several shapes, that of padding more often than others."""
+    drawn = attended(mask="additive", least=2, dtype=dtype)
+    return drawn | drawn.map(by_key)
+
+
+@check(points=1, given=attended() | masked())
+def keeps_the_shape(candidate: Candidate, draw: States) -> None:
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
+    """
+    shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
+
+
+@check(points=1, given=attended())
+def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
+    """four linear layers with bias: 4 (E * E + E) parameters
+
+    fr: quatre couches linéaires avec biais : 4 (E * E + E) paramètres
+    """
+    width = draw.config["hidden_size"]
+    properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
+
+
+@check(points=5, given=attended(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under the same weights, the output is the reference's
+
+    fr: avec les mêmes poids, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=1, given=attended(dtype=torch.float64) | masked(torch.float64), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """in float64 the output is the reference's to float64's precision
+
+    fr: en float64 la sortie est celle de la référence, à la précision de float64
+    """
+    output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
+    require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
+    answer.agree(output)
+
+
+@check(points=3, given=masked(), answer=twin)
+def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under additive masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's
+
+    fr: sous des masques additifs (S, S), (B, 1, 1, S), (B, H, S, S) et autres, la sortie est celle de la
+    référence
+    """
+    output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
+    answer.agree(output, what="the output under the mask")
+
+
+@check(points=1, given=attended(least=2, scale=1000.0), draws=10)
+def stays_finite_for_large_inputs(candidate: Candidate, draw: States) -> None:
+    """for large inputs the output is finite
+
+    fr: pour de grandes entrées la sortie reste finie
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.first_tensor(module(draw.hidden_states))
+    shaped(output, tuple(draw.hidden_states.shape))
+    require(bool(output.isfinite().all()), "some values of the output are NaN or infinite")
+    alike(properties.first_tensor(module(draw.hidden_states)), output, "the output of the second call")
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+
+
+@check(points=2, given=masked())
+def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
+    """a position whose key is masked for all queries changes no other output
+
+    fr: une position dont la clé est masquée pour toutes les requêtes ne change aucune autre sortie
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    mask = torch.zeros(x.shape[1])
+    mask[-1] = NEGATIVE[0]
+    mask = mask.expand(x.shape[0], 1, 1, -1).contiguous()
+    changed = x.clone()
+    changed[:, -1] += 1
+    before, after = (properties.first_tensor(module(given, mask)) for given in (x, changed))
+    shaped(before, tuple(x.shape))
+    alike(after[:, :-1], before[:, :-1], "the output at the other positions")
+    properties.depends_on(module, before, [x * 2 + 1, mask])
+    alike(properties.first_tensor(module(x[:, :-1])), before[:, :-1], "the output without that position")
+    properties.uses_its_weights(module, before, [x, mask], draw.seed)
+
+
+@check(points=1, given=attended(least=2))
+def knows_no_order(candidate: Candidate, draw: States) -> None:
+    """without a mask every position sees all others, and another order gives the outputs in that order
+
+    fr: sans masque chaque position voit toutes les autres, et un autre ordre donne les sorties dans cet ordre
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = properties.first_tensor(module(x))
+    shaped(output, tuple(x.shape))
+    alike(properties.first_tensor(module(x.roll(1, 1))), output.roll(1, 1), "the output for another order")
+    for changed, seen in ((0, -1), (-1, 0)):
+        other = x.clone()
+        other[:, changed] += 1
+        after = properties.first_tensor(module(other))
+        require(
+            not torch.equal(after[:, seen], output[:, seen]),
+            f"the output at position {seen} does not depend on position {changed}: it is not attended to",
+        )
+
+
+@check(points=1, given=attended() | masked().map(by_key))
+def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
+    """each sequence of a batch is answered as if it were alone, under its own mask
+
+    fr: chaque séquence d'un lot est traitée comme si elle était seule, sous son propre masque
+    """
+    x, mask = draw.hidden_states, draw.attention_mask
+    own = None if mask is None else mask.expand(x.shape[0], -1, -1, -1).contiguous()
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.treats_sequences_apart(module, [x, own])
+    shaped(output, tuple(x.shape))
+    properties.depends_on(module, output, [x * 2 + 1, own])
+    properties.uses_its_weights(module, output, [x, own], draw.seed)
+
+
+@check(points=2, given=attended() | masked(), answer=taught)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """gradients reach every parameter and the input, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@dataclass(frozen=True)
+class Indivisible:
+    """A width that the number of heads does not divide."""
+
+    hidden_size: int
+    num_heads: int
+
+
+@st.composite
+def indivisible(draw: st.DrawFn) -> Indivisible:
+    """At least two heads, and no multiple of them."""
+    heads = draw(sizes(2, 6))
+    return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
+
+
+@check(points=1, given=indivisible(), draws=10)
+def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
+    """a hidden_size that num_heads does not divide is an error at construction
+
+    fr: un hidden_size que num_heads ne divise pas est une erreur à la construction
+    """
+    try:
+        candidate.construct(draw.hidden_size, draw.num_heads)
+    except Raised:
+        candidate.construct(draw.num_heads * 2, draw.num_heads)  # it must not refuse everything
+        return
+    require(False, f"MultiHeadSelfAttention({draw.hidden_size}, {draw.num_heads}) should raise, but does not")
+
+
+@check(points=1, given=attended() | masked())
+def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
+    """the input and the mask keep their values, and the second call answers as the first
+
+    fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.first_tensor(module(*draw.arguments))
+    shaped(output, tuple(draw.hidden_states.shape))
+    properties.depends_on(module, output, [draw.hidden_states * 2 + 1, *draw.arguments[1:]])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
+
+
+def trials(seed: int) -> list[States]:
+    """Draws that tell the known mistakes apart."""
+    config = {"hidden_size": 12, "num_heads": 3}
+    kept = padding(2, 5, seed)
+    kept[0, -2:], kept[1, :] = 0, 1  # one sequence with padding and one without, whatever the seed
+    by_keys = additive(kept[:, None, None] == 0, dtype=torch.float64)
+    chance = normal(2, 3, 5, 5, seed=seed + 1) > 0
+    anywhere = additive(chance & ~torch.eye(5, dtype=torch.bool), NEGATIVE[1], torch.float64)
+
+    def given(
+        config: dict[str, int],
+        offset: int,
+        batch: int,
+        length: int,
+        mask: Tensor | None = None,
+        scale: float = 1,
+    ) -> States:
+        shape = (batch, length, config["hidden_size"])
+        x = normal(*shape, seed=seed + offset, scale=scale, dtype=torch.float64)
+        return States(config, x, mask, seed=seed + offset)
+
+    return [
+        given(config, 2, 2, 5),
+        given(config, 3, 2, 5, by_keys),
+        given(config, 4, 2, 5, anywhere),
+        given(config, 5, 3, 6, scale=math.sqrt(1000)),
+        given(config, 6, 1, 4),
+        given({"hidden_size": 8, "num_heads": 4}, 7, 2, 7, scale=0.05),
+        given({"hidden_size": 10, "num_heads": 4}, 8, 1, 3),
+    ]

@@ -1,0 +1,174 @@
+"""BertEmbeddings(vocab_size, hidden_size, max_position_embeddings, type_vocab_size); ids -> (B, S, E)."""
+
+import torch
+from hypothesis import strategies as st
+
+from graders import properties
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import Segments, ids, segmented
+from graders.tensors import sizes
+from graders.twin import Twin, taught, twin
+
+
+def expected_shape(draw: Segments) -> tuple[int, int, int]:
+    """(B, S, E)."""
+    batch, length = draw.input_ids.shape
+    return batch, length, draw.config["hidden_size"]
+
+
+@check(points=1, given=segmented())
+def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
+    """ids (B, S) become one tensor (B, S, E), for every S up to max_position_embeddings
+
+    fr: les identifiants (B, S) donnent un tenseur (B, S, E), pour tout S jusqu'à max_position_embeddings
+    """
+    longest = draw.config["max_position_embeddings"]
+    module = candidate.construct(**draw.config)
+    shaped(tensor(module(*draw.arguments)), expected_shape(draw))
+    whole = torch.ones(1, longest, dtype=torch.int64)
+    shaped(tensor(module(whole)), (1, longest, draw.config["hidden_size"]), "the output of the longest input")
+
+
+@check(points=1, given=segmented())
+def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
+    """its parameters are three tables (of words, positions and segments) and one norm
+
+    fr: ses paramètres sont trois tables (des mots, des positions et des segments) et une norme
+    """
+    sizes = draw.config
+    rows = sizes["vocab_size"] + sizes["max_position_embeddings"] + sizes["type_vocab_size"]
+    found = candidate.construct(**sizes).parameters()
+    properties.has_parameters(found, (rows + 2) * sizes["hidden_size"])
+
+
+@check(points=5, given=segmented(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """under the same weights, the output is the reference's: the norm of the sum of three vectors
+
+    fr: avec les mêmes poids, la sortie est celle de la référence : la norme de la somme de trois vecteurs
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments))
+
+
+@check(points=1, given=segmented(dtype=torch.float64), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments))
+
+
+@check(points=2, given=segmented(least=2))
+def tells_positions_apart(candidate: Candidate, draw: Segments) -> None:
+    """one word at several places gives several vectors, and what comes after a place changes nothing there
+
+    fr: un même mot à plusieurs places donne plusieurs vecteurs, et ce qui suit une place n'y change rien
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    word = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
+    output = properties.treats_sequences_apart(module, [word])
+    shaped(output, expected_shape(draw))
+    for number in range(1, word.shape[1]):
+        require(
+            not torch.equal(output[:, number], output[:, 0]),
+            f"the same word gives the same vector at position {number} as at position 0",
+        )
+    alike(module(word[:, :-1]), output[:, :-1], "the output without the last position")
+    properties.uses_its_weights(module, output, [word], draw.seed)
+
+
+@check(points=1, given=segmented(segments=False))
+def belongs_to_segment_zero_by_default(candidate: Candidate, draw: Segments) -> None:
+    """without token_type_ids, all words belong to segment 0
+
+    fr: sans token_type_ids, tous les mots appartiennent au segment 0
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(draw.input_ids))
+    shaped(output, expected_shape(draw))
+    alike(module(draw.input_ids, torch.zeros_like(draw.input_ids)), output, "the output for segment 0")
+    properties.uses_its_weights(module, output, [draw.input_ids], draw.seed)
+
+
+@check(points=1, given=segmented(segments=True).filter(lambda draw: draw.config["type_vocab_size"] > 1))
+def tells_segments_apart(candidate: Candidate, draw: Segments) -> None:
+    """a word in another segment gives another vector, and the other words keep theirs
+
+    fr: un mot d'un autre segment donne un autre vecteur, et les autres mots gardent le leur
+    """
+    assert draw.token_type_ids is not None
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.treats_sequences_apart(module, draw.arguments)
+    shaped(output, expected_shape(draw))
+    other = draw.token_type_ids.clone()
+    other[:, -1] = (other[:, -1] + 1) % draw.config["type_vocab_size"]
+    after = tensor(module(draw.input_ids, other))
+    alike(after[:, :-1], output[:, :-1], "the output before the change")
+    require(not torch.equal(after[:, -1], output[:, -1]), "another segment gives the same vector")
+
+
+@check(points=2, given=segmented(), answer=taught)
+def teaches_every_table(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """gradients reach all three tables and the norm, and are the reference's
+
+    fr: les gradients atteignent les trois tables et la norme, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> Segments:
+    """Sequences and a width so large that dropout cannot go unnoticed."""
+    config = {
+        "vocab_size": draw(sizes(2, 8)),
+        "hidden_size": draw(st.sampled_from([16, 32])),
+        "max_position_embeddings": 8,
+        "type_vocab_size": draw(sizes(1, 3)),
+    }
+    return Segments(config, ids(4, 8, vocabulary=config["vocab_size"], seed=draw(sizes(0, 99))))
+
+
+@check(points=2, given=roomy(), draws=6)
+def drops_in_training_only(candidate: Candidate, draw: Segments) -> None:
+    """dropout acts in training and at no other time
+
+    fr: le dropout agit à l'entraînement et à aucun autre moment
+    """
+    properties.drops_in_training(candidate.construct(**draw.config), draw.arguments)
+
+
+@check(points=1, given=segmented())
+def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | None:
+    """the ids keep their values, and the second call answers as the first
+
+    fr: les identifiants gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(*draw.arguments))
+    shaped(output, expected_shape(draw))
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "input_ids", "token_type_ids")
+
+
+def trials(seed: int) -> list[Segments]:
+    """Draws that tell the known mistakes apart."""
+    config = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2}
+    types = ids(2, 5, vocabulary=2, seed=seed + 1)
+    types[:, :2] = torch.tensor([0, 1])  # both segments are there, whatever the seed
+
+    def words(batch: int, length: int, offset: int) -> torch.Tensor:
+        return 1 + ids(batch, length, vocabulary=16, seed=seed + offset)
+
+    def given(config: dict[str, int], offset: int, *values: torch.Tensor) -> Segments:
+        return Segments(config, *values, dtype=torch.float64, seed=seed + offset)
+
+    return [
+        given(config, 2, words(2, 5, 3)),
+        given(config, 4, words(2, 5, 5), types),
+        given(config, 6, words(2, 5, 7), types.flip(0)),
+        given(config, 8, words(3, 9, 9)),
+        given(config, 10, words(1, 1, 11)),
+        given({**config, "hidden_size": 7, "type_vocab_size": 1}, 12, words(1, 4, 13)),
+        given({**config, "type_vocab_size": 3}, 14, words(2, 6, 15), ids(2, 6, vocabulary=3, seed=seed + 16)),
+    ]

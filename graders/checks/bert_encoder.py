@@ -1,0 +1,163 @@
+"""BertEncoder(num_layers, hidden_size, num_heads, intermediate_size): layers, one behind the other."""
+
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders import properties
+from graders.check import Candidate, alike, check, shaped, tensor
+from graders.models import NEGATIVE, States, additive, attended, padding
+from graders.tensors import normal, sizes
+from graders.twin import GELUS, Twin, taught, twin
+
+ANSWER = partial(twin, activations=GELUS)
+
+
+def encoders(fewest: int = 1, **options: Any) -> st.SearchStrategy[States]:
+    """Encoders of width 4 and more and up to three layers."""
+    return attended(narrowest=4, num_layers=sizes(fewest, 3), intermediate_size=sizes(1, 8), **options)
+
+
+def either(**options: Any) -> st.SearchStrategy[States]:
+    """Encoders with and without a mask."""
+    return encoders(**options) | encoders(mask="additive", least=2, **options)
+
+
+@check(points=1, given=either(), draws=15)
+def keeps_the_shape(candidate: Candidate, draw: States) -> None:
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
+    """
+    shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
+
+
+@check(points=2, given=encoders(), draws=15)
+def has_the_parameters_of_all_layers(candidate: Candidate, draw: States) -> None:
+    """it has num_layers layers, each with parameters of its own
+
+    fr: il a num_layers couches, chacune avec ses propres paramètres
+    """
+    width, inner, count = (draw.config[n] for n in ("hidden_size", "intermediate_size", "num_layers"))
+    layer = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
+    properties.has_parameters(candidate.construct(**draw.config).parameters(), count * layer)
+
+
+@check(points=5, given=encoders(), answer=ANSWER)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under the same weights, the output is the reference's: each layer gets what the one before gave
+
+    fr: avec les mêmes poids, la sortie est celle de la référence : chaque couche reçoit la sortie de la
+    précédente
+    """
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=15)
+def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under additive masks of several shapes, the output is the reference's: every layer has the mask
+
+    fr: sous des masques additifs, la sortie est celle de la référence : chaque couche a le masque
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+
+
+@check(points=2, given=encoders(fewest=2, least=2), draws=15)
+def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
+    """through all layers, a position that is masked for all queries changes no other output
+
+    fr: à travers toutes les couches, une position masquée pour toutes les requêtes ne change aucune autre
+    sortie
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    mask = torch.zeros(x.shape[0], 1, 1, x.shape[1])
+    mask[..., -1] = NEGATIVE[0]
+    changed = x.clone()
+    changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
+    before, after = tensor(module(x, mask)), tensor(module(changed, mask))
+    shaped(before, tuple(x.shape))
+    alike(after[:, :-1], before[:, :-1], "the output at the other positions")
+    properties.depends_on(module, before, [x.square() + x, mask], "the positions that are not masked")
+    properties.uses_its_weights(module, before, [x, mask], draw.seed)
+
+
+@check(points=1, given=encoders(least=2), draws=15)
+def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
+    """positions or sequences in another order give the outputs in that order; each sequence stands alone
+
+    fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
+    seule
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = properties.treats_sequences_apart(module, [x])
+    shaped(output, tuple(x.shape))
+    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), "the output for another order")
+    properties.depends_on(module, output, [x.square() + x])
+    properties.uses_its_weights(module, output, [x], draw.seed)
+
+
+@check(points=2, given=either(), answer=partial(taught, activations=GELUS), draws=15)
+def teaches_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """gradients reach every layer and the input, and are the reference's
+
+    fr: les gradients atteignent chaque couche et l'entrée, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@check(points=1, given=either(), draws=15)
+def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
+    """the input and the mask keep their values, and the second call answers as the first
+
+    fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(*draw.arguments))
+    properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
+
+
+def trials(seed: int) -> list[States]:
+    """Draws that tell the known mistakes apart."""
+    config = {"num_layers": 2, "hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
+    kept = padding(2, 5, seed)
+    kept[0, -2:], kept[1, :] = 0, 1  # one sequence with padding and one without, whatever the seed
+    by_keys = additive(kept[:, None, None] == 0, dtype=torch.float64)
+    chance = normal(2, 3, 5, 5, seed=seed + 1) > 0
+    anywhere = additive(chance & ~torch.eye(5, dtype=torch.bool), NEGATIVE[1], torch.float64)
+
+    def given(
+        config: dict[str, int],
+        offset: int,
+        batch: int,
+        length: int,
+        mask: Tensor | None = None,
+        scale: float = 1,
+    ) -> States:
+        shape = (batch, length, config["hidden_size"])
+        x = normal(*shape, seed=seed + offset, scale=scale, dtype=torch.float64)
+        return States(config, x, mask, seed=seed + offset)
+
+    return [
+        given(config, 2, 2, 5),
+        given(config, 3, 2, 5, by_keys),
+        given(config, 4, 2, 5, anywhere),
+        given({**config, "num_layers": 3}, 5, 3, 6),
+        given({**config, "num_layers": 1}, 6, 1, 4, scale=0.05),
+        given(
+            {"num_layers": 3, "hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, 7, 2, 7, scale=30.0
+        ),
+    ]

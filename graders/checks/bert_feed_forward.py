@@ -1,0 +1,145 @@
+"""PositionwiseFeedForward(hidden_size, intermediate_size): fc1, GELU, fc2, by position."""
+
+from functools import partial
+
+import torch
+from hypothesis import strategies as st
+
+from graders import properties
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import States
+from graders.tensors import normal, seeds, sizes
+from graders.twin import GELUS, Twin, taught, twin
+
+ANSWER = partial(twin, activations=GELUS)
+
+
+@st.composite
+def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> States:
+    """Widths and an input (B, S, E)."""
+    return _fed(draw, draw(sizes(1, 6)), draw(sizes(1, 12)), 1, dtype)
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> States:
+    """A network of 8 and 32, in which some unit always reacts, and at least two positions."""
+    return _fed(draw, 8, 32, 2, torch.float32)
+
+
+def _fed(draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype) -> States:
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 5)), draw(seeds())
+    config = {"hidden_size": width, "intermediate_size": inner}
+    return States(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
+
+
+@check(points=1, given=networks())
+def keeps_the_shape(candidate: Candidate, draw: States) -> None:
+    """(B, S, E) stays (B, S, E)
+
+    fr: (B, S, E) reste (B, S, E)
+    """
+    shaped(tensor(candidate.construct(**draw.config)(draw.hidden_states)), tuple(draw.hidden_states.shape))
+
+
+@check(points=1, given=networks())
+def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
+    """two linear layers with bias: (E * F + F) + (F * E + E) parameters
+
+    fr: deux couches linéaires avec biais : (E * F + F) + (F * E + E) paramètres
+    """
+    width, inner = draw.config["hidden_size"], draw.config["intermediate_size"]
+    found = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(found, 2 * width * inner + inner + width)
+
+
+@check(points=6, given=networks(), answer=ANSWER)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under the same weights, the output is the reference's: GELU, exact or by tanh, between the layers
+
+    fr: avec les mêmes poids, la sortie est celle de la référence : GELU, exacte ou par tanh, entre les
+    couches
+    """
+    answer.agree(candidate.like(answer)(draw.hidden_states))
+
+
+@check(points=1, given=networks(dtype=torch.float64), answer=ANSWER, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """in float64 the output is the reference's to float64's precision
+
+    fr: en float64 la sortie est celle de la référence, à la précision de float64
+    """
+    answer.agree(candidate.like(answer)(draw.hidden_states))
+
+
+@check(points=3, given=roomy())
+def treats_positions_alike_and_apart(candidate: Candidate, draw: States) -> None:
+    """every position goes through the same network by itself
+
+    fr: chaque position traverse seule le même réseau
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(x))
+    shaped(output, tuple(x.shape))
+    for number in range(x.shape[1]):
+        alike(module(x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
+    alike(module(x.flip(0, 1)), output.flip(0, 1), "the output for another order")
+    properties.depends_on(module, output, [x + 1])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+
+
+@check(points=1, given=roomy())
+def is_not_linear(candidate: Candidate, draw: States) -> None:
+    """there is an activation between the layers: the network is not a linear map
+
+    fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    once, twice, zero = (tensor(module(factor * draw.hidden_states)).double() for factor in (1, 2, 0))
+    for output in (once, twice, zero):
+        shaped(output, tuple(draw.hidden_states.shape))
+    gap = ((twice - zero) - 2 * (once - zero)).abs().max()
+    require(
+        bool(gap > 1e-3 * once.abs().max()),
+        "doubling x exactly doubles the output's change: no activation acts",
+    )
+
+
+@check(points=2, given=networks(), answer=partial(taught, activations=GELUS))
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """gradients reach every parameter and x, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@check(points=1, given=roomy())
+def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
+    """x keeps its values, and in evaluation the second call answers as the first
+
+    fr: x garde ses valeurs, et en évaluation le deuxième appel répond comme le premier
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(*draw.arguments))
+    properties.depends_on(module, output, [draw.hidden_states + 1])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "x")
+
+
+def trials(seed: int) -> list[States]:
+    """Draws that tell the known mistakes apart."""
+    config = {"hidden_size": 12, "intermediate_size": 20}
+
+    def given(config: dict[str, int], offset: int, *shape: int, scale: float = 1.0) -> States:
+        width = config["hidden_size"]
+        x = normal(*shape, width, seed=seed + offset, scale=scale, dtype=torch.float64)
+        return States(config, x, seed=seed + offset)
+
+    return [
+        given(config, 1, 2, 5),
+        given(config, 2, 2, 5),
+        given(config, 3, 2, 5),
+        given(config, 4, 3, 4, scale=0.05),
+        given(config, 5, 1, 7, scale=8.0),
+        given({"hidden_size": 6, "intermediate_size": 5}, 6, 1, 1),
+    ]

@@ -1,0 +1,196 @@
+"""BertLayer(hidden_size, num_heads, intermediate_size): attention, feed-forward, each with sum and norm."""
+
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders import properties
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import NEGATIVE, States, additive, attended, padding
+from graders.tensors import normal, seeds, sizes
+from graders.twin import GELUS, Twin, taught, twin
+
+ANSWER = partial(twin, activations=GELUS)
+
+
+def layers(**options: Any) -> st.SearchStrategy[States]:
+    """Layers of width 4 and more: a norm of one or two features answers a constant or signs."""
+    return attended(narrowest=4, intermediate_size=sizes(1, 12), **options)
+
+
+def either() -> st.SearchStrategy[States]:
+    """Layers with and without a mask."""
+    return layers() | layers(mask="additive", least=2)
+
+
+@check(points=1, given=either())
+def keeps_the_shape(candidate: Candidate, draw: States) -> None:
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
+    """
+    shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
+
+
+@check(points=1, given=layers())
+def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
+    """its parameters are those of the attention, the feed-forward network and two norms
+
+    fr: ses paramètres sont ceux de l'attention, du réseau feed-forward et de deux normes
+    """
+    width, inner = draw.config["hidden_size"], draw.config["intermediate_size"]
+    attention, feed_forward = 4 * (width * width + width), 2 * width * inner + inner + width
+    found = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(found, attention + feed_forward + 4 * width)
+
+
+@check(points=5, given=layers(), answer=ANSWER)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under the same weights, the output is the reference's: post-norm, each part added to what went in
+
+    fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, chaque partie ajoutée à son
+    entrée
+    """
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=1, given=layers(dtype=torch.float64), answer=ANSWER, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=2, given=layers(mask="additive", least=2), answer=ANSWER)
+def hands_the_mask_to_the_attention(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """under additive masks of several shapes, the output is the reference's
+
+    fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+
+
+@check(points=1, given=layers(least=2))
+def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
+    """a position that is masked for all queries changes no other output
+
+    fr: une position masquée pour toutes les requêtes ne change aucune autre sortie
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    mask = torch.zeros(x.shape[0], 1, 1, x.shape[1])
+    mask[..., -1] = NEGATIVE[0]
+    changed = x.clone()
+    changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
+    before, after = tensor(module(x, mask)), tensor(module(changed, mask))
+    shaped(before, tuple(x.shape))
+    alike(after[:, :-1], before[:, :-1], "the output at the other positions")
+    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    properties.uses_its_weights(module, before, [x, mask], draw.seed)
+
+
+@check(points=1, given=layers(least=2, scale=1e4))
+def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
+    """however large the input is, the output is not: the last step is a norm
+
+    fr: aussi grande que soit l'entrée, la sortie ne l'est pas : la dernière étape est une norme
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(x))
+    shaped(output, tuple(x.shape))
+    alike(module(x), output, "the output of the second call")
+    # A norm's output is at most sqrt(E) times its gain and its bias, both near 1 here.
+    require(bool((output.abs() < 100).all()), "large inputs give large outputs: is a norm the last step?")
+    properties.depends_on(module, output, [-x])
+    properties.uses_its_weights(module, output, [x], draw.seed)
+
+
+@check(points=1, given=layers(least=2))
+def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
+    """positions or sequences in another order give the outputs in that order; each sequence stands alone
+
+    fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
+    seule
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(x))
+    shaped(output, tuple(x.shape))
+    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), "the output for another order")
+    alike(module(x[:1]), output[:1], "the first sequence alone")
+    properties.depends_on(module, output, [x.square() + x])
+    properties.uses_its_weights(module, output, [x], draw.seed)
+
+
+@check(points=2, given=either(), answer=partial(taught, activations=GELUS))
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+    """gradients reach every parameter and the input, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@st.composite
+def roomy(draw: st.DrawFn) -> States:
+    """States so many that dropout cannot go unnoticed."""
+    width = draw(st.sampled_from([16, 32]))
+    config = {"hidden_size": width, "num_heads": draw(st.sampled_from([2, 4])), "intermediate_size": 24}
+    return States(config, normal(4, 8, width, seed=draw(seeds())))
+
+
+@check(points=2, given=roomy(), draws=6)
+def drops_in_training_only(candidate: Candidate, draw: States) -> None:
+    """dropout acts in training and at no other time
+
+    fr: le dropout agit à l'entraînement et à aucun autre moment
+    """
+    properties.drops_in_training(candidate.construct(**draw.config), draw.arguments)
+
+
+@check(points=1, given=either())
+def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
+    """the input and the mask keep their values, and the second call answers as the first
+
+    fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(*draw.arguments))
+    properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
+
+
+def trials(seed: int) -> list[States]:
+    """Draws that tell the known mistakes apart."""
+    config = {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
+    kept = padding(2, 5, seed)
+    kept[0, -2:], kept[1, :] = 0, 1  # one sequence with padding and one without, whatever the seed
+    by_keys = additive(kept[:, None, None] == 0, dtype=torch.float64)
+    chance = normal(2, 3, 5, 5, seed=seed + 1) > 0
+    anywhere = additive(chance & ~torch.eye(5, dtype=torch.bool), NEGATIVE[1], torch.float64)
+
+    def given(
+        config: dict[str, int],
+        offset: int,
+        batch: int,
+        length: int,
+        mask: Tensor | None = None,
+        scale: float = 1,
+    ) -> States:
+        shape = (batch, length, config["hidden_size"])
+        x = normal(*shape, seed=seed + offset, scale=scale, dtype=torch.float64)
+        return States(config, x, mask, seed=seed + offset)
+
+    return [
+        given(config, 2, 2, 5),
+        given(config, 3, 2, 5, by_keys),
+        given(config, 4, 2, 5, anywhere),
+        given(config, 5, 3, 6, scale=0.05),
+        given(config, 6, 1, 4, scale=30.0),
+        given({"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}, 7, 2, 7),
+        given({"hidden_size": 10, "num_heads": 4, "intermediate_size": 6}, 8, 1, 3),
+    ]

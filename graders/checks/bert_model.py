@@ -1,0 +1,221 @@
+"""SimpleBertModel(...); forward(input_ids, token_type_ids=None, attention_mask=None) -> (B, S, E)."""
+
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+
+from graders import properties
+from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.models import Segments, ids, padding, segmented
+from graders.tensors import sizes
+from graders.twin import GELUS, Twin, taught, twin
+
+ANSWER = partial(twin, activations=GELUS)
+DEFAULTS = {
+    "vocab_size": 30522,
+    "hidden_size": 128,
+    "num_heads": 4,
+    "num_layers": 4,
+    "intermediate_size": 256,
+    "max_position_embeddings": 512,
+    "type_vocab_size": 2,
+}
+
+
+def bert(fewest: int = 1, **options: Any) -> st.SearchStrategy[Segments]:
+    """Models of width 4 and more and up to two layers."""
+    return segmented(heads=True, num_layers=sizes(fewest, 2), intermediate_size=sizes(1, 8), **options)
+
+
+def either(**options: Any) -> st.SearchStrategy[Segments]:
+    """Models with and without a mask."""
+    return bert(**options) | bert(padded=True, least=2, **options)
+
+
+def expected_shape(draw: Segments) -> tuple[int, int, int]:
+    """(B, S, E)."""
+    batch, length = draw.input_ids.shape
+    return batch, length, draw.config["hidden_size"]
+
+
+@check(points=1, given=either(), draws=15)
+def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
+    """ids (B, S) become one tensor (B, S, E)
+
+    fr: les identifiants (B, S) donnent un seul tenseur (B, S, E)
+    """
+    shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), expected_shape(draw))
+
+
+@check(points=1, given=st.sampled_from(sorted(DEFAULTS)), draws=20)
+def has_the_parameters_of_its_parts(candidate: Candidate, left_out: str) -> None:
+    """its parameters are those of embeddings and encoder, also where a size is left to its default
+
+    fr: ses paramètres sont ceux des embeddings et de l'encodeur, même si une taille garde sa valeur par
+    défaut
+    """
+    config = _without(left_out)
+    properties.has_parameters(candidate.construct(**config).parameters(), _count({**DEFAULTS, **config}))
+
+
+@check(
+    points=1, given=st.sampled_from(["num_heads", "num_layers"]).map(lambda name: _small(name)), answer=ANSWER
+)
+def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """where num_heads or num_layers is left to its default, the output is the reference's
+
+    fr: si num_heads ou num_layers garde sa valeur par défaut, la sortie est celle de la référence
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments))
+
+
+@check(points=4, given=bert(), answer=ANSWER)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """under the same weights, the output is the reference's: embeddings, then the encoder
+
+    fr: avec les mêmes poids, la sortie est celle de la référence : les embeddings, puis l'encodeur
+    """
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+
+
+@check(points=3, given=bert(padded=True, least=2), answer=ANSWER)
+def hides_padding(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """under an attention_mask (1 = kept, 0 = padding), the output at kept positions is the reference's
+
+    fr: sous un attention_mask (1 = gardé, 0 = remplissage), la sortie aux positions gardées est celle de la
+    référence
+    """
+    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+
+
+@check(points=2, given=bert(padded=True, least=2), draws=15)
+def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
+    """a padded sequence is answered as the same sequence without its padding
+
+    fr: une séquence avec remplissage donne la même sortie que sans son remplissage
+    """
+    assert draw.attention_mask is not None
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(*draw.arguments))
+    shaped(output, expected_shape(draw))
+    for number, kept in enumerate(draw.attention_mask.sum(1).tolist()):
+        types = draw.token_type_ids
+        alone = [None if a is None else a[number : number + 1, :kept] for a in (draw.input_ids, types)]
+        what = f"the kept positions of sequence {number}"
+        alike(output[number : number + 1, :kept], tensor(module(*alone)), what)
+    ones = torch.ones_like(draw.attention_mask)
+    plain = tensor(module(draw.input_ids, draw.token_type_ids))
+    alike(module(draw.input_ids, draw.token_type_ids, ones), plain, "the output under a mask of ones")
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+
+
+@check(points=1, given=bert(segments=True, least=2), draws=15)
+def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
+    """each sequence of a batch is answered as if it were alone, and every position sees all of its own
+
+    fr: chaque séquence d'un lot est traitée comme si elle était seule, et chaque position voit toute la
+    sienne
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.treats_sequences_apart(module, draw.arguments)
+    shaped(output, expected_shape(draw))
+    changed = draw.input_ids.clone()
+    changed[:, -1] = changed[:, -1] % (draw.config["vocab_size"] - 1) + 1
+    if draw.config["vocab_size"] > 2:  # else there is but one word
+        first = tensor(module(changed, *draw.arguments[1:]))[:, 0]
+        require(
+            not torch.equal(first, output[:, 0]),
+            "the first output does not depend on the last word: BERT reads in both directions",
+        )
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+
+
+@check(points=2, given=either(), answer=partial(taught, activations=GELUS), draws=15)
+def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+    """gradients reach every parameter, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+@check(points=1, given=either(), draws=15)
+def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | None:
+    """the arguments keep their values, and the second call answers as the first
+
+    fr: les arguments gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(*draw.arguments))
+    properties.uses_its_weights(module, output, draw.arguments, draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "input_ids", "token_type_ids", "attention_mask")
+
+
+def trials(seed: int) -> list[Segments]:
+    """Draws that tell the known mistakes apart."""
+    config = {
+        "vocab_size": 17,
+        "hidden_size": 12,
+        "num_heads": 3,
+        "num_layers": 2,
+        "intermediate_size": 20,
+        "max_position_embeddings": 9,
+        "type_vocab_size": 2,
+    }
+    types = ids(2, 5, vocabulary=2, seed=seed + 1)
+    types[:, :2] = torch.tensor([0, 1])  # both segments are there, whatever the seed
+    mask = padding(2, 5, seed)
+    mask[0, -2:], mask[1, :] = 0, 1  # one sequence with padding and one without, whatever the seed
+
+    def given(config: dict[str, int], offset: int, batch: int, length: int, *values: Any) -> Segments:
+        words = 1 + ids(batch, length, vocabulary=config["vocab_size"] - 1, seed=seed + offset)
+        return Segments(config, words, *values, dtype=torch.float64, seed=seed + offset)
+
+    wide = {**config, "hidden_size": 24}
+    return [
+        given(config, 2, 2, 5),
+        given(config, 3, 2, 5, types, mask),
+        given(config, 4, 2, 5, None, mask.flip(0)),
+        given(config, 5, 3, 9),
+        given({**config, "num_layers": 1, "num_heads": 2}, 6, 1, 4, types[:1, :4]),
+        given({n: v for n, v in wide.items() if n != "num_heads"}, 7, 2, 6),
+        given({n: v for n, v in wide.items() if n != "num_layers"}, 8, 1, 6),
+        given({n: v for n, v in config.items() if n != "intermediate_size"}, 9, 1, 3),
+    ]
+
+
+def _small(left_out: str) -> Segments:
+    config = {**_without(left_out), "vocab_size": 11}
+    return Segments(config, ids(2, 5, vocabulary=11, seed=1), seed=2)
+
+
+def _without(left_out: str) -> dict[str, int]:
+    """Small sizes without one of them. The width suits any number of heads up to four, and eight too."""
+    small = {
+        "vocab_size": 11,
+        "hidden_size": 16,
+        "num_heads": 2,
+        "num_layers": 1,
+        "intermediate_size": 5,
+        "max_position_embeddings": 7,
+        "type_vocab_size": 3,
+    }
+    return {name: size for name, size in small.items() if name != left_out}
+
+
+def _count(config: dict[str, int]) -> int:
+    width, inner = config["hidden_size"], config["intermediate_size"]
+    rows = config["vocab_size"] + config["max_position_embeddings"] + config["type_vocab_size"] + 2
+    layer = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
+    return rows * width + config["num_layers"] * layer

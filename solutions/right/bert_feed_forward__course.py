@@ -1,0 +1,15 @@
+import torch
+import torch.nn as nn
+
+
+class PositionwiseFeedForward(nn.Module):
+    def __init__(self, hidden_size, intermediate_size):
+        super().__init__()
+        self.fc1 = nn.Linear(hidden_size, intermediate_size)
+        self.activation = nn.GELU()
+        self.fc2 = nn.Linear(intermediate_size, hidden_size)
+
+    def forward(self, x):
+        x = self.fc1(x)
+        x = self.activation(x)
+        return self.fc2(x)
