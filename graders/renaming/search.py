@@ -118,7 +118,8 @@ def _likeness(recipe: Recipe) -> float:
 
 
 def _meanings(name: str) -> frozenset[str]:
-    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d", name)
+    # nn.MultiheadAttention's in_proj is neither a first layer nor the output's projection.
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d", name.replace("in_proj", ""))
     return frozenset(_WORD.get(word.lower(), word.lower()) for word in words)
 
 

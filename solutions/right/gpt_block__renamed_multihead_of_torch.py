@@ -18,12 +18,12 @@ class CausalMultiHeadSelfAttention(nn.Module):
 class PositionwiseFeedForward(nn.Module):
     def __init__(self, hidden_size, intermediate_size):
         super().__init__()
-        self.net = nn.Sequential(
-            nn.Linear(hidden_size, intermediate_size), nn.GELU(), nn.Linear(intermediate_size, hidden_size)
-        )
+        self.fc1 = nn.Linear(hidden_size, intermediate_size)
+        self.fc2 = nn.Linear(intermediate_size, hidden_size)
+        self.activation = nn.GELU()
 
     def forward(self, x):
-        return self.net(x)
+        return self.fc2(self.activation(self.fc1(x)))
 
 
 class GPTBlock(nn.Module):

@@ -5,31 +5,20 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 
-class LayerNorm(nn.Module):
-    def __init__(self, width, eps=1e-12):
-        super().__init__()
-        self.weight = nn.Parameter(torch.ones(width))
-        self.bias = nn.Parameter(torch.zeros(width))
-        self.eps = eps
-
-    def forward(self, x):
-        mean = x.mean(-1, keepdim=True)
-        variance = x.var(-1, keepdim=True, unbiased=False)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
-
-
 class GPTEmbeddings(nn.Module):
     def __init__(self, vocab_size, hidden_size, max_position_embeddings=512):
         super().__init__()
+        self.vocab_size = vocab_size
         self.word_embeddings = nn.Embedding(vocab_size, hidden_size)
         self.position_embeddings = nn.Embedding(max_position_embeddings, hidden_size)
-        self.layer_norm = LayerNorm(hidden_size)
+        self.layer_norm = nn.LayerNorm(hidden_size)
         self.dropout = nn.Dropout(0.1)
 
     def forward(self, input_ids):
-        x = self.word_embeddings(input_ids)
-        x = x + self.position_embeddings.weight[: x.shape[1]]
-        return self.dropout(self.layer_norm(x))
+        table = self.word_embeddings.weight
+        words = F.one_hot(input_ids, self.vocab_size).to(table.dtype) @ table
+        positions = self.position_embeddings(torch.arange(input_ids.shape[1]))
+        return self.dropout(self.layer_norm(words + positions[None]))
 
 
 class CausalMultiHeadSelfAttention(nn.Module):
