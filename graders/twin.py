@@ -50,8 +50,10 @@ class Twin:
         """
         accepted, kept = self.outputs[output], self.draw.kept
         if kept is not None and tensor(actual, what).shape == accepted[0].exact.shape:
-            # What stands at padding is nobody's business, so it is made the same on both sides.
-            actual = torch.where(_over(kept, actual), actual, accepted[0].exact.to(actual.dtype))
+            # What stands at padding is nobody's business, so it is made the same on all sides.
+            over, filler = _over(kept, actual), accepted[0].exact
+            actual = torch.where(over, actual, filler.to(actual.dtype))
+            accepted = tuple(Target(torch.where(over, t.exact, filler), t.tolerance) for t in accepted)
         agree(actual, *accepted, what=what)
 
     def agree_gradients(self, module: Module, place: int = 0) -> None:
