@@ -28,12 +28,13 @@ SUFFIXES = (".ipynb", ".py", ".zip")
 class Entry:
     """One submission of a class: its id, unique and fit for a folder, and where it lies.
 
-    With `exercises`, these alone are graded.
+    With `exercises`, these alone are graded; with `draws`, on at most so many draws of each check.
     """
 
     id: str
     path: Path
     exercises: tuple[str, ...] = ()
+    draws: int | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def _begin(plan: Class) -> None:
 
 
 def _grade(entry: Entry) -> Result:
-    result = _grader.only(entry.exercises).grade(entry.path, entry.id)
+    result = _grader.only(entry.exercises, entry.draws).grade(entry.path, entry.id)
     _plan.keep(entry, result)
     return result
 

@@ -126,8 +126,10 @@ class _Mixed(LocalModule):
         }
         return {**super().parameters(), **inside}
 
-    def load(self, parameters: Mapping[str, Tensor]) -> Module:
-        """Set parameters by name, in the parts too."""
+    def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
+        """Set parameters by name, in the parts too, in another dtype if one is given."""
+        if dtype is not None:
+            self.to(dtype)
         left = dict(parameters)
         for place, remote in self._remotes.items():
             inside = {name: left.pop(name) for name in list(left) if name.startswith(f"{place}.")}

@@ -3,6 +3,7 @@
 Implements the protocols of `graders.check` over a process in the box.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -18,10 +19,11 @@ from graders.lost import Lost, interfered
 from graders.plain import plain
 from graders.refusals import told
 from graders.renaming.naming import Naming
+from graders.renaming.rule import Shape
 from graders.result import Outcome, Place, Remark
 from graders.turn import Turn
 from graders.twin import Twin
-from graders.weighing import alike, mildly
+from graders.weighing import PARAMETERS, alike, mildly
 from graders.worker import wire
 
 VALUES = 1 << 20  # of a variable, looked at once for every draw
@@ -79,16 +81,23 @@ class _Called:
 class BoxedModule(_Called):
     """A module of the student's, which stays in the box."""
 
-    def __init__(self, candidate: "Boxed", target: int) -> None:
+    def __init__(self, candidate: "Boxed", target: int, shapes: dict[str, Shape] | None = None) -> None:
         super().__init__(candidate, target)
         self.taken: Taken = dict
+        self._shapes = shapes
 
     def parameters(self) -> dict[str, Tensor]:
         found = _record(self._candidate.ask("parameters", [self._target]))
         return {name: value for name, value in found.items() if isinstance(value, Tensor)}
 
-    def load(self, parameters: Mapping[str, Tensor]) -> Self:
-        self._candidate.ask("load_parameters", [self._target, dict(parameters)])
+    def shapes(self) -> dict[str, Shape]:
+        """The shapes of its parameters, as it was built."""
+        if self._shapes is None:
+            self._shapes = {name: tuple(value.shape) for name, value in self.parameters().items()}
+        return self._shapes
+
+    def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Self:
+        self._candidate.ask("load_parameters", [self._target, dict(parameters), dtype and wire.NAMES[dtype]])
         return self
 
     def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
@@ -142,7 +151,7 @@ class Boxed(_Called):
         return [Remark(says + p.text, p.place.file, p.place.cell, p.place.line) for p in self._problems]
 
     def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
-        return self._made(args, kwargs).train(False)
+        return self._made(args, kwargs)
 
     def weighted(self, seed: int, **config: Any) -> Module:
         return mildly(self._made((), config), seed)
@@ -169,11 +178,11 @@ class Boxed(_Called):
             return answer.value
         raise self._error(_record(answer.value))
 
-    def behind(self, handle: Any) -> BoxedModule:
-        """The module in the box that a handle stands for."""
+    def behind(self, handle: Any, shapes: dict[str, Shape] | None = None) -> BoxedModule:
+        """The module in the box that a handle stands for, with the shapes of its parameters if known."""
         if not isinstance(handle, wire.Handle):
             raise interfered()
-        return BoxedModule(self, handle.number)
+        return BoxedModule(self, handle.number, shapes)
 
     def place_of(self, lost: Lost) -> Place | None:
         """The innermost line of the submission where a lost process was."""
@@ -189,7 +198,11 @@ class Boxed(_Called):
         return f"{_where(place)}: {lost}" if place else str(lost)
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
-        return self.behind(self.ask("construct", [list(args), dict(kwargs)]))
+        made = self.ask("construct", [list(args), dict(kwargs)])
+        if type(made) is not list or len(made) != 2:
+            raise interfered()
+        handle, shapes = made
+        return self.behind(handle, None if shapes is None else _shapes(shapes))
 
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol
@@ -263,3 +276,15 @@ def _files(described: dict[str, Any]) -> list[str]:
 
 def _record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _shapes(told: Any) -> dict[str, Shape] | None:
+    if type(told) is not dict or not all(_is_shape(shape) for shape in told.values()):
+        raise interfered()
+    shapes = {str(name): tuple(shape) for name, shape in told.items()}
+    # Shapes are only told; tensors of a large size are made of nothing but tensors that really came.
+    return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None
+
+
+def _is_shape(told: Any) -> bool:
+    return type(told) is list and all(type(size) is int and size >= 0 for size in told)

@@ -60,7 +60,7 @@ __all__ = [
     "tensor",
 ]
 
-DRAWS = 25
+DRAWS = 15
 
 
 class Raised(Exception):
@@ -112,8 +112,11 @@ class Module(Called, Protocol):
     def parameters(self) -> dict[str, Tensor]:
         """Its named parameters."""
 
-    def load(self, parameters: Mapping[str, Tensor]) -> "Module":
-        """Set parameters by name."""
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of its parameters."""
+
+    def load(self, parameters: Mapping[str, Tensor], dtype: Any = None) -> "Module":
+        """Set parameters by name, in another dtype if one is given."""
 
     def train(self, mode: bool = True) -> "Module":
         """Training or evaluation mode."""

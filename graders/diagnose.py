@@ -13,6 +13,7 @@ from typing import Any
 from torch import Tensor
 
 from graders.check import Candidate, Raised
+from graders.exercise import Exercise
 from graders.language import line
 from graders.local import Local
 from graders.observe import Seen, answer, close, observe, tensors_of
@@ -43,7 +44,20 @@ class Suspect:
 
     def agrees(self, seen: Sequence[Seen]) -> bool:
         """Whether the same was seen of a candidate, on all draws."""
-        return self.may(seen[0]) and all(mine.like(self.seen(number)) for number, mine in enumerate(seen))
+        if not self.may(seen[0]):
+            return False
+        if all(mine.settled for mine in seen):
+            alike = all(mine.like(self.seen(number)) for number, mine in enumerate(seen))
+        else:
+            alike = all(mine.loosely_like(self.seen(number)) for number, mine in enumerate(seen))
+            alike = alike and not all(self.seen(number).settled for number in range(len(seen)))
+        return alike and self._dropping(seen) == self._dropping([self.seen(n) for n in range(len(seen))])
+
+    def _dropping(self, seen: Sequence[Seen]) -> set[str]:
+        """The configurations under which dropout acts: on a small draw it may by chance drop nothing."""
+        return {
+            repr(getattr(draw, "config", "")) for draw, s in zip(self.draws, seen, strict=True) if s.drops
+        }
 
     def may(self, first: Seen) -> bool:
         """A quick look: whether at least the first answer may agree."""
@@ -61,13 +75,15 @@ class Suspect:
 class Suspects:
     """The suspects of one exercise, with what was seen of them on the run's fresh draws."""
 
-    def __init__(self, exercise: str, symbol: str, draws: Sequence[Any]) -> None:
-        self.symbol = symbol
-        made: Any = reference(exercise, symbol)
+    def __init__(self, exercise: Exercise, draws: Sequence[Any]) -> None:
+        self.symbol = exercise.symbol
+        made: Any = reference(exercise.name, exercise.symbol)
         self.reference = made
         self.draws = draws
-        self._known = mistakes(exercise, symbol)
-        self.wardrobe = wardrobe(made(**draws[0].config)) if hasattr(draws[0], "config") else []
+        self._known = mistakes(exercise.name, exercise.symbol)
+        self.wardrobe: list[Dress] = []
+        if isinstance(made, type):
+            self.wardrobe = wardrobe(made(**draws[0].config), exercise.activations)
         self._right = list(self._dresses((), self.reference))
         self._alone = [s for name, made in self._known.items() for s in self._dresses((name,), made)]
         self._pairs: list[Suspect] | None = None

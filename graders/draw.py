@@ -5,6 +5,7 @@ fails, to find the smallest case.
 """
 
 import contextlib
+import copy
 import os
 import zlib
 from collections.abc import Callable
@@ -48,6 +49,7 @@ class Deck:
         torch.set_num_threads(1)
         self.seed = run_seed
         self._shrinks = shrinks
+        self._most: int | None = None
         self._dealt: dict[tuple[str, str], list[Dealt]] = {}
         self._proofs: dict[str, list[Twin]] = {}
         self._suspects: dict[str, Suspects | None] = {}
@@ -62,7 +64,13 @@ class Deck:
         if key not in self._dealt:
             drawn = _drawn(check, self._seed_of(key))
             self._dealt[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
-        return self._dealt[key]
+        return self._dealt[key][: self._most]
+
+    def first(self, most: int | None) -> "Deck":
+        """The same draws, but at most so many of each check."""
+        made = copy.copy(self)
+        made._most = most
+        return made
 
     def trials(self, exercise: Exercise) -> list[Any]:
         """Fresh draws of an exercise, which none of its checks has."""
@@ -82,9 +90,7 @@ class Deck:
         if exercise.name not in self._suspects:
             trials = self.trials(exercise)
             known = bool(trials) and reference(exercise.name, exercise.symbol) is not None
-            self._suspects[exercise.name] = (
-                Suspects(exercise.name, exercise.symbol, trials) if known else None
-            )
+            self._suspects[exercise.name] = Suspects(exercise, trials) if known else None
         return self._suspects[exercise.name]
 
     def prepare(self, assignment: Assignment) -> None:

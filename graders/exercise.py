@@ -8,7 +8,7 @@ import ast
 import difflib
 import importlib
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import graders
 from graders.check import Check
 from graders.language import said
+from graders.twin import WITH_RELU, Activation
 
 ASSIGNMENTS = Path(graders.__file__).parent.parent / "assignments"
 
@@ -37,7 +38,7 @@ class Exercise:
     """One exercise: the symbol that students define, its contract and its checks.
 
     `handed_out` is the text that students get, `contract` the docstring in it; `trials` makes draws of a
-    seed on which mistakes can be told apart.
+    seed on which mistakes can be told apart, and `activations` are those accepted for the reference's GELU.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Exercise:
     handed_out: str
     checks: tuple[Check, ...]
     trials: Callable[[int], list[Any]]
+    activations: Sequence[Activation]
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def _exercise(entry: dict[str, Any]) -> Exercise:
         handed_out=_text(name),
         checks=checks,
         trials=getattr(module, "trials", lambda _seed: []),
+        activations=getattr(module, "ACTIVATIONS", WITH_RELU),
     )
 
 

@@ -52,8 +52,14 @@ class LocalModule(_Called):
         """Its named parameters."""
         return {name: value.detach() for name, value in self.made.named_parameters()}
 
-    def load(self, parameters: Mapping[str, Tensor]) -> Module:
-        """Set parameters by name."""
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of its parameters."""
+        return {name: tuple(value.shape) for name, value in self.parameters().items()}
+
+    def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
+        """Set parameters by name, in another dtype if one is given."""
+        if dtype is not None:
+            self.to(dtype)
         named = dict(self.made.named_parameters())
         with torch.no_grad():
             for name, value in parameters.items():

@@ -15,10 +15,11 @@ from torch import Tensor
 
 from graders.check import Called, Candidate, Module, Raised, kind
 from graders.renaming.naming import heads_of, shapes_of
-from graders.renaming.rule import DoesNotFit
+from graders.renaming.rule import DoesNotFit, Shapes
 from graders.tensors import normal, weights
 
 INPUT = "input "  # before the number of an input, in the names of gradients
+TRAINED = 4  # calls in training that are compared with the first
 CLOSE = 1e-9  # of the greatest value: far above float64's rounding, far below any mistake
 
 
@@ -49,10 +50,15 @@ class Seen:
     renamed: bool = False
 
     def like(self, other: "Seen") -> bool:
-        """Whether the same was seen."""
-        mine = (self.stopped, self.shapes, self.form, self.settled, self.kept, self.drops)
-        theirs = (other.stopped, other.shapes, other.form, other.settled, other.kept, other.drops)
-        return mine == theirs and all(map(close, self.values, other.values)) and self._learns_like(other)
+        """Whether the same was seen, apart from what chance decides (`drops`)."""
+        if not self.loosely_like(other) or self.settled != other.settled:
+            return False
+        return all(map(close, self.values, other.values)) and self._learns_like(other)
+
+    def loosely_like(self, other: "Seen") -> bool:
+        """Whether the same was seen apart from values, which are others at every call of some."""
+        mine = (self.stopped, self.shapes, self.form, self.kept)
+        return mine == (other.stopped, other.shapes, other.form, other.kept)
 
     def _learns_like(self, other: "Seen") -> bool:
         mine, theirs = self.gradients or {}, other.gradients or {}
@@ -76,7 +82,12 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
         module = candidate.construct(**draw.config)
     except Raised:
         return Seen("at construction")
-    return _stops(lambda: _module(candidate, module, draw, reference))
+    try:
+        shapes = module.shapes()
+    except Raised:  # it is no module
+        return Seen("at construction")
+    seen = _stops(lambda: _module(candidate, module, shapes, draw, reference))
+    return replace(seen, shapes=tuple(sorted(shapes.values())))
 
 
 def answer(candidate: Candidate, draw: Any) -> Any:
@@ -84,8 +95,8 @@ def answer(candidate: Candidate, draw: Any) -> Any:
     if not hasattr(draw, "config"):
         return candidate(*draw.arguments)
     module = candidate.construct(**draw.config)
-    values = _weights(tuple(shapes_of(module.parameters()).items()), draw.seed, draw.dtype)
-    return module.to(draw.dtype).load(values)(*draw.arguments)
+    values = _weights(tuple(module.shapes().items()), draw.seed, draw.dtype)
+    return module.load(values, draw.dtype)(*draw.arguments)
 
 
 @cache
@@ -105,20 +116,23 @@ def close(mine: Tensor, theirs: Tensor) -> bool:
     return torch.allclose(mine, theirs, rtol=CLOSE, atol=CLOSE * max(most, 1e-3), equal_nan=True)
 
 
-def _module(candidate: Candidate, module: Module, draw: Any, reference: Any) -> Seen:
-    shapes = shapes_of(module.parameters())
+def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Seen:
     rule = candidate.naming.rule
     values = weights(shapes, draw.seed, dtype=draw.dtype)
     if rule is not None and reference is not None:
         with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse what the candidate does not
             named = shapes_of(dict(reference(**draw.config).named_parameters()))
             values = rule.apply(weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config))
-    module.to(draw.dtype).load(values).train(False)
+    module.load(values, draw.dtype)
     seen = _called(module, draw.arguments, True)
-    module.train()
-    first, second = (tensors_of(module(*draw.arguments)) for _ in range(2))
-    drops = not all(map(torch.equal, first, second))
-    return replace(seen, shapes=tuple(sorted(shapes.values())), drops=drops, renamed=rule is not None)
+    drops = _drops(module.train(), draw.arguments)
+    return replace(seen, drops=drops, renamed=rule is not None)
+
+
+def _drops(module: Module, arguments: Sequence[Any]) -> bool:
+    first = tensors_of(module(*arguments))
+    again = (tensors_of(module(*arguments)) for _ in range(TRAINED))
+    return any(not all(map(torch.equal, first, values)) for values in again)
 
 
 def _called(called: Called, arguments: Sequence[Any], learns: bool) -> Seen:
@@ -131,14 +145,15 @@ def _called(called: Called, arguments: Sequence[Any], learns: bool) -> Seen:
         values=tuple(values) if settled else (),
         settled=settled,
         kept=tuple(map(_same_value, arguments, look.args)),
-        gradients=_gradients(called, arguments, values) if learns and settled else None,
+        gradients=_gradients(called, arguments, look.answer) if learns and settled else None,
     )
 
 
-def _gradients(called: Called, arguments: Sequence[Any], values: list[Tensor]) -> dict[str, Tensor | None]:
-    if not values or not values[0].is_floating_point():
+def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[str, Tensor | None]:
+    first = answer[0] if isinstance(answer, tuple | list) and answer else answer
+    if not isinstance(first, Tensor) or not first.is_floating_point():
         return {}
-    upstream = normal(*values[0].shape, seed=7, dtype=values[0].dtype)
+    upstream = normal(*first.shape, seed=7, dtype=first.dtype)
     found = called.gradients(*arguments, upstream=[upstream])
     inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(found.inputs)}
     return {**inputs, **found.parameters}

@@ -6,7 +6,8 @@ from functools import partial
 import torch
 
 from graders.check import Module, Violation
-from graders.renaming.naming import Naming, shapes_of
+from graders.renaming.naming import Naming
+from graders.renaming.rule import Shapes
 from graders.tensors import MILD, weights
 from graders.twin import Twin
 
@@ -14,28 +15,29 @@ PARAMETERS = 4_000_000  # of one module of a check; the largest here have some t
 
 
 def mildly(module: Module, seed: int) -> Module:
-    """The module in evaluation mode, with mild parameters of a seed.
+    """The module with mild parameters of a seed.
 
     Raises:
         Violation: it has far more parameters than any module here should have.
     """
-    shapes = shapes_of(module.parameters())
-    count = sum(math.prod(shape) for shape in shapes.values())
-    if count > PARAMETERS:
-        raise Violation(f"it has {count:,} parameters, far more than its sizes ask for")
-    return module.load(weights(shapes, seed, MILD)).train(False)
+    return module.load(weights(_bounded(module), seed, MILD))
 
 
 def alike(module: Module, naming: Naming, twin: Twin) -> Module:
-    """The module in evaluation mode, with the reference's parameters and dtype.
+    """The module with the reference's parameters and dtype.
 
     Raises:
-        Violation: parameters are missing or have other shapes.
+        Violation: parameters are missing or have other shapes, or there are far more than there should be.
         Undecidable: they cannot be matched with the reference's.
     """
-    shapes = shapes_of(module.parameters())
-    module.taken = partial(naming.taken, shapes=shapes, config=twin.draw.config)
-    values = module.taken(twin.parameters)
-    if twin.draw.dtype is not torch.float32:
-        module.to(twin.draw.dtype)
-    return module.load(values).train(False)
+    module.taken = partial(naming.taken, shapes=_bounded(module), config=twin.draw.config)
+    dtype = twin.draw.dtype
+    return module.load(module.taken(twin.parameters), None if dtype is torch.float32 else dtype)
+
+
+def _bounded(module: Module) -> Shapes:
+    shapes = module.shapes()
+    count = sum(math.prod(shape) for shape in shapes.values())
+    if count > PARAMETERS:
+        raise Violation(f"it has {count:,} parameters, far more than its sizes ask for")
+    return shapes

@@ -28,7 +28,7 @@ def masked(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:
     return drawn | drawn.map(by_key)
 
 
-@check(points=1, given=attended() | masked())
+@check(points=1, given=attended() | masked(), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -37,7 +37,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=attended())
+@check(points=1, given=attended(), about_shape=True)
 def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters
 
@@ -171,7 +171,7 @@ def indivisible(draw: st.DrawFn) -> Indivisible:
     return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
 
 
-@check(points=1, given=indivisible(), draws=10)
+@check(points=1, given=indivisible(), draws=10, about_shape=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """a hidden_size that num_heads does not divide is an error at construction
 

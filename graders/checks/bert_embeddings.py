@@ -16,7 +16,7 @@ def expected_shape(draw: Segments) -> tuple[int, int, int]:
     return batch, length, draw.config["hidden_size"]
 
 
-@check(points=1, given=segmented())
+@check(points=1, given=segmented(), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     """ids (B, S) become one tensor (B, S, E), for every S up to max_position_embeddings
 
@@ -29,7 +29,7 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     shaped(tensor(module(whole)), (1, longest, draw.config["hidden_size"]), "the output of the longest input")
 
 
-@check(points=1, given=segmented())
+@check(points=1, given=segmented(), about_shape=True)
 def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
     """its parameters are three tables (of words, positions and segments) and one norm
 

@@ -13,7 +13,8 @@ from graders.models import NEGATIVE, States, additive, attended, padding
 from graders.tensors import normal, sizes
 from graders.twin import GELUS, Twin, taught, twin
 
-ANSWER = partial(twin, activations=GELUS)
+ACTIVATIONS = GELUS
+ANSWER = partial(twin, activations=ACTIVATIONS)
 
 
 def encoders(fewest: int = 1, **options: Any) -> st.SearchStrategy[States]:
@@ -26,7 +27,7 @@ def either(**options: Any) -> st.SearchStrategy[States]:
     return encoders(**options) | encoders(mask="additive", least=2, **options)
 
 
-@check(points=1, given=either(), draws=15)
+@check(points=1, given=either(), draws=8, about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -35,7 +36,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
 
 
-@check(points=2, given=encoders(), draws=15)
+@check(points=2, given=encoders(), draws=8, about_shape=True)
 def has_the_parameters_of_all_layers(candidate: Candidate, draw: States) -> None:
     """it has num_layers layers, each with parameters of its own
 
@@ -56,7 +57,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
-@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=10)
+@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
 def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
@@ -65,7 +66,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twi
     answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
-@check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=15)
+@check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=8)
 def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
     """under additive masks of several shapes, the output is the reference's: every layer has the mask
 
@@ -74,7 +75,7 @@ def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Tw
     answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
 
 
-@check(points=2, given=encoders(fewest=2, least=2), draws=15)
+@check(points=2, given=encoders(fewest=2, least=2), draws=8)
 def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     """through all layers, a position that is masked for all queries changes no other output
 
@@ -93,7 +94,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     properties.uses_its_weights(module, before, [x, mask], draw.seed)
 
 
-@check(points=1, given=encoders(least=2), draws=15)
+@check(points=1, given=encoders(least=2), draws=8)
 def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     """positions or sequences in another order give the outputs in that order; each sequence stands alone
 
@@ -108,7 +109,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     properties.uses_its_weights(module, output, [x], draw.seed)
 
 
-@check(points=2, given=either(), answer=partial(taught, activations=GELUS), draws=15)
+@check(points=2, given=either(), answer=partial(taught, activations=ACTIVATIONS), draws=8)
 def teaches_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
     """gradients reach every layer and the input, and are the reference's
 
@@ -117,7 +118,7 @@ def teaches_every_layer(candidate: Candidate, draw: States, answer: Twin) -> Non
     answer.agree_gradients(candidate.like(answer))
 
 
-@check(points=1, given=either(), draws=15)
+@check(points=1, given=either(), draws=8)
 def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
     """the input and the mask keep their values, and the second call answers as the first
 

@@ -11,7 +11,8 @@ from graders.models import States
 from graders.tensors import normal, seeds, sizes
 from graders.twin import GELUS, Twin, taught, twin
 
-ANSWER = partial(twin, activations=GELUS)
+ACTIVATIONS = GELUS
+ANSWER = partial(twin, activations=ACTIVATIONS)
 
 
 @st.composite
@@ -32,7 +33,7 @@ def _fed(draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype
     return States(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
 
 
-@check(points=1, given=networks())
+@check(points=1, given=networks(), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E)
 
@@ -41,7 +42,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(draw.hidden_states)), tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=networks())
+@check(points=1, given=networks(), about_shape=True)
 def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """two linear layers with bias: (E * F + F) + (F * E + E) parameters
 
@@ -97,6 +98,7 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
     once, twice, zero = (tensor(module(factor * draw.hidden_states)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(draw.hidden_states.shape))
+    alike(module(draw.hidden_states), once.to(draw.hidden_states.dtype), "the output of the second call")
     gap = ((twice - zero) - 2 * (once - zero)).abs().max()
     require(
         bool(gap > 1e-3 * once.abs().max()),
@@ -104,7 +106,7 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
     )
 
 
-@check(points=2, given=networks(), answer=partial(taught, activations=GELUS))
+@check(points=2, given=networks(), answer=partial(taught, activations=ACTIVATIONS))
 def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
     """gradients reach every parameter and x, and are the reference's
 

@@ -13,7 +13,8 @@ from graders.models import NEGATIVE, States, additive, attended, padding
 from graders.tensors import normal, seeds, sizes
 from graders.twin import GELUS, Twin, taught, twin
 
-ANSWER = partial(twin, activations=GELUS)
+ACTIVATIONS = GELUS
+ANSWER = partial(twin, activations=ACTIVATIONS)
 
 
 def layers(**options: Any) -> st.SearchStrategy[States]:
@@ -26,7 +27,7 @@ def either() -> st.SearchStrategy[States]:
     return layers() | layers(mask="additive", least=2)
 
 
-@check(points=1, given=either())
+@check(points=1, given=either(), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -35,7 +36,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=layers())
+@check(points=1, given=layers(), about_shape=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms
 
@@ -125,7 +126,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     properties.uses_its_weights(module, output, [x], draw.seed)
 
 
-@check(points=2, given=either(), answer=partial(taught, activations=GELUS))
+@check(points=2, given=either(), answer=partial(taught, activations=ACTIVATIONS))
 def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
     """gradients reach every parameter and the input, and are the reference's
 

@@ -12,7 +12,8 @@ from graders.models import Segments, ids, padding, segmented
 from graders.tensors import sizes
 from graders.twin import GELUS, Twin, taught, twin
 
-ANSWER = partial(twin, activations=GELUS)
+ACTIVATIONS = GELUS
+ANSWER = partial(twin, activations=ACTIVATIONS)
 DEFAULTS = {
     "vocab_size": 30522,
     "hidden_size": 128,
@@ -40,7 +41,7 @@ def expected_shape(draw: Segments) -> tuple[int, int, int]:
     return batch, length, draw.config["hidden_size"]
 
 
-@check(points=1, given=either(), draws=15)
+@check(points=1, given=either(), draws=8, about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     """ids (B, S) become one tensor (B, S, E)
 
@@ -49,7 +50,7 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), expected_shape(draw))
 
 
-@check(points=1, given=st.sampled_from(sorted(DEFAULTS)), draws=20)
+@check(points=1, given=st.sampled_from(sorted(DEFAULTS)), draws=8, about_shape=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, left_out: str) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
@@ -80,7 +81,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Segments, a
     answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
 
 
-@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=10)
+@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
 def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: Twin) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
@@ -99,7 +100,7 @@ def hides_padding(candidate: Candidate, draw: Segments, answer: Twin) -> None:
     answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
 
 
-@check(points=2, given=bert(padded=True, least=2), draws=15)
+@check(points=2, given=bert(padded=True, least=2), draws=8)
 def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     """a padded sequence is answered as the same sequence without its padding
 
@@ -120,7 +121,7 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
-@check(points=1, given=bert(segments=True, least=2), draws=15)
+@check(points=1, given=bert(segments=True, least=2), draws=8)
 def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     """each sequence of a batch is answered as if it were alone, and every position sees all of its own
 
@@ -141,7 +142,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
-@check(points=2, given=either(), answer=partial(taught, activations=GELUS), draws=15)
+@check(points=2, given=either(), answer=partial(taught, activations=ACTIVATIONS), draws=8)
 def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: Twin) -> None:
     """gradients reach every parameter, and are the reference's
 
@@ -150,7 +151,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: Twin) 
     answer.agree_gradients(candidate.like(answer))
 
 
-@check(points=1, given=either(), draws=15)
+@check(points=1, given=either(), draws=8)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | None:
     """the arguments keep their values, and the second call answers as the first
 

@@ -44,7 +44,7 @@ def built(draw: Widths, reference: Any) -> int:
     return int(reference(draw.embed_dim, draw.num_heads, draw.ff_dim))
 
 
-@check(points=1, given=widths())
+@check(points=1, given=widths(), about_shape=True)
 def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     """the answer is an int, and positive
 
@@ -92,15 +92,17 @@ def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
 
 @check(points=1, given=widths())
 def does_not_depend_on_the_heads(count_parameters: Candidate, draw: Widths) -> None:
-    """the number of heads changes nothing, the width does
+    """the number of heads changes nothing, both widths do
 
-    fr: le nombre de têtes ne change rien, la largeur oui
+    fr: le nombre de têtes ne change rien, les deux largeurs oui
     """
     one = count(count_parameters, replace(draw, num_heads=1))
     found = count(count_parameters, draw)
     require(found == one, f"with {draw.num_heads} heads the answer is {found}, with one head {one}")
     wider = count(count_parameters, replace(draw, embed_dim=draw.embed_dim * 2))
     require(wider > found, f"twice the width gives {wider} parameters, not more than {found}")
+    deeper = count(count_parameters, replace(draw, ff_dim=draw.ff_dim * 2))
+    require(deeper > found, f"twice ff_dim gives {deeper} parameters, not more than {found}")
 
 
 def trials(seed: int) -> list[Widths]:

@@ -47,7 +47,7 @@ class Wide:
 wide = st.builds(Wide, embed_dim=st.sampled_from([16, 32]), dropout=st.sampled_from([0.5, 0.3]), seed=seeds())
 
 
-@check(points=1, given=networks())
+@check(points=1, given=networks(), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E)
 
@@ -74,7 +74,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
     answer.agree(candidate.like(answer)(draw.x))
 
 
-@check(points=1, given=networks())
+@check(points=1, given=networks(), about_shape=True)
 def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     """two linear layers with bias: (E * F + F) + (F * E + E) parameters
 
@@ -85,7 +85,11 @@ def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     _counted(found, width, inner)
 
 
-@check(points=1, given=sizes(1, 8).map(lambda width: Model({"embed_dim": width}, torch.ones(1, 1, width))))
+@check(
+    points=1,
+    given=sizes(1, 8).map(lambda width: Model({"embed_dim": width}, torch.ones(1, 1, width))),
+    about_shape=True,
+)
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     """without ff_dim, the inner width is 4 * E
 
@@ -121,6 +125,7 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
     once, twice, zero = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(draw.x.shape))
+    alike(module(draw.x), once.to(draw.x.dtype), "the output of the second call")
     gap = ((twice - zero) - 2 * (once - zero)).abs().max()
     require(
         bool(gap > 1e-3 * once.abs().max()),

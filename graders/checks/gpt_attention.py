@@ -13,7 +13,7 @@ from graders.tensors import normal, sizes
 from graders.twin import Twin, taught, twin
 
 
-@check(points=1, given=st.one_of(attended(), attended(mask="allowed")))
+@check(points=1, given=st.one_of(attended(), attended(mask="allowed")), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -23,7 +23,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(output, tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=attended())
+@check(points=1, given=attended(), about_shape=True)
 def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters
 
@@ -164,7 +164,7 @@ def indivisible(draw: st.DrawFn) -> Indivisible:
     return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
 
 
-@check(points=1, given=indivisible(), draws=10)
+@check(points=1, given=indivisible(), draws=10, about_shape=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """a hidden_size that num_heads does not divide is an error at construction
 

@@ -17,7 +17,7 @@ def blocks(**options: Any) -> st.SearchStrategy[States]:
     return attended(narrowest=4, intermediate_size=sizes(1, 12), **options)
 
 
-@check(points=1, given=st.one_of(blocks(), blocks(mask="allowed")))
+@check(points=1, given=st.one_of(blocks(), blocks(mask="allowed")), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -27,7 +27,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(output, tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=blocks())
+@check(points=1, given=blocks(), about_shape=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms
 

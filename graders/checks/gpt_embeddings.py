@@ -16,7 +16,7 @@ def counted(config: dict[str, int]) -> int:
     return rows * config["hidden_size"]
 
 
-@check(points=1, given=worded())
+@check(points=1, given=worded(), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: Tokens) -> None:
     """ids (B, S) become vectors (B, S, E), in one tensor
 
@@ -26,7 +26,7 @@ def keeps_the_shape(candidate: Candidate, draw: Tokens) -> None:
     shaped(output, (*draw.input_ids.shape, draw.config["hidden_size"]))
 
 
-@check(points=1, given=worded())
+@check(points=1, given=worded(), about_shape=True)
 def has_two_tables_and_a_norm(candidate: Candidate, draw: Tokens) -> None:
     """its parameters are those of the words, the positions and one norm
 
@@ -35,7 +35,7 @@ def has_two_tables_and_a_norm(candidate: Candidate, draw: Tokens) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), counted(draw.config))
 
 
-@check(points=1, given=worded(), draws=5)
+@check(points=1, given=worded(), draws=5, about_shape=True)
 def knows_512_positions_by_default(candidate: Candidate, draw: Tokens) -> None:
     """without max_position_embeddings there are 512 positions
 

@@ -29,7 +29,12 @@ def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype
     return States(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
 
 
-@check(points=1, given=networks())
+@check(
+    points=1,
+    given=networks(),
+    about_shape=True,
+    stays="every wrong shape fails other checks too; here it is said to be one",
+)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -39,7 +44,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(output, tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=networks())
+@check(points=1, given=networks(), about_shape=True)
 def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """two linear layers with bias: (E * F + F) + (F * E + E) parameters
 

@@ -102,7 +102,7 @@ def lessons(draw: Tokens, reference: Any) -> Answers:
     return Answers(draw, reference, taught, {FREE: taught(draw, reference)})
 
 
-@check(points=1, given=st.one_of(models(), models(masked=True)))
+@check(points=1, given=st.one_of(models(), models(masked=True)), about_shape=True)
 def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
     """ids (B, S) become logits (B, S, V): a score for each word at each position
 
@@ -113,7 +113,7 @@ def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
     return PAIR if isinstance(answer, tuple | list) else None
 
 
-@check(points=1, given=models())
+@check(points=1, given=models(), about_shape=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Tokens) -> str | None:
     """its parameters are those of the embeddings, the blocks and lm_head
 
@@ -136,7 +136,7 @@ SMALL = {"hidden_size": 8, "num_heads": 2, "num_layers": 1, "intermediate_size":
 PARTIAL = (Some({**SMALL, "max_position_embeddings": 5}), Some({"vocab_size": 11}))
 
 
-@check(points=1, given=st.sampled_from(PARTIAL), draws=4)
+@check(points=1, given=st.sampled_from(PARTIAL), draws=4, about_shape=True)
 def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: Some) -> None:
     """sizes that are left out are those of the course: 30522 words, 4 blocks of width 128 and so on
 
@@ -147,7 +147,7 @@ def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: Some) -> 
     properties.has_parameters(candidate.construct(**draw.config).parameters(), counted(config, form))
 
 
-@check(points=5, given=models(), answer=answers)
+@check(points=5, given=models(), answer=answers, draws=8)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
     """under the same weights, the logits are the reference's: embeddings, all blocks in turn, lm_head
 
@@ -158,7 +158,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what="the logits")
 
 
-@check(points=1, given=models(dtype=torch.float64), answer=answers, draws=10)
+@check(points=1, given=models(dtype=torch.float64), answer=answers, draws=5)
 def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
     """in float64 the logits are the reference's, far beyond float32's precision
 
@@ -168,7 +168,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Ans
     twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what="the logits")
 
 
-@check(points=2, given=models(least=2, layers=2))
+@check(points=2, given=models(least=2, layers=2), draws=8)
 def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
     """what attention_mask hides from all other positions changes none of their logits, in no block
 
@@ -182,7 +182,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
     properties.hides_what_is_masked(module, draw.input_ids, changed, position)
 
 
-@check(points=2, given=models(least=2))
+@check(points=2, given=models(least=2), draws=8)
 def does_not_look_ahead(candidate: Candidate, draw: Tokens) -> None:
     """later words change no earlier logits: a beginning alone is answered as within the whole
 
@@ -197,7 +197,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Tokens) -> None:
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
-@check(points=1, given=models())
+@check(points=1, given=models(), draws=8)
 def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
     """each sequence of a batch is answered as if it were alone
 
@@ -211,7 +211,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
-@check(points=2, given=models(), answer=lessons)
+@check(points=2, given=models(), answer=lessons, draws=8)
 def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
     """gradients reach every parameter, and are the reference's
 

@@ -80,7 +80,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Model, answer: T
     answer.agree(weights, 1, what="the attention weights")
 
 
-@check(points=1, given=models(masked=None))
+@check(points=1, given=models(masked=None), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
     """the output has the shape of x, (B, S, E)
 
@@ -95,7 +95,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
     return None
 
 
-@check(points=1, given=models())
+@check(points=1, given=models(), about_shape=True)
 def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters
 
@@ -223,7 +223,7 @@ def indivisible(draw: st.DrawFn) -> Indivisible:
     return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
 
 
-@check(points=1, given=indivisible(), draws=10)
+@check(points=1, given=indivisible(), draws=10, about_shape=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """an E that H does not divide is an error at construction
 

@@ -77,7 +77,7 @@ def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
     return pair(candidate(*draw.arguments))
 
 
-@check(points=1, given=attention())
+@check(points=1, given=attention(), about_shape=True)
 def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> None:
     """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)
 
@@ -178,6 +178,7 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
     alike(turned, output.flip(-2), "the output for another order")
     alike(moved, weights.flip(-2).roll(1, -1), "the weights for another order")
     alike(output, weights.to(draw.V.dtype) @ draw.V, "the output, against weights @ V,")
+    require(bool((weights != 0).any()), "all weights are zero")
 
 
 @check(points=1, given=attention(masked=False))

@@ -17,7 +17,7 @@ def by_loops(draw: Joined) -> torch.Tensor:
     return apart
 
 
-@check(points=1, given=joined())
+@check(points=1, given=joined(), about_shape=True)
 def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     """(B, S, E) becomes (B, H, S, E/H), in the same dtype
 

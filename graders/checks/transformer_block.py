@@ -19,7 +19,7 @@ def blocks(**options: Any) -> st.SearchStrategy[Model]:
     return models(widths=("ff_dim",), narrowest=4, **options)
 
 
-@check(points=1, given=blocks(masked=None))
+@check(points=1, given=blocks(masked=None), about_shape=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -28,7 +28,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.x.shape))
 
 
-@check(points=1, given=blocks())
+@check(points=1, given=blocks(), about_shape=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms
 
@@ -38,7 +38,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
     _counted(found, draw.config["embed_dim"], draw.config["ff_dim"])
 
 
-@check(points=1, given=models())
+@check(points=1, given=models(), about_shape=True)
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     """without ff_dim, the inner width of the feed-forward network is 4 * E
 

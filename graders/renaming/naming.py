@@ -11,8 +11,8 @@ from torch import Tensor
 from graders.check import Candidate, Module, Raised, Violation
 from graders.plain import plain
 from graders.properties import first_tensor
-from graders.renaming.rule import DoesNotFit, Rule
-from graders.renaming.search import MOST, Shapes, by_name, search, ways
+from graders.renaming.rule import DoesNotFit, Rule, Shapes
+from graders.renaming.search import MOST, by_name, search, ways
 from graders.twin import Twin
 
 PARAMETERS = 300  # names of one module for which a renaming is looked for
@@ -88,7 +88,7 @@ class Naming:
             return
         config = twins[0].draw.config
         module = self.candidate.construct(**config).to(torch.float64)
-        self._shapes, self._expected = shapes_of(module.parameters()), shapes_of(twins[0].parameters)
+        self._shapes, self._expected = module.shapes(), shapes_of(twins[0].parameters)
         if len(self._shapes) > PARAMETERS or by_name(self._shapes, self._expected):
             return
         self._config = config

@@ -14,6 +14,8 @@ from torch import Tensor
 from graders.renaming.forms import Form
 
 LAYER, HEAD = "*", "#"
+Shape = tuple[int, ...]
+Shapes = Mapping[str, Shape]
 
 
 class DoesNotFit(Exception):
@@ -70,9 +72,7 @@ class Rule:
     proven: bool = False
     complete: bool = True
 
-    def apply(
-        self, values: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]], heads: int
-    ) -> dict[str, Tensor]:
+    def apply(self, values: Mapping[str, Tensor], shapes: Shapes, heads: int) -> dict[str, Tensor]:
         """The reference's values under the student's names.
 
         Args:

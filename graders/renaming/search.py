@@ -6,17 +6,15 @@ them. What is returned in the end was proven by the module's answers, never by i
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import torch
 
 from graders.renaming.forms import FORMS, Form
-from graders.renaming.rule import HEAD, LAYER, Recipe, Rule
+from graders.renaming.rule import HEAD, LAYER, Recipe, Rule, Shape, Shapes
 
 MOST = 600  # ways that are tried
-Shape = tuple[int, ...]
-Shapes = Mapping[str, Shape]
 _MEANS = {
     "q": "q query queries wq qproj",
     "k": "k key keys wk kproj",

@@ -75,12 +75,16 @@ class Room:
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
-    def construct(self, args: Any, kwargs: Any) -> wire.Handle:
-        """Call the symbol and keep what it returns here, behind a number."""
+    def construct(self, args: Any, kwargs: Any) -> list[Any]:
+        """Call the symbol and keep what it returns here, behind a number; a module in evaluation mode.
+
+        The number, and the shapes of its parameters; None where it is no module.
+        """
         made = self.symbol(*args, **kwargs)
-        if self.device != "cpu" and isinstance(made, torch.nn.Module):
-            made = made.to(self.device)
-        return self._kept(made)
+        if not isinstance(made, torch.nn.Module):
+            return [self._kept(made), None]
+        made = made.eval() if self.device == "cpu" else made.to(self.device).eval()
+        return [self._kept(made), {name: list(value.shape) for name, value in made.named_parameters()}]
 
     def parts(self, target: int, names: Any) -> list[Any]:
         """The sub-modules of classes of these names, none inside another: name and number of each."""
@@ -90,8 +94,10 @@ class Room:
         """The named parameters of a module."""
         return dict(self._module(target).named_parameters())
 
-    def load_parameters(self, target: int, values: dict[str, torch.Tensor]) -> None:
-        """Copy `values` into the parameters of the same names."""
+    def load_parameters(self, target: int, values: dict[str, torch.Tensor], dtype: str | None) -> None:
+        """Copy `values` into the parameters of the same names, in another dtype if one is given."""
+        if dtype is not None:
+            self.cast(target, dtype)
         parameters = dict(self._module(target).named_parameters())
         with torch.no_grad():
             for name, value in values.items():
