@@ -26,15 +26,10 @@ SUFFIXES = (".ipynb", ".py", ".zip")
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission of a class: its id, unique and fit for a folder, and where it lies.
-
-    With `exercises`, these alone are graded; with `draws`, on at most so many draws of each check.
-    """
+    """One submission of a class: its id, unique and fit for a folder, and where it lies."""
 
     id: str
     path: Path
-    exercises: tuple[str, ...] = ()
-    draws: int | None = None
 
 
 @dataclass(frozen=True)
@@ -85,13 +80,13 @@ def _round(todo: list[Entry], plan: Class, jobs: int) -> Generator[Result, None,
     left = list(reversed(todo))
     suspects: list[Entry] = []
     while left:
-        with _pool(plan, jobs) as pool:
+        with pool(plan, jobs) as processes:
             hand: dict[Future[Result], Entry] = {}
             try:
                 while left or hand:
                     # Only as many as are worked on, so that a pool that breaks names its suspects.
                     while left and len(hand) < jobs:
-                        hand[pool.submit(_grade, left[-1])] = left[-1]
+                        hand[processes.submit(_grade, left[-1])] = left[-1]
                         left.pop()
                     done, _ = wait(hand, return_when=FIRST_COMPLETED)
                     for future in done:
@@ -100,12 +95,13 @@ def _round(todo: list[Entry], plan: Class, jobs: int) -> Generator[Result, None,
             except BrokenProcessPool:
                 suspects += hand.values()
             except BaseException:
-                _stop(pool)
+                _stop(processes)
                 raise
     return suspects
 
 
-def _pool(plan: Class, jobs: int) -> ProcessPoolExecutor:
+def pool(plan: Class, jobs: int) -> ProcessPoolExecutor:
+    """Processes, each with a grader of its own and its warm box."""
     context = multiprocessing.get_context("fork")  # the draws are shared, and torch is imported already
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(plan,))
 
@@ -130,8 +126,13 @@ def _begin(plan: Class) -> None:
     _plan, _grader = plan, Grader(plan.assignment, plan.deck, box)
 
 
+def grader() -> Grader:
+    """The grader of this process of a pool."""
+    return _grader
+
+
 def _grade(entry: Entry) -> Result:
-    result = _grader.only(entry.exercises, entry.draws).grade(entry.path, entry.id)
+    result = _grader.grade(entry.path, entry.id)
     _plan.keep(entry, result)
     return result
 

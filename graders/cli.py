@@ -14,7 +14,7 @@ from rich.console import Console
 
 from graders import audit as audits
 from graders import doctor as doctors
-from graders.audited import Kind, Tried
+from graders.audited import AuditedExercise
 from graders.batch import Class, Entry, default_jobs, entries, grade_all
 from graders.draw import Deck
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment, symbols_of
@@ -136,19 +136,20 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited."""
     chosen = _audited(name)
     box, _ = asked(**options).box()
-    box.close()
-    whole = Assignment("audit", "", tuple(e for assignment in chosen for e in assignment.exercises))
+    box.close()  # each job has its own
+    exercises = [(assignment.name, e) for assignment in chosen for e in assignment.exercises]
+    whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
     plan = Class(whole, Deck(seed, shrinks=0), box.rung, box.limits, box.device, lambda *_: None)
     try:
-        todo = [answer for exercise in whole.exercises for answer in audits.answers(exercise)]
-    except FileNotFoundError as error:
+        came = followed(audits.audit(exercises, plan, jobs), len(exercises), "exercises", _gaps)
+    except audits.NoSolutions as error:
         raise click.UsageError(str(error)) from error
-    found = followed(audits.audit(todo, plan, jobs), len(todo), "answers", _as_expected)
-    exercises = [e for assignment in chosen for e in audits.judged(assignment, found)]
-    audit_report.show(Console(), exercises)
+    order = [e.name for _, e in exercises]
+    found = sorted(came, key=lambda audited: order.index(audited.name))
+    audit_report.show(Console(), found)
     if out is not None:
-        click.echo(f"page: {audit_report.publish(out, exercises)}")
-    sys.exit(SOME_DID_NOT if any(e.gaps for e in exercises) else ALL_PASSED)
+        click.echo(f"page: {audit_report.publish(out, found)}")
+    sys.exit(SOME_DID_NOT if any(e.gaps for e in found) else ALL_PASSED)
 
 
 @main.command()
@@ -221,11 +222,8 @@ def _audited(name: str | None) -> list[Assignment]:
     return [assignment.only([name]) for assignment in holding]
 
 
-def _as_expected(found: list[tuple[audits.Answer, Tried]]) -> str:
-    surprises = sum(
-        (t.outcome == Outcome.PASSED) != (t.kind in (Kind.REFERENCE, Kind.RIGHT)) for _, t in found
-    )
-    return f"{surprises} unexpected"
+def _gaps(found: list[AuditedExercise]) -> str:
+    return f"{sum(len(e.gaps) for e in found)} gaps"
 
 
 def _recognised(file: Path) -> str:

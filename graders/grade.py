@@ -30,9 +30,9 @@ class Grader:
     deck: Deck
     box: Box
 
-    def only(self, exercises: tuple[str, ...], draws: int | None = None) -> "Grader":
-        """The same for these exercises alone, all if none is named, on at most so many draws each."""
-        return replace(self, assignment=self.assignment.only(exercises), deck=self.deck.first(draws))
+    def only(self, exercises: tuple[str, ...]) -> "Grader":
+        """The same for these exercises alone."""
+        return replace(self, assignment=self.assignment.only(exercises))
 
     def grade(self, path: Path, name: str) -> Result:
         """Grade what lies at `path`. Whatever that is, a result comes back."""

@@ -1,5 +1,6 @@
 """How one candidate names the reference's parameters: found once, used at every configuration."""
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from graders.check import Candidate, Module, Raised, Violation
 from graders.plain import plain
 from graders.properties import first_tensor
 from graders.renaming.rule import DoesNotFit, Rule, Shapes
-from graders.renaming.search import MOST, by_name, search, ways
+from graders.renaming.search import MOST, TooMany, by_name, search, ways
 from graders.twin import Twin
 
 PARAMETERS = 300  # names of one module for which a renaming is looked for
@@ -74,9 +75,10 @@ class Naming:
         if self.rule is None or self.rule.proven:
             return
         likeliest = self.rule
-        for rule in itertools.islice(self._ways(), MOST):
-            self.rule = rule
-            yield rule
+        with contextlib.suppress(TooMany):
+            for rule in itertools.islice(self._ways(), MOST):
+                self.rule = rule
+                yield rule
         self.rule = likeliest
 
     def _seek(self) -> None:

@@ -6,8 +6,8 @@ them. What is returned in the end was proven by the module's answers, never by i
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -15,6 +15,7 @@ from graders.renaming.forms import FORMS, Form
 from graders.renaming.rule import HEAD, LAYER, Recipe, Rule, Shape, Shapes
 
 MOST = 600  # ways that are tried
+STEPS = 20_000  # parameters that are matched in all, on the way to those and in vain
 _MEANS = {
     "q": "q query queries wq qproj",
     "k": "k key keys wk kproj",
@@ -35,6 +36,10 @@ _MEANS = {
 _WORD = {word: meaning for meaning, words in _MEANS.items() for word in words.split()}
 
 
+class TooMany(Exception):
+    """There are more ways than can be tried."""
+
+
 def by_name(found: Shapes, expected: Shapes) -> bool:
     """Whether all of the reference's parameters are there by name, in their shapes."""
     return all(found.get(name) == shape for name, shape in expected.items())
@@ -48,12 +53,15 @@ def search(ways: Iterable[Rule], proves: Callable[[Rule], bool]) -> Rule | None:
         proves: whether the student's module, loaded by a rule, answers as the reference does.
     """
     likeliest: Rule | None = None
-    for number, rule in enumerate(ways):
-        likeliest = likeliest or rule
-        if number == MOST:
-            return replace(likeliest, complete=False)
-        if proves(rule):
-            return replace(rule, proven=True)
+    try:
+        for number, rule in enumerate(ways):
+            likeliest = likeliest or rule
+            if number == MOST:
+                raise TooMany
+            if proves(rule):
+                return replace(rule, proven=True)
+    except TooMany:
+        return likeliest and replace(likeliest, complete=False)
     return likeliest
 
 
@@ -65,34 +73,54 @@ def ways(found: Shapes, expected: Shapes, heads: int, layers: int) -> Iterator[R
         expected: the reference's.
         heads: H, or 1 where there are none.
         layers: how many equal layers there are, or 0.
+
+    Raises:
+        TooMany: on the way to the next one.
     """
     theirs, ours = _patterns(found, heads, layers), _patterns(expected, 0, layers)
     if sum(map(_count, theirs.values())) == sum(map(_count, ours.values())):
         for turned in (False, True):
-            yield from map(Rule, _covers(list(theirs.items()), ours, heads, turned, ()))
+            options = {name: _options(name, shape, ours, heads, turned) for name, shape in theirs.items()}
+            if all(options.values()):
+                yield from map(Rule, _covers(list(theirs), options, frozenset(ours), (), Steps(STEPS)))
+
+
+@dataclass
+class Steps:
+    """How many steps of a search are left: dead ends count too."""
+
+    left: int
 
 
 def _covers(
-    left: list[tuple[str, Shape]], ours: Shapes, heads: int, turned: bool, done: tuple[Recipe, ...]
+    names: list[str],
+    options: Mapping[str, list[Recipe]],
+    unused: frozenset[str],
+    done: tuple[Recipe, ...],
+    steps: Steps,
 ) -> Iterator[tuple[Recipe, ...]]:
-    """Every way in which the parameters that are left hold all of `ours`, each once."""
-    if not left:
-        if not ours:
+    """Every way in which the named parameters hold all that is unused, each once."""
+    if not names:
+        if not unused:
             yield done
         return
-    (name, shape), *rest = left
+    name, *rest = names
     partner = next((recipe for recipe in done if _layer(recipe.name) == _layer(name)), None)
-    for recipe in _options(name, shape, ours, heads, turned):
-        if partner is None or _layers(partner) == _layers(recipe):
-            unused = {n: s for n, s in ours.items() if n not in recipe.sources}
-            yield from _covers(rest, unused, heads, turned, (*done, recipe))
+    for recipe in options[name]:
+        free = unused.issuperset(recipe.sources)
+        if free and (partner is None or _layers(partner) == _layers(recipe)):
+            steps.left -= 1
+            if steps.left < 0:
+                raise TooMany
+            yield from _covers(rest, options, unused.difference(recipe.sources), (*done, recipe), steps)
 
 
 def _options(name: str, shape: Shape, ours: Shapes, heads: int, turned: bool) -> list[Recipe]:
     """What one parameter may hold, the likeliest first."""
     options = []
-    for one in dict.fromkeys(ours.values()):
-        alike = [n for n, s in ours.items() if s == one]
+    inside = {n: s for n, s in ours.items() if (LAYER in n) is (LAYER in name)}
+    for one in dict.fromkeys(inside.values()):
+        alike = [n for n, s in inside.items() if s == one]
         for count, forms in FORMS.items():
             parts = [torch.empty(one)] * count
             fitting = _oriented([form for form in forms if form.fits(parts, heads, shape)], turned)
