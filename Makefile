@@ -20,6 +20,7 @@ demo: all
 
 test: check
 	$(BIN)/pytest -n auto
+	$(BIN)/softmark audit
 
 check: all
 	$(BIN)/ruff check .

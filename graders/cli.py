@@ -56,7 +56,7 @@ def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: 
         console.print(says, style="yellow", markup=False)
     try:
         with box:
-            result = Grader(chosen, Deck(seed), box).grade(file, _name_of(file))
+            result = Grader(chosen, Deck(seed, device=box.device), box).grade(file, _name_of(file))
     except BoxBroken as error:
         _fail(str(error))
     terminal.show(console, result)
@@ -96,7 +96,9 @@ def grade(
         raise click.UsageError("\n".join([*(f"{step.rung}: {step.problem}" for step in steps), says]))
     for step in steps:
         click.echo(f"not {step.rung}: {step.problem}", err=True)
-    plan = Class(chosen, Deck(seed), box.rung, box.limits, box.device, _Keep(out, notebooks))
+    plan = Class(
+        chosen, Deck(seed, device=box.device), box.rung, box.limits, box.device, _Keep(out, notebooks)
+    )
     started = time.monotonic()
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -139,7 +141,9 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     box.close()  # each job has its own
     exercises = [(assignment.name, e) for assignment in chosen for e in assignment.exercises]
     whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
-    plan = Class(whole, Deck(seed, shrinks=0), box.rung, box.limits, box.device, lambda *_: None)
+    plan = Class(
+        whole, Deck(seed, shrinks=0, device=box.device), box.rung, box.limits, box.device, lambda *_: None
+    )
     try:
         came = followed(audits.audit(exercises, plan, jobs), len(exercises), "exercises", _gaps)
     except audits.NoSolutions as error:

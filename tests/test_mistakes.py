@@ -1,38 +1,26 @@
-"""Right answers pass, known mistakes fail: the references and what is under them in `solutions/`."""
-
-from pathlib import Path
+"""What lies in `solutions/`; that the checks bite is seen by `softmark audit`, which `make test` calls."""
 
 import pytest
 
+from graders.audit import tried_here
+from graders.audited import Kind
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise, assignment_names, load_assignment
-from graders.reference import mistakes
-from graders.sandbox import Box
-from graders.turn import Turn
-from tests.handing import failing_checks, source_of
+from graders.reference import mistakes, reference
 
 ASSIGNMENTS = [load_assignment(name) for name in assignment_names()]
 EXERCISES = {exercise.name: exercise for assignment in ASSIGNMENTS for exercise in assignment.exercises}
-MISTAKES = [(name, mistake) for name, e in EXERCISES.items() for mistake in mistakes(name, e.symbol)]
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_reference_loses_nothing_under_any_seed(name: str, seed: int, box: Box, tmp_path: Path):
+def test_the_reference_loses_nothing_under_another_seed(name: str):
     exercise = EXERCISES[name]
-    code = f"from solutions.{name} import {exercise.symbol}"
-    source = source_of(tmp_path, code, exercise, with_solutions=True)
-    with Turn(box) as turn:
-        assert failing_checks(source, exercise, Deck(seed), turn) == []
+    tried = tried_here(exercise, Deck(2), Kind.REFERENCE, name, lambda: reference(name, exercise.symbol))
+    assert (tried.failed, tried.message) == ((), None)
 
 
-@pytest.mark.parametrize(("name", "mistake"), MISTAKES)
-def test_every_known_mistake_is_caught(name: str, mistake: str, box: Box, deck: Deck, tmp_path: Path):
-    exercise = EXERCISES[name]
-    code = f"from solutions.{name} import {mistake}\n{exercise.symbol} = {mistake}"
-    source = source_of(tmp_path, code, exercise, with_solutions=True)
-    with Turn(box) as turn:
-        assert failing_checks(source, exercise, deck, turn, first=True) != []
+def test_there_are_at_least_a_hundred_mistakes():
+    assert sum(len(mistakes(name, e.symbol)) for name, e in EXERCISES.items()) >= 100
 
 
 def test_every_mistake_has_a_hint():

@@ -28,6 +28,8 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
     torch.manual_seed(0)
     random.seed(0)
     numpy.random.seed(0)
+    if device != "cpu":  # TF32 keeps ten bits: fewer than any comparison here expects
+        torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     room = Room(device)
     requests = incoming.Incoming(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
     # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
