@@ -113,7 +113,10 @@ def _fresh(exercise: Exercise, mistake: str) -> Any:
 
 def _failed(exercise: Exercise, deck: Deck, make: Callable[[], Any]) -> dict[str, str]:
     """The checks that do not hold, with what they say."""
-    candidate = Local(make(), partial(deck.proofs, exercise))
+    dtype = deck.dtype
+    candidate = Local(
+        make(), partial(deck.proofs, exercise), None if dtype is None else lambda m: m.to(dtype)
+    )
     found = {check.name: _says(exercise, deck, check, candidate) for check in exercise.checks}
     return {name: says for name, says in found.items() if says is not None}
 

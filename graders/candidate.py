@@ -122,13 +122,21 @@ class Boxed(_Called):
     """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
 
     `proofs` gives fresh draws on which a renaming of its parameters can be proven; none without a reference.
+    Its modules are cast to `dtype`, if one is given.
     """
 
-    def __init__(self, turn: Turn, source: Source, proofs: Callable[[], Sequence[Twin]] = list) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        source: Source,
+        proofs: Callable[[], Sequence[Twin]] = list,
+        dtype: torch.dtype | None = None,
+    ) -> None:
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
         self.naming = Naming(self, proofs)
+        self._dtype = dtype and wire.NAMES[dtype]
         self._turn = turn
         self._source = source
         self._hung = False
@@ -198,7 +206,7 @@ class Boxed(_Called):
         return f"{_where(place)}: {lost}" if place else str(lost)
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
-        made = self.ask("construct", [list(args), dict(kwargs)])
+        made = self.ask("construct", [list(args), dict(kwargs), self._dtype])
         if type(made) is not list or len(made) != 2:
             raise interfered()
         handle, shapes = made

@@ -16,7 +16,6 @@ from graders import audit as audits
 from graders import doctor as doctors
 from graders.audited import AuditedExercise
 from graders.batch import Class, Entry, default_jobs, entries, grade_all
-from graders.draw import Deck
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment, symbols_of
 from graders.extract import study
 from graders.grade import Grader
@@ -51,12 +50,13 @@ def check(file: Path, assignment: str | None, exercises: tuple[str, ...], seed: 
     """Check one's own work: a notebook, a module, a folder or a zip of these."""
     console = Console()
     chosen = _assignment(assignment or _recognised(file), exercises)
-    box, steps = asked(**options).box()
+    wanted = asked(**options)
+    box, steps = wanted.box()
     for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
         console.print(says, style="yellow", markup=False)
     try:
         with box:
-            result = Grader(chosen, Deck(seed, device=box.device), box).grade(file, _name_of(file))
+            result = Grader(chosen, wanted.deck(seed), box).grade(file, _name_of(file))
     except BoxBroken as error:
         _fail(str(error))
     terminal.show(console, result)
@@ -96,9 +96,8 @@ def grade(
         raise click.UsageError("\n".join([*(f"{step.rung}: {step.problem}" for step in steps), says]))
     for step in steps:
         click.echo(f"not {step.rung}: {step.problem}", err=True)
-    plan = Class(
-        chosen, Deck(seed, device=box.device), box.rung, box.limits, box.device, _Keep(out, notebooks)
-    )
+    keep = _Keep(out, notebooks)
+    plan = Class(chosen, wanted.deck(seed), box.rung, box.limits, box.device, keep)
     started = time.monotonic()
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -137,13 +136,12 @@ def report(out: Path) -> None:
 def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited."""
     chosen = _audited(name)
-    box, _ = asked(**options).box()
+    wanted = asked(**options)
+    box, _ = wanted.box()
     box.close()  # each job has its own
     exercises = [(assignment.name, e) for assignment in chosen for e in assignment.exercises]
     whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
-    plan = Class(
-        whole, Deck(seed, shrinks=0, device=box.device), box.rung, box.limits, box.device, lambda *_: None
-    )
+    plan = Class(whole, wanted.deck(seed, 0), box.rung, box.limits, box.device, lambda *_: None)
     try:
         came = followed(audits.audit(exercises, plan, jobs), len(exercises), "exercises", _gaps)
     except audits.NoSolutions as error:

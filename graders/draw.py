@@ -9,13 +9,14 @@ import copy
 import os
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 import torch
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import HypothesisException
+from torch import Tensor
 
 from graders.check import Check
 from graders.compare import Target
@@ -43,15 +44,19 @@ class Deck:
     """The draws of one run.
 
     `shrinks` bounds the tries at a smaller case of a failure; with 0 the first that fails is shown. On
-    another `device` than the one that the reference's rounding is measured on, tolerances are wider.
+    another `device` than the one that the reference's rounding is measured on, tolerances are wider. With
+    a `dtype`, all that is drawn in floating point is cast to it.
     """
 
-    def __init__(self, run_seed: int, shrinks: int = SHRINKS, device: str = "cpu") -> None:
+    def __init__(
+        self, run_seed: int, shrinks: int = SHRINKS, device: str = "cpu", dtype: torch.dtype | None = None
+    ) -> None:
         # Draws are small: more threads cost more than they bring, and after a first operation on several
         # threads no process may be forked any more.
         torch.set_num_threads(1)
         self.seed = run_seed
         self._shrinks = shrinks
+        self.dtype = dtype
         self._looser = LOOSER[device]
         self._most: int | None = None
         self._dealt: dict[tuple[str, str], list[Dealt]] = {}
@@ -131,6 +136,7 @@ class Deck:
         return best
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:
+        draw = draw if self.dtype is None else cast(draw, self.dtype)
         if check.answer is None:
             return Dealt(draw, ())
         known = [reference(exercise.name, exercise.symbol)] if check.needs_reference else []
@@ -141,6 +147,14 @@ class Deck:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
 
 
+def cast(draw: Any, dtype: torch.dtype) -> Any:
+    """The draw with its tensors of floating point in this dtype, and a dtype of its own if it has one."""
+    values = {field.name: getattr(draw, field.name) for field in fields(draw)}
+    floats = {n: v.to(dtype) for n, v in values.items() if isinstance(v, Tensor) and v.is_floating_point()}
+    dtypes = {n: dtype for n, v in values.items() if isinstance(v, torch.dtype)}
+    return replace(draw, **floats, **dtypes)
+
+
 def loosened(answer: Any, times: float) -> Any:
     """The same answer with so many times its targets' tolerance, wherever in it they stand."""
     if isinstance(answer, Target):
@@ -149,9 +163,8 @@ def loosened(answer: Any, times: float) -> Any:
         return type(answer)(loosened(part, times) for part in answer)
     if isinstance(answer, dict):
         return {name: loosened(part, times) for name, part in answer.items()}
-    if isinstance(answer, Twin):
-        parts = ("outputs", "gradients", "input_gradient")
-        return replace(answer, **{name: loosened(getattr(answer, name), times) for name in parts})
+    if is_dataclass(answer) and not isinstance(answer, type):
+        return replace(answer, **{f.name: loosened(getattr(answer, f.name), times) for f in fields(answer)})
     return answer
 
 

@@ -72,7 +72,7 @@ class Grader:
         remarks += source.remarks
         if isinstance(source, Missing):
             return score.unjudged(exercise, source.outcome, source.says, source.definitions)
-        candidate = Boxed(turn, source, partial(self.deck.proofs, exercise))
+        candidate = Boxed(turn, source, partial(self.deck.proofs, exercise), self.deck.dtype)
         try:
             remarks += candidate.load()
         except Lost as lost:

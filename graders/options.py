@@ -1,26 +1,34 @@
-"""The options about the box, shared by the commands, and the box that they ask for."""
+"""The options about the box and the draws, shared by the commands, and what they ask for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import click
+import torch
 
+from graders.draw import SHRINKS, Deck
 from graders.limits import BadLimit, Limits, shown
 from graders.sandbox import Box
 from graders.wall.ladder import NoWall, Step, best, wanted
 from graders.wall.rung import Rung
 
+DTYPES = {"float32": torch.float32, "float64": torch.float64}
 _LIMITS = ", ".join(f"{name} ({value})" for name, value, _ in shown())
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the options say: a rung or the best, limits, the device."""
+    """What the options say: a rung or the best, limits, the device, the precision."""
 
     rung: Rung | None
     limits: Limits
     device: str
+    dtype: torch.dtype | None
+
+    def deck(self, seed: int, shrinks: int = SHRINKS) -> Deck:
+        """The draws of a run for the device and in the dtype that are wanted."""
+        return Deck(seed, shrinks, self.device, self.dtype)
 
     def box(self) -> tuple[Box, list[Step]]:
         """A warm, tried box, and the better rungs that did not hold.
@@ -38,8 +46,11 @@ class Wanted:
 
 
 def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options `--sandbox`, `--strict`, `--limit` and `--device`; see `asked`."""
+    """Give a command `--sandbox`, `--strict`, `--limit`, `--device` and `--dtype`; see `asked`."""
     for option in (
+        click.option(
+            "--dtype", type=click.Choice(list(DTYPES)), help="Draw in this precision alone; else in both."
+        ),
         click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True),
         click.option(
             "--limit", "changes", multiple=True, metavar="NAME=VALUE", help=f"Change a limit: {_LIMITS}."
@@ -57,7 +68,9 @@ def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def asked(sandbox: str | None, strict: bool, changes: tuple[str, ...], device: str) -> Wanted:
+def asked(
+    sandbox: str | None, strict: bool, changes: tuple[str, ...], device: str, dtype: str | None
+) -> Wanted:
     """What the options mean together.
 
     Raises:
@@ -67,6 +80,6 @@ def asked(sandbox: str | None, strict: bool, changes: tuple[str, ...], device: s
         raise click.UsageError(f"--strict means the box {Rung.FRESH.value!r}, --sandbox asks for {sandbox!r}")
     rung = Rung.FRESH if strict else Rung(sandbox) if sandbox else None
     try:
-        return Wanted(rung, Limits().changed(changes), device)
+        return Wanted(rung, Limits().changed(changes), device, DTYPES[dtype] if dtype else None)
     except BadLimit as error:
         raise click.UsageError(str(error)) from error

@@ -63,7 +63,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twi
     fr: en float64 la sortie est celle de la référence, à la précision de float64
     """
     output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
-    require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
+    require(output.dtype == draw.dtype, f"the dtype should stay {draw.dtype}, but is {output.dtype}")
     answer.agree(output)
 
 

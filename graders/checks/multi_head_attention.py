@@ -122,7 +122,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
     fr: en float64, la sortie est celle de la référence à la précision de float64
     """
     output = output_of(candidate.like(answer)(*draw.arguments), draw.x)
-    require(output.dtype == torch.float64, f"the dtype should stay float64, but is {output.dtype}")
+    require(output.dtype == draw.dtype, f"the dtype should stay {draw.dtype}, but is {output.dtype}")
     answer.agree(output)
 
 

@@ -77,8 +77,10 @@ class Room:
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
-    def construct(self, args: Any, kwargs: Any) -> list[Any]:
+    def construct(self, args: Any, kwargs: Any, dtype: str | None) -> list[Any]:
         """Call the symbol and keep what it returns here, behind a number; a module in evaluation mode.
+
+        A module is cast to `dtype` if one is given.
 
         The number, and the shapes of its parameters; None where it is no module.
         """
@@ -86,6 +88,7 @@ class Room:
         if not isinstance(made, torch.nn.Module):
             return [self._kept(made), None]
         made = made.eval() if self.device == "cpu" else made.to(self.device).eval()
+        made = made if dtype is None else made.to(wire.DTYPES[dtype])
         return [self._kept(made), {name: list(value.shape) for name, value in made.named_parameters()}]
 
     def parts(self, target: int, names: Any) -> list[Any]:
