@@ -66,7 +66,7 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
     A process that dies costs the submissions it had in hand a second try, alone; then they are
     `broken`, which costs no points.
     """
-    plan.deck.prepare(plan.assignment)
+    plan.deck.prepare(plan.assignment.exercises)
     suspects = yield from _round(todo, plan, jobs)
     for entry in suspects:
         if (yield from _round([entry], plan, 1)):

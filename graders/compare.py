@@ -53,13 +53,14 @@ def targets(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False)
     return tuple(map(target, exactly(compute, inputs), rounding(compute, inputs, one_scale)))
 
 
-def target(exact: Tensor, error: float, twin: Tensor | None = None) -> Target:
+def target(exact: Tensor, error: float, twins: Sequence[Tensor] = ()) -> Target:
     """A target from exact values and the rounding error of computing them.
 
-    Where `twin` is just as right, twice its distance is tolerated too, and so what lies between.
+    Where `twins` are just as right, twice the sum of their distances is tolerated too, and so what lies
+    between, also where it is like one in this and like another in that.
     """
-    apart = 0.0 if twin is None else 2 * _greatest((twin - exact).abs())
-    return Target(exact, SAFETY * error + apart)
+    apart = sum(_greatest((twin - exact).abs()) for twin in twins)
+    return Target(exact, SAFETY * error + 2 * apart)
 
 
 def exactly(compute: Compute, inputs: Sequence[Tensor]) -> list[Tensor]:

@@ -8,7 +8,7 @@ import contextlib
 import copy
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from torch import Tensor
 from graders.check import Check
 from graders.compare import Target
 from graders.diagnose import Suspects
-from graders.exercise import Assignment, Exercise
+from graders.exercise import Exercise
 from graders.reference import reference
 from graders.twin import Twin, twin
 
@@ -102,9 +102,9 @@ class Deck:
             self._suspects[exercise.name] = Suspects(exercise, trials) if known else None
         return self._suspects[exercise.name]
 
-    def prepare(self, assignment: Assignment) -> None:
-        """Make all draws now, so that processes forked later share them."""
-        for exercise in assignment.exercises:
+    def prepare(self, exercises: Iterable[Exercise]) -> None:
+        """Make all their draws now: processes forked later share them, and no submission waits for them."""
+        for exercise in exercises:
             for check in exercise.checks:
                 if self.decidable(exercise, check):
                     self.deal(exercise, check)

@@ -52,7 +52,8 @@ class Grader:
     def _graded(
         self, submission: Submission, sources: list[Source | Missing], remarks: list[Remark]
     ) -> Result:
-        pairs = zip(self.assignment.exercises, sources, strict=True)
+        pairs = list(zip(self.assignment.exercises, sources, strict=True))
+        self.deck.prepare(exercise for exercise, source in pairs if isinstance(source, Source))
         with Turn(self.box) as turn:
             exercises: list[ExerciseResult] = []
             for exercise, source in pairs:

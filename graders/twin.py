@@ -6,7 +6,7 @@ and any epsilon of a layer norm from 1e-12 to 1e-5.
 
 import copy
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -144,13 +144,25 @@ def _twin(
     errors = rounding(answer(model), inputs, one_scale=slopes)
     found = []
     for activation in activations if any(isinstance(part, nn.GELU) for part in model.modules()) else (None,):
-        dresses = (dressed(copy.deepcopy(model), activation, eps) for eps in (MOST_EPS, LEAST_EPS))
-        exact, least = (exactly(answer(dress), inputs) for dress in dresses)
-        found.append(list(map(target, exact, errors, least)))
+        variant = dressed(copy.deepcopy(model), activation, MOST_EPS)
+        exact = exactly(answer(variant), inputs)
+        twins = zip(*(exactly(answer(other), inputs) for other in _one_by_one(variant)), strict=True)
+        found.append(
+            [target(*parts) for parts in zip(exact, errors, list(twins) or [()] * len(exact), strict=True)]
+        )
     accepted = list(zip(*found, strict=True))
     gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
     of_input = accepted[len(outputs) + len(named)] if slopes and answer.floats else ()
     return Twin(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
+
+
+def _one_by_one(model: nn.Module) -> Iterator[nn.Module]:
+    """The module with the least epsilon in one layer norm, for each of them."""
+    for name, part in model.named_modules():
+        if isinstance(part, nn.LayerNorm):
+            other = copy.deepcopy(model)
+            dressed(other.get_submodule(name), eps=LEAST_EPS)
+            yield other
 
 
 @dataclass(frozen=True, eq=False)

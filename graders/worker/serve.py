@@ -18,6 +18,7 @@ import torch
 import weights
 import wire
 
+KEPT = 24  # objects of a submission that are kept for further calls
 PROBLEMS = 100  # statements that raised while a source was loaded, told at most
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
@@ -56,6 +57,7 @@ class Room:
         self.device = device
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
+        self._number = 0
 
     def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
         """Run a source's statements and look the symbol up: its kind, and what raised on the way."""
@@ -144,9 +146,10 @@ class Room:
         return weights.opened(data.numpy().tobytes(), kind)
 
     def _kept(self, made: Any) -> wire.Handle:
-        number = len(self.objects)
-        self.objects[number] = made
-        return wire.Handle(number)
+        self._number += 1
+        self.objects[self._number] = made
+        self.objects.pop(self._number - KEPT, None)  # a model may be large, and a check needs few at a time
+        return wire.Handle(self._number)
 
     def _target(self, target: int | None) -> Any:
         return self.symbol if target is None else self.objects[target]

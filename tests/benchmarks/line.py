@@ -47,7 +47,7 @@ def main(rounds: int) -> None:
     unit, wall = cost(lambda: subprocess.run(python, check=True), rounds)
     show("import torch", unit, wall, unit)
     assignment, deck = load_assignment("attention"), Deck(1)
-    show("draws and answers, once a run", *cost(lambda: deck.prepare(assignment)), unit)
+    show("draws and answers, once a run", *cost(lambda: deck.prepare(assignment.exercises)), unit)
     rung = best(Limits())[0].rung
     with Box(rung) as box:
         show("a warm box, once a process", *cost(lambda: box.fork().close()), unit)
