@@ -16,6 +16,7 @@ from graders.renaming.rule import DoesNotFit, Rule, Shapes
 from graders.renaming.search import MOST, TooMany, by_name, search, ways
 from graders.twin import Twin
 
+LISTED = 20  # parameters that a message names
 PARAMETERS = 300  # names of one module for which a renaming is looked for
 
 
@@ -144,7 +145,11 @@ def _values(shapes: Shapes) -> int:
 
 
 def _listed(found: Shapes, expected: Shapes) -> str:
-    def listed(shapes: Shapes) -> str:
-        return ", ".join(f"{name} {shape}" for name, shape in shapes.items()) or "none"
+    """Both lists, a line each, and neither so long that the other is not seen."""
 
-    return plain(f"the parameters should be {listed(expected)}; found were {listed(found)}", 1_000)
+    def listed(shapes: Shapes) -> str:
+        names = [plain(f"{name} {shape}", 100) for name, shape in list(shapes.items())[:LISTED]]
+        more = [f"and {len(shapes) - LISTED} more"] if len(shapes) > LISTED else []
+        return ", ".join(names + more) or "none"
+
+    return plain(f"the parameters should be {listed(expected)}\nfound were {listed(found)}")
