@@ -145,11 +145,12 @@ def _values(shapes: Shapes) -> int:
 
 
 def _listed(found: Shapes, expected: Shapes) -> str:
-    """Both lists, a line each, and neither so long that the other is not seen."""
+    """Both lists, a line each, what differs first, and neither so long that the other is not seen."""
 
-    def listed(shapes: Shapes) -> str:
-        names = [plain(f"{name} {shape}", 100) for name, shape in list(shapes.items())[:LISTED]]
+    def listed(shapes: Shapes, others: Shapes) -> str:
+        first = sorted(shapes, key=lambda name: shapes[name] == others.get(name))[:LISTED]
         more = [f"and {len(shapes) - LISTED} more"] if len(shapes) > LISTED else []
-        return ", ".join(names + more) or "none"
+        return ", ".join([plain(f"{name} {shapes[name]}", 100) for name in first] + more) or "none"
 
-    return plain(f"the parameters should be {listed(expected)}\nfound were {listed(found)}")
+    shown = f"the parameters should be {listed(expected, found)}\nfound were {listed(found, expected)}"
+    return plain(shown)
