@@ -80,7 +80,8 @@ def _failing(results: Sequence[Result], names: Mapping[str, str]) -> list[Mappin
         checks = [_check(check, anchor(name)) for check in tally.checks(results, name)]
         absent = [r.submission.id for r in results if _absent(r, name)]
         if checks or absent:
-            entry = {"title": title, "anchor": anchor(name), "checks": checks}
+            made = [_mistake(mistake, anchor(name)) for mistake in tally.mistakes(results, name)]
+            entry = {"title": title, "anchor": anchor(name), "checks": checks, "mistakes": made}
             found.append(entry | {"absent": [(who, link(who)) for who in absent]})
     return found
 
@@ -90,11 +91,18 @@ def _absent(result: Result, name: str) -> bool:
     return exercise is None or exercise.outcome is Outcome.NOT_ATTEMPTED
 
 
+def _mistake(made: tally.MistakeTally, place: str) -> Mapping[str, Any]:
+    return {
+        "name": words.mistake(made.mistake.name),
+        "hint": made.mistake.hint,
+        "who": [(who, f"{link(who)}#{place}") for who in made.ids],
+    }
+
+
 def _check(check: tally.CheckTally, place: str) -> Mapping[str, Any]:
     return {
         "says": check.says,
         "failed": len(check.failing),
         "decided": check.decided,
         "who": [(who, f"{link(who)}#{place}", outcome) for who, outcome in check.failing],
-        "hints": check.hints.most_common(),
     }

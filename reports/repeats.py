@@ -1,4 +1,4 @@
-"""An error that every check of an exercise runs into is told once."""
+"""What stands on several findings of an exercise is told once: an error, a hint, a remark, a long message."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,16 +7,38 @@ from graders.result import Finding, Outcome
 
 ERRORS = (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 AGAIN = "the same as above"
+LONG = 200  # characters of a message that nobody wants to read twice
 
 
 def told_once(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, where an error at the same line with the same words has no details the second time."""
-    seen = set()
+    """The findings, without what an earlier one of them has said already."""
+    told: set[object] = set()
     shown = []
     for finding in findings:
-        key = (finding.outcome, finding.message, finding.place)
-        if finding.outcome in ERRORS and finding.message and key in seen:
-            finding = replace(finding, message=AGAIN, case=None, place=None, output=None)
-        seen.add(key)
-        shown.append(finding)
+        before = {finding.mistake, _message(finding)} & told
+        told |= {finding.mistake, _message(finding)} - {None}
+        if finding.mistake in before:
+            finding = replace(finding, mistake=None)
+        shown.append(_again(finding) if _message(finding) in before else finding)
     return shown
+
+
+def _message(finding: Finding) -> object:
+    """What makes a finding's message the same as another's; None where it is told each time."""
+    if not finding.message:
+        return None
+    if finding.outcome is Outcome.FAILED and (len(finding.message) < LONG or _shows(finding)):
+        return None
+    return finding.outcome, finding.message, finding.place
+
+
+def _shows(finding: Finding) -> bool:
+    return finding.case is not None and finding.case.actual is not None
+
+
+def _again(finding: Finding) -> Finding:
+    if finding.outcome is Outcome.PASSED:
+        return replace(finding, message=None, output=None)
+    if finding.outcome in ERRORS:
+        return replace(finding, message=AGAIN, case=None, place=None, output=None)
+    return replace(finding, message=AGAIN)

@@ -1,10 +1,9 @@
 """A class in numbers: its exercises, which checks fail and for whom, what ended badly."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graders.result import ExerciseResult, Finding, Outcome, Result
+from graders.result import ExerciseResult, Finding, Mistake, Outcome, Result
 
 DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 # What someone should look at, whoever's fault it is.
@@ -13,13 +12,20 @@ NOTABLE = (Outcome.BROKEN, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 
 @dataclass
 class CheckTally:
-    """One check over a class: `failing` are ids with their outcomes, `hints` how often each was given."""
+    """One check over a class: `failing` are ids with their outcomes."""
 
     check: str
     says: str
     decided: int = 0
     failing: list[tuple[str, Outcome]] = field(default_factory=list)
-    hints: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class MistakeTally:
+    """One known mistake, or two at once, over a class: `ids` are the submissions that make it."""
+
+    mistake: Mistake
+    ids: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,17 @@ def checks(results: Sequence[Result], name: str) -> list[CheckTally]:
     return sorted(failing, key=lambda tally: -len(tally.failing))
 
 
+def mistakes(results: Sequence[Result], name: str) -> list[MistakeTally]:
+    """The known mistakes that are made in an exercise, the most frequent first."""
+    found: dict[str, MistakeTally] = {}
+    for result in results:
+        here = exercise(result, name)
+        made = {f.mistake.name: f.mistake for f in (here.findings if here else ()) if f.mistake}
+        for key, mistake in made.items():
+            found.setdefault(key, MistakeTally(mistake)).ids.append(result.submission.id)
+    return sorted(found.values(), key=lambda tally: -len(tally.ids))
+
+
 def notable(results: Sequence[Result]) -> list[Notable]:
     """What ended in a way that someone should look at."""
     return [
@@ -71,8 +88,6 @@ def _count(tally: CheckTally, who: str, finding: Finding) -> None:
     tally.decided += 1
     if finding.outcome is not Outcome.PASSED:
         tally.failing.append((who, finding.outcome))
-        if finding.mistake:
-            tally.hints[finding.mistake.hint] += 1
 
 
 def _messages(result: ExerciseResult, outcome: Outcome) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """A result in the terminal. Students' text is printed as it is: never markup, never an escape."""
 
+import contextlib
 import re
+import unicodedata
 
 from rich.console import Console
 from rich.text import Text
@@ -83,7 +85,7 @@ def _says(finding: Finding) -> Text:
 
 def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.outcome is Outcome.PASSED:
-        return []
+        return [_text(finding.message, "dim")] if finding.message else []
     parts = (
         (finding.case.text, finding.message, difference(finding.case)) if finding.case else (finding.message,)
     )
@@ -92,6 +94,8 @@ def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
         details.append(_text(f"at {words.place(finding.place, files)}"))
     if finding.mistake:
         details.append(_text(f"hint: {finding.mistake.hint}", "bold"))
+        if finding.mistake.hint_fr:
+            details.append(_text(f"indice : {finding.mistake.hint_fr}", "bold"))
     if finding.output:
         details.append(_text(f"printed: {finding.output.strip()}", "dim"))
     return details
@@ -120,7 +124,17 @@ def _indented(console: Console, text: Text) -> None:
 
 
 def _print(console: Console, what: Text) -> None:
+    what.plain = "".join(_written(c, console.encoding) for c in what.plain)
     console.print(what, width=_width(console), highlight=False, markup=False, emoji=False)
+
+
+def _written(character: str, encoding: str) -> str:
+    """The character, or the nearest that a terminal of this encoding can write."""
+    for near in (character, unicodedata.normalize("NFKD", character)[0]):
+        with contextlib.suppress(UnicodeEncodeError):
+            near.encode(encoding)
+            return near
+    return "?"
 
 
 def _width(console: Console) -> int:

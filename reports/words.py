@@ -77,6 +77,16 @@ def place(where: Place | Remark, files: tuple[str, ...]) -> str:
     return ", ".join(parts)
 
 
+def mistake(name: str) -> str:
+    """A mistake's name to read: `f__no_scale + f__no_mask` is `no scale and no mask`, ` | ` is `or`."""
+    either = [[_short(one) for one in both.split(" + ")] for both in name.split(" | ")]
+    return " or ".join(" and ".join(both) for both in either)
+
+
+def _short(name: str) -> str:
+    return (name.partition("__")[2] or name).replace("_", " ")
+
+
 def bounded(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """The text, cut at `limit` with a note of how much is missing."""
     return text if len(text) <= limit else f"{text[:limit]} [... {len(text) - limit} more characters]"

@@ -16,6 +16,7 @@ from graders.renaming.rule import DoesNotFit, Rule, Shapes
 from graders.renaming.search import MOST, TooMany, by_name, search, ways
 from graders.twin import Twin
 
+LISTED = 20  # parameters that a message names
 PARAMETERS = 300  # names of one module for which a renaming is looked for
 
 
@@ -144,7 +145,12 @@ def _values(shapes: Shapes) -> int:
 
 
 def _listed(found: Shapes, expected: Shapes) -> str:
-    def listed(shapes: Shapes) -> str:
-        return ", ".join(f"{name} {shape}" for name, shape in shapes.items()) or "none"
+    """Both lists, a line each, what differs first, and neither so long that the other is not seen."""
 
-    return plain(f"the parameters should be {listed(expected)}; found were {listed(found)}", 1_000)
+    def listed(shapes: Shapes, others: Shapes) -> str:
+        first = sorted(shapes, key=lambda name: shapes[name] == others.get(name))[:LISTED]
+        more = [f"and {len(shapes) - LISTED} more"] if len(shapes) > LISTED else []
+        return ", ".join([plain(f"{name} {shapes[name]}", 100) for name in first] + more) or "none"
+
+    shown = f"the parameters should be {listed(expected, found)}\nfound were {listed(found, expected)}"
+    return plain(shown)

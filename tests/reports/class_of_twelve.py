@@ -72,11 +72,27 @@ STUDENTS: tuple[tuple[str, dict[tuple[str, int], str]], ...] = (
     ("agathe.moreau", {}),
     ("baptiste_lefevre", {("concat_heads", 0): "unmoved"}),
     ("camille-roux", {("scaled_dot_product_attention", 0): "queries", ("count_parameters", 0): "bias"}),
-    ("Đặng Thị Hoa", {("multi_head_attention", 0): "skipped", ("transformer_block", 0): "skipped"}),
+    (
+        "Đặng Thị Hoa",
+        {
+            ("multi_head_attention", 0): "skipped",
+            ("multi_head_attention", 1): "skipped",
+            ("transformer_block", 0): "skipped",
+        },
+    ),
     ("emil", {("transformer_block", 0): "raised", ("transformer_block", 1): "raised"}),
     ("farah.benali", {("scaled_dot_product_attention", 0): "queries", ("causal_mask", 0): "upside"}),
     ("group 7", {("multi_head_attention", 0): "endless", ("multi_head_attention", 2): "endless"}),
-    ("hugo.petit", {("concat_heads", 0): "unmoved", ("causal_mask", 0): "upside"}),
+    (
+        "hugo.petit",
+        {
+            ("concat_heads", 0): "unmoved",
+            ("concat_heads", 1): "unmoved",
+            ("multi_head_attention", 0): "counted",
+            ("multi_head_attention", 1): "counted",
+            ("causal_mask", 0): "upside",
+        },
+    ),
     ("ines_garcia", {("count_parameters", 0): "ours"}),
     ("jules.martin", {(name, 0): "absent" for name in EXERCISES}),
     ("karim", {("feed_forward", 1): "raised", ("concat_heads", 0): "unmoved"}),
@@ -161,6 +177,7 @@ def _queries(seed: int) -> dict[str, object]:
         "mistake": Mistake(
             "softmax_over_queries",
             "softmax runs over the queries (dim=-2), not the keys",
+            "le softmax porte sur les requêtes (dim=-2), pas sur les clés",
         ),
         "output": "scores torch.Size([1, 2, 4, 4])\n",
     }
@@ -180,7 +197,9 @@ def _unmoved(_: int) -> dict[str, object]:
             (0, 1, 0),
         ),
         "mistake": Mistake(
-            "concat_heads__unmoved", "reshape alone mixes heads and positions: transpose first"
+            "concat_heads__unmoved",
+            "reshape alone mixes heads and positions: transpose first",
+            "reshape seul mélange têtes et positions : transposez d'abord",
         ),
     }
 
@@ -201,7 +220,11 @@ def _upside(_: int) -> dict[str, object]:
         "outcome": Outcome.FAILED,
         "message": "20 of 25 values of the mask differ",
         "case": Case("seq_len=5", (), above, below, (0, 1)),
-        "mistake": Mistake("causal_mask__allowed", "the mask is upside down: True is what is hidden"),
+        "mistake": Mistake(
+            "causal_mask__allowed | causal_mask__transposed",
+            "the mask is upside down: True is what is hidden Or: its rows are its columns",
+            "le masque est à l'envers : True est ce qui est caché Ou bien : ses lignes sont ses colonnes",
+        ),
     }
 
 
@@ -224,7 +247,8 @@ _TROUBLES: dict[str, Callable[[int], dict[str, Any]]] = {
     "upside": _upside,
     "bias": _bias,
     "endless": _plainly(Outcome.TIMED_OUT, "still running after 10 s", Place("rendu.ipynb", 9, 5)),
-    "skipped": _plainly(Outcome.SKIPPED, "decided at hand-in: it needs the reference"),
+    "skipped": _plainly(Outcome.SKIPPED, sample.UNMATCHED),
+    "counted": _plainly(Outcome.PASSED, sample.COUNTED),
     "ours": _plainly(Outcome.BROKEN, "softmark itself failed here; this costs no points"),
 }
 

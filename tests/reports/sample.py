@@ -26,6 +26,20 @@ CODE = '''def concat_heads(x):
 '''
 
 
+MISTAKE = Mistake(
+    "concat_heads__unmoved",
+    "reshape alone mixes the heads: transpose first",
+    "reshape seul mélange les têtes : transposez d'abord",
+)
+COUNTED = "counted where it is: with your own parts in it, the reference's concat_heads fails too"
+UNMATCHED = (
+    "your instructor decides: the parameters should be "
+    + ", ".join(f"W_{n}.{kind} (64, 64)" for n in "qkvo" for kind in ("weight", "bias"))
+    + "\nfound were "
+    + ", ".join(f"heads.{n}.projection.{kind} (32, 64)" for n in range(5) for kind in ("weight", "bias"))
+)
+
+
 def tensor(values: Sequence[float | str], *shape: int, dtype: str = "float32") -> TensorView:
     """A tensor with these values, in row-major order."""
     assert len(values) == math.prod(shape)
@@ -111,7 +125,7 @@ _MORE: dict[Outcome, dict[str, Any]] = {
     Outcome.FAILED: {
         "message": "1 of 6 values of the output differ",
         "case": case(),
-        "mistake": Mistake("concat_heads__unmoved", "reshape alone mixes the heads: transpose first"),
+        "mistake": MISTAKE,
         "output": "debug: torch.Size([2, 3])\n",
     },
     Outcome.RAISED: {

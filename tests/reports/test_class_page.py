@@ -1,6 +1,6 @@
 import pytest
 
-from graders.result import Outcome
+from graders.result import Mistake, Outcome
 from reports import class_page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import assert_sound
@@ -49,7 +49,7 @@ def test_cells_say_points_and_outcome_to_a_screen_reader() -> None:
     assert "1 of 2, raised an error" in assert_sound(class_page.render(results)).words
 
 
-def test_checks_that_fail_are_listed_with_their_share_their_hint_and_whose() -> None:
+def test_checks_that_fail_are_listed_with_their_share_and_whose() -> None:
     good = sample.exercise(sample.finding())
     bad = sample.exercise(sample.finding(Outcome.FAILED))
     undecided = sample.exercise(sample.finding(Outcome.SKIPPED))
@@ -57,8 +57,25 @@ def test_checks_that_fail_are_listed_with_their_share_their_hint_and_whose() -> 
     read = assert_sound(class_page.render(results))
     words = " ".join(read.pieces)
     assert "50% 2 of 4" in words
-    assert "2 × reshape alone mixes the heads: transpose first" in words
     assert "s1/index.html#exercise-concat_heads" in read.values("href")
+
+
+def test_known_mistakes_are_counted_once_per_submission_the_most_frequent_first() -> None:
+    rare = Mistake("concat_heads__a + concat_heads__b_c | concat_heads__d", "mend a. And: b. Or: d.", "fr")
+    made = {"s0": rare, "s1": sample.MISTAKE, "s2": None, "s3": sample.MISTAKE}
+    results = [
+        sample.result(sample.exercise(*[sample.finding(Outcome.FAILED, mistake=mistake)] * 3), id=who)
+        for who, mistake in made.items()
+    ]
+    read = assert_sound(class_page.render(results))
+    words = " ".join(read.pieces)
+    assert "unmoved reshape alone mixes the heads: transpose first 2 s1 s3 a and b c or d mend a." in words
+    assert "And: b. Or: d. 1 s0" in words
+
+
+def test_where_no_mistake_is_known_there_is_no_table_of_them() -> None:
+    unknown = sample.exercise(sample.finding(Outcome.FAILED, mistake=None))
+    assert "Known mistake" not in class_page.render([sample.result(unknown)])
 
 
 def test_what_ended_badly_is_worth_a_look() -> None:
@@ -78,8 +95,9 @@ def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
 
 
 def test_hostile_text_is_shown_and_does_nothing() -> None:
+    evil = Mistake(HOSTILE, HOSTILE, HOSTILE)
     exercise = sample.exercise(
-        sample.finding(Outcome.FAILED, check=HOSTILE, says=HOSTILE, message=HOSTILE),
+        sample.finding(Outcome.FAILED, check=HOSTILE, says=HOSTILE, message=HOSTILE, mistake=evil),
         sample.finding(Outcome.BROKEN, staff=HOSTILE),
         name=HOSTILE,
         title=HOSTILE,

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from graders.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
@@ -35,13 +37,46 @@ def test_a_failure_shows_the_case_the_message_both_tensors_and_the_hint() -> Non
     shown = [
         "x (2, 3) float32",
         "1 of 6 values of the output differ",
-        "they differ most at [0, 1]: expected 1, yours 0.67",
         "reshape alone mixes the heads: transpose first",
+        "reshape seul mélange les têtes : transposez d'abord",
+        "they differ most at [0, 1]: expected 1, yours 0.67",
         "debug: torch.Size([2, 3])",
     ]
     positions = [read.words.index(text) for text in shown]
     assert positions == sorted(positions)
     assert len(read.named("svg")) == 2
+
+
+def test_a_hint_is_shown_once_and_its_french_is_marked_as_french() -> None:
+    wrong = [sample.finding(Outcome.FAILED) for _ in range(3)]
+    read = assert_sound(page.render(sample.result(sample.exercise(*wrong))))
+    assert read.words.count(sample.MISTAKE.hint) == 1 and read.words.count(sample.MISTAKE.hint_fr) == 1
+    assert [p["lang"] for p in read.named("p") if "lang" in p] == ["fr"]
+    assert sample.MISTAKE.name not in read.words
+
+
+def test_each_exercise_has_its_hint() -> None:
+    one = sample.exercise(sample.finding(Outcome.FAILED))
+    read = assert_sound(page.render(sample.result(one, replace(one, name="again"))))
+    assert read.words.count(sample.MISTAKE.hint) == 2
+
+
+def test_a_hint_without_french_has_none() -> None:
+    alone = sample.finding(Outcome.FAILED, mistake=replace(sample.MISTAKE, hint_fr=""))
+    assert "Indice" not in assert_sound(page.render(sample.result(sample.exercise(alone)))).words
+
+
+def test_what_a_passed_check_remarks_is_shown_once() -> None:
+    passed = [sample.finding(message=sample.COUNTED) for _ in range(3)]
+    read = assert_sound(page.render(sample.result(sample.exercise(*passed))))
+    assert read.words.count(sample.COUNTED) == 1
+    assert [p["class"] for p in read.named("p") if "message" in (p.get("class") or "")] == ["message quiet"]
+
+
+def test_why_checks_are_undecided_is_shown_whole_and_once() -> None:
+    skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in range(2)]
+    read = assert_sound(page.render(sample.result(sample.exercise(*skipped))))
+    assert read.words.count(sample.UNMATCHED) == 1 and "the same as above" in read.words
 
 
 def test_the_inputs_of_the_smallest_case_can_be_pasted() -> None:
@@ -98,7 +133,7 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
         says=HOSTILE,
         message=HOSTILE,
         case=Case(HOSTILE, (), sample.tensor([1.0], 1, dtype=HOSTILE), None, (0,)),
-        mistake=Mistake(HOSTILE, HOSTILE),
+        mistake=Mistake(HOSTILE, HOSTILE, HOSTILE),
         place=Place(HOSTILE, 9, 3),
         output=HOSTILE,
         staff=HOSTILE,

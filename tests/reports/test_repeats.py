@@ -1,7 +1,9 @@
 """An error that every check runs into is told once; answers that are wrong are shown each time."""
 
-from graders.result import Finding, Outcome, Place
-from reports.repeats import AGAIN, told_once
+from dataclasses import replace
+
+from graders.result import Case, Finding, Outcome, Place
+from reports.repeats import AGAIN, LONG, told_once
 from tests.reports import sample
 
 
@@ -22,5 +24,44 @@ def test_the_same_error_at_another_line_is_told_again() -> None:
 
 
 def test_wrong_answers_are_shown_each_time() -> None:
-    findings = [sample.finding(Outcome.FAILED, check=check) for check in "ab"]
+    findings = [sample.finding(Outcome.FAILED, check=check, mistake=None) for check in "ab"]
     assert told_once(findings) == findings
+
+
+def test_a_mistake_is_named_at_the_first_finding_that_has_it() -> None:
+    wrong = [
+        sample.finding(Outcome.FAILED, check="a", mistake=None),
+        sample.finding(Outcome.FAILED, check="b"),
+        sample.finding(Outcome.FAILED, check="c"),
+        sample.finding(Outcome.RAISED, check="d", mistake=sample.MISTAKE),
+    ]
+    shown = told_once(wrong)
+    assert [f.mistake for f in shown] == [None, sample.MISTAKE, None, None]
+    assert [f.message for f in shown] == [f.message for f in wrong]
+
+
+def test_another_mistake_is_named_too() -> None:
+    other = replace(sample.MISTAKE, name="concat_heads__other")
+    wrong = [sample.finding(Outcome.FAILED), sample.finding(Outcome.FAILED, mistake=other)]
+    assert told_once(wrong) == wrong
+
+
+def test_what_a_passed_check_remarks_is_told_once() -> None:
+    passed = [
+        sample.finding(message=text, output="x") for text in (sample.COUNTED, sample.COUNTED, "remark: y")
+    ]
+    shown = told_once(passed)
+    assert [f.message for f in shown] == [sample.COUNTED, None, "remark: y"]
+    assert [f.output for f in shown] == ["x", None, "x"]
+
+
+def test_why_checks_are_undecided_is_told_once() -> None:
+    skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in "ab"]
+    assert [f.message for f in told_once(skipped)] == [sample.UNMATCHED, AGAIN]
+
+
+def test_a_long_message_about_no_tensor_is_told_once_with_each_case() -> None:
+    wrong = [sample.finding(Outcome.FAILED, message="m" * LONG, case=Case(text)) for text in "ab"]
+    first, second = told_once(wrong)
+    assert first.message == "m" * LONG
+    assert second.message == AGAIN and second.case == Case("b")

@@ -1,4 +1,5 @@
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -16,6 +17,7 @@ Joining the heads  raised an error                                     1 / 4
    1 of 6 values of the output differ
    they differ most at [0, 1]: expected 1, yours 0.67
    hint: reshape alone mixes the heads: transpose first
+   indice : reshape seul mélange les têtes : transposez d'abord
    printed: debug: torch.Size([2, 3])
 ○  putting the heads back together undoes taking them apart (to  1 undecided
    be decided)
@@ -50,6 +52,37 @@ def test_a_result_in_a_narrow_terminal_without_colour() -> None:
     assert shown(sample.result(tried, absent)) == WHOLE
 
 
+def test_a_hint_is_printed_once_in_both_languages() -> None:
+    wrong = [sample.finding(Outcome.FAILED) for _ in range(3)]
+    text = shown(sample.result(sample.exercise(*wrong)))
+    assert text.count("hint: ") == 1 and text.count("indice : ") == 1
+    assert text.count("1 of 6 values of the output differ") == 3
+
+
+def test_a_hint_without_french_has_no_empty_line() -> None:
+    alone = replace(sample.MISTAKE, hint_fr="")
+    assert "indice" not in shown(
+        sample.result(sample.exercise(sample.finding(Outcome.FAILED, mistake=alone)))
+    )
+
+
+def test_what_a_passed_check_remarks_stands_below_it_once() -> None:
+    passed = [sample.finding(message=sample.COUNTED, output="printed") for _ in range(2)]
+    lines = shown(sample.result(sample.exercise(*passed))).splitlines()
+    below = lines.index(next(line for line in lines if line.startswith("   counted where it is:")))
+    assert lines[below - 1].startswith("✓")
+    assert sum("counted where it is" in line for line in lines) == 1
+    assert not any("printed" in line for line in lines)
+
+
+def test_the_parameters_expected_and_found_stand_below_each_other() -> None:
+    skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in range(2)]
+    text = shown(sample.result(sample.exercise(*skipped)))
+    assert "\n   your instructor decides: the parameters should be W_q.weight" in text
+    assert "\n   found were heads.0.projection.weight" in text
+    assert text.count("found were") == 1
+
+
 def test_every_outcome_has_a_mark_of_its_own() -> None:
     marks = {line[0] for line in shown(sample.result()).splitlines() if line[1:3] == "  "}
     assert {"✓", "✗", "!", "◷", "▤", "○", "?"} <= marks
@@ -58,13 +91,19 @@ def test_every_outcome_has_a_mark_of_its_own() -> None:
 def test_marks_are_plain_where_the_terminal_knows_no_others() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     show(Console(file=stream, width=76, force_terminal=False), sample.result())
-    stream.flush()
+    stream.seek(0)
+    assert "indice : reshape seul melange les tetes" in stream.read()
 
 
 def test_students_text_is_neither_markup_nor_an_escape() -> None:
     evil = "[bold red]x[/] [link=http://e]y[/link] \x1b[31mred\x9b31m \x07:smile: \u202eabc \ud800"
     finding = sample.finding(
-        Outcome.FAILED, says=evil, message=evil, case=Case(evil), mistake=Mistake("m", evil), output=evil
+        Outcome.FAILED,
+        says=evil,
+        message=evil,
+        case=Case(evil),
+        mistake=Mistake("m", evil, evil),
+        output=evil,
     )
     exercise = sample.exercise(finding, title=evil, message=evil)
     result = sample.result(exercise, id=evil, title=evil, remarks=(Remark(evil, evil),))
