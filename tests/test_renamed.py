@@ -150,7 +150,7 @@ def test_what_cannot_be_matched_is_left_to_the_instructor_and_behaviour_counts(g
     [exercise] = grade(attention(FLAT, OF_FLAT, "self.out(x)")).exercises
     skipped = [f for f in exercise.findings if f.outcome is Outcome.SKIPPED]
     assert {f.outcome for f in exercise.findings} == {Outcome.PASSED, Outcome.SKIPPED}
-    assert 0 < exercise.undecided_points == pytest.approx(sum(f.max_points for f in skipped))
+    assert 0 < exercise.undecided_points == round(sum(f.max_points for f in skipped), 2)
     assert 0 < exercise.points == pytest.approx(exercise.max_points - exercise.undecided_points)
 
 
