@@ -111,6 +111,23 @@ class OwnNamesUnscaled(OwnNames, Unscaled):
     pass
 
 
+class FusedUnscaled(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        if embed_dim % num_heads != 0:
+            raise ValueError("not divisible")
+        self.n_heads = num_heads
+        self.qkv, self.proj = nn.Linear(embed_dim, 3 * embed_dim), nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x, mask=None):
+        q, k, v = (t.unflatten(-1, (self.n_heads, -1)).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        scores = q @ k.transpose(-2, -1)
+        if mask is not None:
+            scores = scores.masked_fill(mask, float("-inf"))
+        weights = scores.softmax(-1)
+        return self.proj((weights @ v).transpose(1, 2).flatten(2)), weights
+
+
 class Relu(nn.Module):
     def __init__(self, hidden_size, intermediate_size):
         super().__init__()
@@ -214,8 +231,9 @@ def test_a_right_answer_gets_no_hint(made: type, deck: Deck):
     assert named(deck, "multi_head_attention", made) is None
 
 
-def test_a_mistake_is_named_under_own_parameter_names_too(deck: Deck):
-    assert named(deck, "multi_head_attention", OwnNamesUnscaled) == "MultiHeadAttention__unscaled"
+@pytest.mark.parametrize("made", [OwnNamesUnscaled, FusedUnscaled])
+def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, deck: Deck):
+    assert named(deck, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
 
 
 def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(deck: Deck):
