@@ -41,8 +41,12 @@ class Hybrid:
         self._dress = dress
 
     def same(self, twins: Sequence[Twin]) -> bool:
-        """Whether the student's whole answers as this does: all that is wrong is in the parts."""
-        return bool(twins) and all(map(self._same_on, twins))
+        """Whether the student's whole answers as this does: all that is wrong is in the parts.
+
+        Where a part raises, both raise; but on one draw at least there must be numbers that agree.
+        """
+        found = [self._same_on(twin) for twin in twins]
+        return True in found and False not in found
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
         """The reference's module around the student's parts, in evaluation mode."""
@@ -59,9 +63,11 @@ class Hybrid:
         ours.load_state_dict(dict(twin.parameters), strict=False)
         return self._around(theirs, ours)
 
-    def _same_on(self, twin: Twin) -> bool:
-        theirs = self._candidate.like(twin)(*twin.draw.arguments)
-        mixed = self.like(twin)(*twin.draw.arguments)
+    def _same_on(self, twin: Twin) -> bool | None:
+        """Whether both answer the same; None where both raise."""
+        theirs, mixed = (_answer(made, twin) for made in (self._candidate, self))
+        if theirs is None and mixed is None:
+            return None
         pairs = zip(tensors_of(theirs), tensors_of(mixed), strict=False)
         return form_of(theirs) == form_of(mixed) and all(close(a, b) for a, b in pairs)
 
@@ -101,6 +107,14 @@ def hybrid(
         except (Violation, Raised, Undecidable):
             return None
     return None
+
+
+def _answer(candidate: Boxed | Hybrid, twin: Twin) -> Any:
+    module = candidate.like(twin)
+    try:
+        return module(*twin.draw.arguments)
+    except Raised:
+        return None
 
 
 def topmost(module: nn.Module, symbols: set[str]) -> Iterable[str]:

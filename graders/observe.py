@@ -5,6 +5,7 @@ last digits, and two that agree on all draws compute the same.
 """
 
 import contextlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -37,7 +38,8 @@ class Seen:
         kept: per argument, whether it holds its values afterwards.
         gradients: by input and parameter, None where none arrives; empty where there are none.
         drops: whether two calls in training differ; not looked for in small answers.
-        renamed: whether the parameters have names of their own; then gradients of inputs alone compare.
+        renamed: whether the parameters have names and forms of their own; then only their number and the
+            gradients of inputs compare.
     """
 
     stopped: str | None = None
@@ -58,8 +60,12 @@ class Seen:
 
     def loosely_like(self, other: "Seen") -> bool:
         """Whether the same was seen apart from values, which are others at every call of some."""
-        mine = (self.stopped, self.shapes, self.form, self.kept)
-        return mine == (other.stopped, other.shapes, other.form, other.kept)
+        renamed = self.renamed or other.renamed
+        mine, theirs = (
+            (seen.stopped, _values(seen.shapes) if renamed else seen.shapes, seen.form, seen.kept)
+            for seen in (self, other)
+        )
+        return mine == theirs
 
     def _learns_like(self, other: "Seen") -> bool:
         mine, theirs = self.gradients or {}, other.gradients or {}
@@ -88,7 +94,7 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
     except Raised:  # it is no module
         return Seen("at construction")
     seen = _stops(lambda: _module(candidate, module, shapes, draw, reference))
-    return replace(seen, shapes=tuple(sorted(shapes.values())))
+    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.naming.rule is not None)
 
 
 def answer(candidate: Candidate, draw: Any) -> Any:
@@ -127,7 +133,7 @@ def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, ref
     module.load(values, draw.dtype)
     seen = _called(module, draw.arguments, True)
     drops = _drops(module.train(), draw.arguments)
-    return replace(seen, drops=drops, renamed=rule is not None)
+    return replace(seen, drops=drops)
 
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:
@@ -181,6 +187,10 @@ def form_of(answer: Any) -> str:
     if isinstance(answer, tuple | list):
         return f"({', '.join(map(form_of, answer))})"
     return kind(answer)
+
+
+def _values(shapes: Sequence[tuple[int, ...]]) -> int:
+    return sum(map(math.prod, shapes))
 
 
 def _stops(look: Any) -> Seen:

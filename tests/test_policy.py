@@ -13,7 +13,7 @@ from graders.grade import Grader
 from graders.result import Outcome, Result
 from graders.sandbox import Box
 
-RIGHT = Path(__file__).parent / "right"
+RIGHT = Path(__file__).parent.parent / "solutions/right"
 Grade = Callable[[str, str], Result]
 
 ATTENTION = """

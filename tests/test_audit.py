@@ -1,0 +1,195 @@
+"""The audit: what it tries, the gaps that it finds, and its page."""
+
+from dataclasses import replace
+from functools import partial
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graders.audit import LEAST_RIGHT, empty, judged, tried_here
+from graders.audited import AuditedExercise, Kind, Tried
+from graders.cli import main
+from graders.draw import Deck
+from graders.exercise import Assignment, Exercise
+from graders.reference import mistakes
+from reports import audit as report
+
+
+@pytest.fixture
+def exercise(assignment: Assignment) -> Exercise:
+    [exercise] = assignment.only(["split_heads"]).exercises
+    return exercise
+
+
+@pytest.fixture
+def biting(exercise: Exercise) -> tuple[str, ...]:
+    return tuple(check.name for check in exercise.checks if not check.about_shape)
+
+
+@pytest.fixture
+def sound(exercise: Exercise) -> list[Tried]:
+    """Answers with which nothing is missing."""
+    every = tuple(check.name for check in exercise.checks)
+    return [
+        Tried(Kind.REFERENCE, "split_heads", "passed"),
+        *(Tried(Kind.RIGHT, f"style {n}", "passed") for n in range(LEAST_RIGHT)),
+        Tried(Kind.MISTAKE, "split_heads__turned", "failed", every, "split_heads__turned"),
+        Tried(Kind.EMPTY, "zeros", "failed", every),
+    ]
+
+
+def gaps(exercise: Exercise, tried: list[Tried]) -> tuple[str, ...]:
+    return judged(exercise, "attention", tried).gaps
+
+
+def changed(tried: list[Tried], kind: Kind, **changes: object) -> list[Tried]:
+    return [replace(t, **changes) if t.kind is kind else t for t in tried]
+
+
+def test_where_all_is_caught_and_accepted_there_is_no_gap(exercise, sound):
+    assert gaps(exercise, sound) == ()
+
+
+def test_a_mistake_that_no_check_catches_is_a_gap(exercise, sound):
+    missed = Tried(Kind.MISTAKE, "split_heads__odd", "passed")
+    assert gaps(exercise, [*sound, missed]) == ("split_heads__odd is not caught",)
+
+
+def test_a_mistake_that_is_named_as_another_is_a_gap(exercise, sound):
+    found = gaps(exercise, changed(sound, Kind.MISTAKE, named="split_heads__strided"))
+    assert found == ("split_heads__turned is named as split_heads__strided",)
+
+
+def test_a_mistake_that_is_named_as_one_of_two_is_a_gap(exercise, sound):
+    two = "split_heads__turned | split_heads__strided"
+    audited = judged(exercise, "attention", changed(sound, Kind.MISTAKE, named=two))
+    assert audited.gaps == (f"split_heads__turned is named as {two}",)
+    assert [t.name for t in audited.misnamed] == ["split_heads__turned"]
+
+
+def test_a_mistake_that_is_not_named_is_a_gap(exercise, sound):
+    assert gaps(exercise, changed(sound, Kind.MISTAKE, named=None)) == ("split_heads__turned is not named",)
+
+
+def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, biting):
+    found = gaps(exercise, changed(sound, Kind.MISTAKE, failed=("splits_the_width",)))
+    assert found == tuple(f"the check {name} catches no mistake" for name in biting)
+
+
+def test_a_check_that_stays_with_a_reason_may_catch_nothing(exercise, sound):
+    reasoned = replace(exercise, checks=tuple(replace(c, stays="it is cheap") for c in exercise.checks))
+    assert gaps(reasoned, changed(sound, Kind.MISTAKE, failed=("splits_the_width",))) == ()
+
+
+def test_an_empty_answer_that_passes_is_a_gap_for_each_check_that_is_not_about_shape(exercise, sound, biting):
+    found = gaps(exercise, changed(sound, Kind.EMPTY, failed=()))
+    assert found == tuple(f"the check {name} lets an empty answer pass (zeros)" for name in sorted(biting))
+
+
+def test_too_few_right_answers_are_a_gap(exercise, sound):
+    fewer = [t for t in sound if t.name != "style 0"]
+    assert gaps(exercise, fewer) == (
+        f"there are {LEAST_RIGHT - 1} right answers; at least {LEAST_RIGHT} are needed",
+    )
+
+
+@pytest.mark.parametrize("kind", [Kind.REFERENCE, Kind.RIGHT])
+def test_a_right_answer_that_fails_is_a_gap(kind, exercise, sound):
+    [found, *_] = gaps(
+        exercise, changed(sound, kind, outcome="failed", failed=("splits_the_width",), message="it is wide")
+    )
+    assert found.startswith(f"the {kind} ")
+    assert found.endswith("is not accepted: splits_the_width: it is wide")
+
+
+def test_a_right_answer_that_is_undecided_is_a_gap(exercise, sound):
+    first, *rest = [t for t in sound if t.kind is Kind.RIGHT]
+    others = [t for t in sound if t.kind is not Kind.RIGHT]
+    skipped = replace(first, outcome="skipped", message="your instructor decides")
+    found = gaps(exercise, [*others, skipped, *rest])
+    assert found == ("the right answer style 0 is not accepted: your instructor decides",)
+
+
+def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: Deck):
+    name = "split_heads__strided"
+    make = partial(lambda: mistakes("split_heads", "split_heads")[name])
+    tried = tried_here(exercise, deck, Kind.MISTAKE, name, make)
+    assert (tried.outcome, tried.named) == ("failed", name)
+    assert "gives_each_head_its_columns" in tried.failed
+
+
+@pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
+def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, deck: Deck):
+    tried = tried_here(exercise, deck, Kind.EMPTY, name, empty(exercise)[name])
+    assert tried.failed == biting
+
+
+class Balanced(HTMLParser):
+    """Whether every element that is opened is closed, in order."""
+
+    VOID = ("meta", "link", "br", "hr", "img", "input", "col")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.ids += [value for name, value in attrs if name == "id"]
+        if tag not in self.VOID:
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.opened.pop() == tag
+
+
+@pytest.fixture
+def gapped(exercise, sound) -> AuditedExercise:
+    hostile = Tried(Kind.MISTAKE, "split_heads__<script>", "passed")
+    return judged(exercise, "attention", [*sound, hostile])
+
+
+def test_the_page_says_the_gaps(gapped):
+    assert "split_heads__&lt;script&gt; is not caught" in report.render([gapped])
+
+
+def test_the_page_is_well_formed_and_hostile_names_do_not_get_into_it(gapped):
+    text = report.render([gapped])
+    page = Balanced()
+    page.feed(text)
+    assert page.opened == []
+    assert len(set(page.ids)) == len(page.ids)
+    assert text.lstrip().lower().startswith("<!doctype html>")
+    assert "<script" not in text
+
+
+def test_the_figures_add_up(gapped):
+    figures = dict(zip(report.COLUMNS, report.counts(gapped), strict=True))
+    assert figures == {
+        "checks": 6,
+        "mistakes": 2,
+        "caught": 1,
+        "named": 1,
+        "misnamed": 0,
+        "right": LEAST_RIGHT,
+        "accepted": LEAST_RIGHT,
+        "gaps": 1,
+    }
+    assert report.total([gapped, gapped]) == tuple(2 * n for n in report.counts(gapped))
+    assert report.total([]) == (0,) * len(report.COLUMNS)
+
+
+def test_split_heads_has_no_gap(tmp_path: Path):
+    arguments = ["audit", "split_heads", "--jobs", "1", "--out", str(tmp_path)]
+    done = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "no gap" in done.output
+    assert "split_heads" in (tmp_path / "audit.html").read_text(encoding="utf-8")
+
+
+def test_a_name_that_is_not_known_is_answered_with_the_nearest():
+    done = CliRunner().invoke(main, ["audit", "split_head"])
+    assert done.exit_code == 2
+    assert "there is no assignment or exercise 'split_head': did you mean split_heads" in done.output

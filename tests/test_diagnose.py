@@ -1,0 +1,263 @@
+"""Mistakes in a student's own words are named, and nothing is said where nothing is known."""
+
+import math
+from functools import partial
+
+import pytest
+import torch
+from torch import nn
+
+from graders import diagnose
+from graders.diagnose import Suspects
+from graders.draw import Deck
+from graders.exercise import Exercise, assignment_names, load_assignment
+from graders.local import Local
+from graders.reference import mistakes, reference
+from graders.result import Mistake
+
+EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
+
+
+def diagnosed(deck: Deck, name: str, symbol: object) -> Mistake | None:
+    exercise = EXERCISES[name]
+    suspects = deck.suspects(exercise)
+    assert suspects is not None
+    candidate = Local(symbol, partial(deck.proofs, exercise))
+    for twin in deck.proofs(exercise)[:1]:
+        candidate.like(twin)  # as the checks do before: names of its own are looked for once
+    return suspects.named(candidate)
+
+
+def named(deck: Deck, name: str, symbol: object) -> str | None:
+    mistake = diagnosed(deck, name, symbol)
+    return mistake and mistake.name
+
+
+class OwnWords(nn.Module):
+    """An attention as a student writes it, in small steps that can go wrong one by one."""
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        if embed_dim % num_heads != 0:
+            raise ValueError("not divisible")
+        self.n_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def divided(self, scores, width):
+        return scores / math.sqrt(width)
+
+    def hidden(self, scores, mask):
+        return scores if mask is None else torch.where(mask, torch.tensor(-1e9, dtype=scores.dtype), scores)
+
+    def joined(self, x):
+        b, h, s, d = x.shape
+        return x.permute(0, 2, 1, 3).reshape(b, s, h * d)
+
+    def forward(self, x, mask=None):
+        b, s, e = x.shape
+        q, k, v = (
+            w(x).view(b, s, self.n_heads, e // self.n_heads).permute(0, 2, 1, 3)
+            for w in (self.W_q, self.W_k, self.W_v)
+        )
+        scores = torch.einsum("bhqd,bhkd->bhqk", q, k)
+        weights = torch.softmax(self.hidden(self.divided(scores, e // self.n_heads), mask), dim=-1)
+        return self.W_o(self.joined(torch.einsum("bhqk,bhkd->bhqd", weights, v))), weights
+
+
+class Unscaled(OwnWords):
+    def divided(self, scores, width):
+        return scores
+
+
+class MaskInverted(OwnWords):
+    def hidden(self, scores, mask):
+        return scores if mask is None else scores.masked_fill(torch.logical_not(mask), float("-inf"))
+
+
+class JoinedWithoutTranspose(OwnWords):
+    def joined(self, x):
+        b, h, s, d = x.shape
+        return x.reshape(b, s, h * d)
+
+
+class UnscaledAndJoined(Unscaled, JoinedWithoutTranspose):
+    pass
+
+
+class Unheard(OwnWords):
+    """Nobody here has thought of this one."""
+
+    def divided(self, scores, width):
+        return torch.tanh(scores) / width**0.25
+
+
+class OwnNames(OwnWords):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.red, self.blue, self.green, self.black = self.W_o, self.W_q, self.W_v, self.W_k
+        del self.W_o, self.W_q, self.W_k, self.W_v
+
+    def forward(self, x, mask=None):
+        kept = vars(self)["_modules"]
+        names = {"W_q": self.blue, "W_k": self.black, "W_v": self.green, "W_o": self.red}
+        vars(self)["_modules"] = {**kept, **names}
+        try:
+            return super().forward(x, mask)
+        finally:
+            vars(self)["_modules"] = kept
+
+
+class OwnNamesUnscaled(OwnNames, Unscaled):
+    pass
+
+
+class FusedUnscaled(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        if embed_dim % num_heads != 0:
+            raise ValueError("not divisible")
+        self.n_heads = num_heads
+        self.qkv, self.proj = nn.Linear(embed_dim, 3 * embed_dim), nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x, mask=None):
+        q, k, v = (t.unflatten(-1, (self.n_heads, -1)).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+        scores = q @ k.transpose(-2, -1)
+        if mask is not None:
+            scores = scores.masked_fill(mask, float("-inf"))
+        weights = scores.softmax(-1)
+        return self.proj((weights @ v).transpose(1, 2).flatten(2)), weights
+
+
+class Relu(nn.Module):
+    def __init__(self, hidden_size, intermediate_size):
+        super().__init__()
+        self.fc1, self.fc2 = (
+            nn.Linear(hidden_size, intermediate_size),
+            nn.Linear(intermediate_size, hidden_size),
+        )
+
+    def forward(self, x):
+        return self.fc2(self.fc1(x).clamp(min=0))
+
+
+class AlwaysDropping(Relu):
+    def forward(self, x):
+        kept = (torch.rand(x.shape, dtype=x.dtype) > 0.1).to(x.dtype) / 0.9
+        return self.fc2(nn.functional.gelu(self.fc1(x))) * kept
+
+
+def post_norm() -> type:
+    """A block of the course's parts whose norms stand behind the sums."""
+    attention = reference("multi_head_attention", "MultiHeadAttention")
+    feed_forward = reference("feed_forward", "FeedForward")
+
+    class Block(nn.Module):
+        def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+            super().__init__()
+            self.attention, self.feed_forward = (
+                attention(embed_dim, num_heads),
+                feed_forward(embed_dim, ff_dim, dropout),
+            )
+            self.norm1, self.norm2 = nn.LayerNorm(embed_dim), nn.LayerNorm(embed_dim)
+            self.drop = nn.Dropout(dropout)
+
+        def forward(self, x, mask=None):
+            x = self.norm1(x + self.drop(self.attention(x, mask)[0]))
+            return self.norm2(x + self.drop(self.feed_forward(x)))
+
+    return Block
+
+
+def unscaled_and_inverted(Q, K, V, mask=None):
+    scores = torch.einsum("...qd,...kd->...qk", Q, K)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, -1)
+    return weights @ V, weights
+
+
+@pytest.mark.parametrize(
+    ("exercise", "made", "name"),
+    [
+        ("multi_head_attention", Unscaled, "MultiHeadAttention__unscaled"),
+        ("multi_head_attention", MaskInverted, "MultiHeadAttention__mask_inverted"),
+        (
+            "multi_head_attention",
+            JoinedWithoutTranspose,
+            "MultiHeadAttention__joined_without_transpose",
+        ),
+        ("bert_feed_forward", Relu, "PositionwiseFeedForward__relu"),
+        ("split_heads", lambda x, h: x.view(x.shape[0], h, x.shape[1], -1), "split_heads__without_transpose"),
+    ],
+)
+def test_a_mistake_in_own_words_is_named(exercise: str, made: object, name: str, deck: Deck):
+    assert named(deck, exercise, made) == name
+
+
+def test_post_norm_in_own_words_is_named(deck: Deck):
+    assert named(deck, "transformer_block", post_norm()) == "TransformerBlock__post_norm"
+
+
+def test_the_hint_is_the_mistakes_text_in_two_languages(deck: Deck):
+    found = diagnosed(deck, "bert_feed_forward", Relu)
+    assert found is not None
+    assert found.hint.startswith("The activation is ReLU")
+    assert found.hint_fr.startswith("L'activation est ReLU")
+
+
+def test_two_mistakes_of_a_module_are_named_together(deck: Deck):
+    found = diagnosed(deck, "multi_head_attention", UnscaledAndJoined)
+    assert found is not None
+    assert found.name == "MultiHeadAttention__unscaled + MultiHeadAttention__joined_without_transpose"
+    assert " And: " in found.hint
+    assert " Et : " in found.hint_fr
+
+
+def test_two_mistakes_of_a_function_are_named_together(deck: Deck):
+    name = named(deck, "scaled_dot_product_attention", unscaled_and_inverted)
+    assert name is not None
+    assert set(name.split(" + ")) == {
+        "scaled_dot_product_attention__unscaled",
+        "scaled_dot_product_attention__mask_inverted",
+    }
+
+
+def test_an_error_that_nobody_knows_gets_no_hint(deck: Deck):
+    assert named(deck, "multi_head_attention", Unheard) is None
+
+
+@pytest.mark.parametrize("made", [OwnWords, OwnNames])
+def test_a_right_answer_gets_no_hint(made: type, deck: Deck):
+    assert named(deck, "multi_head_attention", made) is None
+
+
+@pytest.mark.parametrize("made", [OwnNamesUnscaled, FusedUnscaled])
+def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, deck: Deck):
+    assert named(deck, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
+
+
+def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(deck: Deck):
+    found = named(deck, "bert_feed_forward", AlwaysDropping)
+    assert found == "PositionwiseFeedForward__dropout_in_evaluation"
+
+
+def with_mistakes(monkeypatch, deck: Deck, exercise: Exercise, *names: str) -> Suspects:
+    """Suspects who know these names alone, each of the same mistake: the first of the exercise."""
+    first = next(iter(mistakes(exercise.name, exercise.symbol).values()))
+    monkeypatch.setattr(diagnose, "mistakes", lambda *_: dict.fromkeys(names, first))
+    return Suspects(exercise, deck.trials(exercise))
+
+
+def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Deck):
+    exercise = EXERCISES["split_heads"]
+    suspects = with_mistakes(monkeypatch, deck, exercise, "one", "two")
+    found = suspects.named(Local(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
+    assert found is not None
+    assert found.name == "one | two"
+    assert " Or: " in found.hint
+    assert " Ou bien : " in found.hint_fr
+
+
+def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, deck: Deck):
+    suspects = with_mistakes(monkeypatch, deck, EXERCISES["split_heads"], "one", "two", "three")
+    assert suspects.named(Local(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) is None

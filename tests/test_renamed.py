@@ -1,0 +1,191 @@
+"""Multi-head attention under students' own names, from what is handed in to what the report says."""
+
+from pathlib import Path
+
+import pytest
+
+from graders.draw import Deck
+from graders.exercise import Assignment
+from graders.grade import Grader
+from graders.result import Outcome, Result
+from graders.sandbox import Box
+
+HEAD = """
+import math
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.h = num_heads
+        {layers}
+
+    def split(self, t):
+        return t.unflatten(-1, (self.h, -1)).transpose(1, 2)
+
+    def qkv(self, x):
+        {made}
+
+    def forward(self, x, mask=None):
+        q, k, v = self.qkv(x)
+        scores = q @ k.transpose(-2, -1) / {divisor}
+        if mask is not None:
+            scores = scores.masked_fill(mask, float("-inf"))
+        p = scores.softmax(-1)
+        x = (p @ v).transpose(1, 2).flatten(2)
+        return {last}, p
+"""
+ROOT = "math.sqrt(q.shape[-1])"
+FUSED = "self.qkv_layer = nn.Linear(embed_dim, 3 * embed_dim); self.proj = nn.Linear(embed_dim, embed_dim)"
+STACKED = "return [self.split(t) for t in self.qkv_layer(x).chunk(3, -1)]"
+IN_TURNS = "return self.split(self.qkv_layer(x)).chunk(3, -1)"
+HEADS = """
+        size = embed_dim // num_heads
+        self.q, self.k, self.v = (
+            nn.ModuleList(nn.Linear(embed_dim, size) for _ in range(num_heads)) for _ in range(3))
+        self.out = nn.Linear(embed_dim, embed_dim)"""
+BY_HEAD = "return [torch.stack([l(x) for l in ls], 1) for ls in (self.q, self.k, self.v)]"
+RAW = """
+        for name in ("q", "k", "v", "o"):
+            setattr(self, "w" + name, nn.Parameter(torch.randn(embed_dim, embed_dim)))
+            setattr(self, "b" + name, nn.Parameter(torch.zeros(embed_dim)))"""
+OF_RAW = (
+    "return [self.split(x @ w + b) for w, b in ((self.wq, self.bq), (self.wk, self.bk), (self.wv, self.bv))]"
+)
+MEANINGLESS = "self.a, self.b, self.c, self.d = (nn.Linear(embed_dim, embed_dim) for _ in range(4))"
+SHUFFLED = "return self.split(self.c(x)), self.split(self.d(x)), self.split(self.a(x))"
+LOW_RANK = """
+        self.lq, self.rq = nn.Linear(embed_dim, embed_dim, bias=False), nn.Linear(embed_dim, embed_dim)
+        self.k, self.v, self.out = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"""
+OF_TWO = "return self.split(self.rq(self.lq(x))), self.split(self.k(x)), self.split(self.v(x))"
+FLAT = """
+        self.e, self.flat = embed_dim, nn.Parameter(torch.randn(embed_dim * embed_dim + embed_dim))
+        self.k, self.v, self.out = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"""
+OF_FLAT = """w, b = self.flat[self.e:].reshape(self.e, self.e), self.flat[:self.e]
+        return self.split(x @ w.T + b), self.split(self.k(x)), self.split(self.v(x))"""
+FEW = "self.a, self.b, self.c = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"
+OF_TORCH = """
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.inner = nn.MultiheadAttention(embed_dim, num_heads, batch_first=True)
+        self.h = num_heads
+
+    def forward(self, x, mask=None):
+        b, s, _ = x.shape
+        if mask is not None:
+            mask = mask.expand(b, self.h, s, s).reshape(b * self.h, s, s)
+        return self.inner(x, x, x, attn_mask=mask, average_attn_weights=False)
+"""
+
+
+def attention(layers: str, made: str, last: str, divisor: str = ROOT) -> str:
+    return HEAD.format(layers=layers, made=made, last=last, divisor=divisor)
+
+
+RIGHT = {
+    "fused, stacked": (attention(FUSED, STACKED, "self.proj(x)"), "qkv_layer.weight: W_q.weight, W_k.weight"),
+    "fused, in turns": (attention(FUSED, IN_TURNS, "self.proj(x)"), "(in turns, head by head)"),
+    "raw parameters": (attention(RAW, OF_RAW, "x @ self.wo + self.bo"), "wq: W_q.weight (turned)"),
+    "a list per head": (attention(HEADS, BY_HEAD, "self.out(x)"), "q.#.weight: W_q.weight (head by head)"),
+    "of torch": (OF_TORCH, "inner.in_proj_weight: W_q.weight, W_k.weight, W_v.weight"),
+    "meaningless": (attention(MEANINGLESS, SHUFFLED, "self.b(x)"), "c.weight: W_q.weight"),
+}
+
+
+@pytest.fixture(scope="session")
+def brief(deck: Deck) -> Deck:
+    return Deck(deck.seed, shrinks=0)
+
+
+@pytest.fixture
+def grade(assignment: Assignment, brief: Deck, box: Box, tmp_path: Path):
+    def graded(code: str) -> Result:
+        path = tmp_path / "rendu.py"
+        path.write_text(code, encoding="utf-8")
+        return Grader(assignment.only(["multi_head_attention"]), brief, box).grade(path, "rendu")
+
+    return graded
+
+
+def remarks(result: Result) -> str:
+    return " | ".join(remark.says for remark in result.remarks)
+
+
+@pytest.mark.parametrize("dress", RIGHT)
+def test_a_right_attention_under_other_names_loses_nothing_and_is_told_what_was_taken(dress: str, grade):
+    code, taken = RIGHT[dress]
+    result = grade(code)
+    [exercise] = result.exercises
+    wrong = [(f.check, f.message) for f in exercise.findings if f.outcome is not Outcome.PASSED]
+    assert (result.points, wrong, exercise.message) == (result.max_points, [], None)
+    assert "parameters were matched by what they do" in remarks(result)
+    assert taken in remarks(result)
+
+
+def test_the_right_names_are_not_remarked(grade):
+    layers = "self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))"
+    made = "return [self.split(w(x)) for w in (self.W_q, self.W_k, self.W_v)]"
+    result = grade(attention(layers, made, "self.W_o(x)"))
+    assert result.points == result.max_points
+    assert remarks(result) == ""
+
+
+@pytest.mark.parametrize("divisor", ["1", "q.shape[-1]", "3.0"])
+def test_wrong_arithmetic_is_not_excused_by_names_that_mean_nothing(divisor: str, grade):
+    result = grade(attention(MEANINGLESS, SHUFFLED, "self.b(x)", divisor))
+    [exercise] = result.exercises
+    assert exercise.outcome is Outcome.FAILED
+    assert result.points < result.max_points / 2
+    assert exercise.undecided_points == 0
+    assert "matched" not in remarks(result)
+
+
+def test_what_cannot_be_matched_is_left_to_the_instructor_and_behaviour_counts(grade):
+    [exercise] = grade(attention(FLAT, OF_FLAT, "self.out(x)")).exercises
+    skipped = [f for f in exercise.findings if f.outcome is Outcome.SKIPPED]
+    assert {f.outcome for f in exercise.findings} == {Outcome.PASSED, Outcome.SKIPPED}
+    assert 0 < exercise.undecided_points == round(sum(f.max_points for f in skipped), 2)
+    assert 0 < exercise.points == pytest.approx(exercise.max_points - exercise.undecided_points)
+
+
+@pytest.mark.parametrize(
+    ("layers", "made", "theirs"),
+    [(FLAT, OF_FLAT, ["flat", "k.weight"]), (LOW_RANK, OF_TWO, ["lq.weight", "rq.weight"])],
+    ids=["one flat vector", "a product of two"],
+)
+def test_what_cannot_be_matched_is_listed_beside_what_was_expected(layers, made, theirs, grade):
+    [exercise] = grade(attention(layers, made, "self.out(x)")).exercises
+    messages = [f.message for f in exercise.findings if f.outcome is Outcome.SKIPPED]
+    assert messages
+    for message in messages:
+        expected, found = message.split("; found were ")
+        assert expected.startswith("your instructor decides: the parameters should be W_q.weight (")
+        assert "W_o.bias (" in expected
+        assert all(f"{name} (" in found for name in theirs)
+
+
+def test_a_product_of_two_has_too_many_parameters_and_that_alone_is_wrong(grade):
+    [exercise] = grade(attention(LOW_RANK, OF_TWO, "self.out(x)")).exercises
+    [failed] = [f for f in exercise.findings if f.outcome not in (Outcome.PASSED, Outcome.SKIPPED)]
+    assert "parameters, found were" in failed.message
+
+
+def test_what_cannot_be_matched_does_not_excuse_wrong_behaviour(grade):
+    wrong = attention(LOW_RANK, OF_TWO, "self.out(x)").replace("softmax(-1)", "softmax(-2)")
+    [exercise] = grade(wrong).exercises
+    assert exercise.outcome is Outcome.FAILED
+
+
+def test_missing_parameters_fail_with_a_list(grade):
+    made = "return self.split(self.a(x)), self.split(self.b(x)), self.split(self.c(x))"
+    [exercise] = grade(attention(FEW, made, "x")).exercises
+    assert exercise.outcome is Outcome.FAILED
+    assert exercise.undecided_points == 0
+    says = [f.message for f in exercise.findings if f.outcome is Outcome.FAILED and f.message]
+    assert any("W_o.weight" in text and "found were a.weight" in text for text in says)
