@@ -140,6 +140,19 @@ def allowed(batch: int, length: int, seed: int) -> Tensor:
     return (chance | torch.eye(length, dtype=torch.bool)).long()
 
 
+def hiding(batch: int, length: int, seed: int) -> Tensor:
+    """(B, 1, S, S), True = masked: each row hides a key and shows one: read either way, it gives numbers."""
+    following = torch.eye(length, dtype=torch.bool).roll(1, 1)
+    return (allowed(batch, length, seed) == 0) | following
+
+
+def almost_causal(length: int) -> Tensor:
+    """(S, S), True = masked: the future, and from the last position the second key: each row hides one."""
+    mask = torch.ones(length, length, dtype=torch.bool).triu(1)
+    mask[-1, 1] = True
+    return mask
+
+
 @st.composite
 def attended(
     draw: st.DrawFn,

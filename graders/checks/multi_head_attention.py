@@ -18,7 +18,7 @@ from graders.check import (
     shaped,
     tensor,
 )
-from graders.models import Model, allowed, modelled, models, padding
+from graders.models import Model, almost_causal, hiding, modelled, models
 from graders.properties import (
     depends_on,
     first_tensor,
@@ -253,15 +253,15 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
 def trials(seed: int) -> list[Model]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     config = {"embed_dim": 12, "num_heads": 3}
-    of_heads = allowed(4, 6, seed + 7).reshape(2, 2, 6, 6) == 0
-    padded = padding(2, 7, seed)[:, None, None, :] == 0
+    of_heads = hiding(4, 6, seed + 7).reshape(2, 2, 6, 6)
+    padded = torch.arange(7) >= torch.tensor([3, 5])[:, None, None, None]
     return [
         modelled(config, 2, 5, seed),
-        modelled(config, 2, 5, seed + 1, allowed(2, 5, seed) == 0),
-        modelled(config, 2, 5, seed + 2, causal(5)),
+        modelled(config, 2, 5, seed + 1, hiding(2, 5, seed)),
+        modelled(config, 2, 5, seed + 2, almost_causal(5)),
         modelled({"embed_dim": 10, "num_heads": 2}, 2, 6, seed + 3, of_heads),
         modelled(config, 2, 7, seed + 4, padded),
         modelled({"embed_dim": 8, "num_heads": 4}, 1, 3, seed + 5),
-        modelled(config, 2, 5, seed + 6, causal(5), scale=30.0),
+        modelled(config, 2, 5, seed + 6, almost_causal(5), scale=30.0),
         modelled({"embed_dim": 10, "num_heads": 3}, 2, 5, seed + 7),
     ]

@@ -19,6 +19,7 @@ from graders.check import (
     targets,
     tensor,
 )
+from graders.models import almost_causal
 from graders.properties import depends_on, leaves_alone
 from graders.tensors import Attention, attention, normal
 
@@ -242,7 +243,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | N
 
 def trials(seed: int) -> list[Attention]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
-    square = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    square = almost_causal(5)
     return [
         _trial((2, 3), 4, 5, seed),
         _trial((2, 3), 4, 5, seed + 10, _hiding(4, 5, seed=seed)),

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
-from graders.models import Model, allowed, modelled, models
+from graders.models import Model, almost_causal, hiding, modelled, models
 from graders.tensors import hidden, normal, seeds
 from graders.twin import Twin, taught, twin
 
@@ -193,11 +193,10 @@ def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:
 def trials(seed: int) -> list[Model]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     config = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
-    causal = torch.ones(5, 5, dtype=torch.bool).triu(1)
     return [
         modelled(config, 2, 5, seed),
-        modelled(config, 2, 5, seed + 1, allowed(2, 5, seed) == 0),
-        modelled(config, 2, 5, seed + 2, causal),
+        modelled(config, 2, 5, seed + 1, hiding(2, 5, seed)),
+        modelled(config, 2, 5, seed + 2, almost_causal(5)),
         modelled(config, 2, 5, seed + 3, scale=0.05),
         modelled({"embed_dim": 8, "num_heads": 2}, 1, 7, seed + 4),
         modelled({**config, "dropout": 0.0}, 2, 5, seed + 5),
