@@ -71,7 +71,7 @@ def test_a_form_keeps_every_number_once(form: Form):
     assert sorted(made.flatten().tolist()) == sorted(torch.cat(parts).flatten().tolist())
 
 
-@pytest.mark.parametrize("forms", FORMS.values(), ids=str, ids=lambda forms: f"of {forms[0].count}")
+@pytest.mark.parametrize("forms", FORMS.values(), ids=lambda forms: f"of {forms[0].count}")
 def test_no_two_forms_have_the_same_name_or_make_the_same(forms: tuple[Form, ...]):
     parts = parts_of(forms[0], E, E)
     made = [tuple(form.make(parts, H).flatten().tolist()) for form in forms if "in front" not in form.says]
