@@ -181,7 +181,8 @@ def test_the_figures_add_up(gapped):
     assert report.total([]) == (0,) * len(report.COLUMNS)
 
 
-def test_split_heads_has_no_gap(tmp_path: Path):
+def test_split_heads_has_no_gap(tmp_path: Path, monkeypatch):
+    monkeypatch.delenv("SOFTMARK_SOLUTIONS", raising=False)
     arguments = ["audit", "split_heads", "--jobs", "1", "--out", str(tmp_path)]
     done = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output

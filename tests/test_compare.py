@@ -74,7 +74,7 @@ def test_what_lies_between_two_right_answers_is_right():
 
     x = normal(4, 6, seed=3, scale=0.1)
     [error] = rounding(lambda x: (norm(x, 1e-5),), [x])
-    right = target(norm(x.double(), 1e-5), error, norm(x.double(), 1e-12))
+    right = target(norm(x.double(), 1e-5), error, [norm(x.double(), 1e-12)])
     agree(norm(x, 1e-8), right)
     with pytest.raises(Violation):
         agree(norm(x, 1e-3), right)

@@ -1,7 +1,6 @@
 """Reads the memory of every process through /proc and shows what it found in base64.
 
 outcome: raised
-bites: open
 needs: tracing
 """
 
