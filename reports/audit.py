@@ -11,6 +11,7 @@ from reports import words
 from reports.publish import write
 from reports.templating import anchor, fill
 
+WIDTH = 110  # of the table
 COLUMNS = ("checks", "mistakes", "caught", "named", "misnamed", "right", "accepted", "gaps")
 
 
@@ -23,7 +24,8 @@ def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     for exercise in exercises:
         table.add_row(exercise.name, *map(str, counts(exercise)), style="red" if exercise.gaps else "")
     table.add_row("all", *map(str, total(exercises)), style="bold")
-    console.print(table, markup=False, highlight=False)
+    # In a log, too, no heading should be cut.
+    console.print(table, markup=False, highlight=False, width=max(console.width, WIDTH))
     for exercise in exercises:
         for gap in exercise.gaps:
             console.print(
