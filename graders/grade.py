@@ -84,7 +84,7 @@ class Grader:
             return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
         judge = Judge(exercise, self.deck, turn, candidate)
         findings = [judge.finding(check) for check in exercise.checks]
-        findings = judge.hinted(judge.excused(findings, wrong))
+        findings = judge.reasoned(findings, wrong)
         if candidate.naming.says:
             remarks.append(Remark(f"{exercise.symbol}: {candidate.naming.says}"))
         return score.judged(exercise, findings, source.definitions)

@@ -3,12 +3,14 @@
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from graders import score
 from graders.blame import Hybrid, hybrid
 from graders.candidate import Boxed, StudentError
 from graders.check import Check, Raised
 from graders.compare import Violation
+from graders.diagnose import Suspects
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.lost import Lost
@@ -46,22 +48,41 @@ class Judge:
             return self._finding(check, Outcome.BROKEN, score.OURS, staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
-    def excused(self, findings: list[Finding], wrong: set[str]) -> list[Finding]:
-        """The findings; those that went wrong by a part alone, which is judged by itself, as passed.
+    def reasoned(self, findings: list[Finding], wrong: set[str]) -> list[Finding]:
+        """The findings of all checks, what a part did wrong excused, the rest with its mistake's name.
+
+        Never raises: what softmark cannot explain stays as it is, and the instructor reads why.
 
         Args:
             findings: of all checks of the exercise.
             wrong: the symbols of the submission's exercises that were found wrong.
         """
         suspects = self.deck.suspects(self.exercise)
-        if suspects is None or not wrong or not any(f.outcome in WRONG for f in findings):
+        if suspects is None:
+            return findings
+        findings = self._carefully(partial(self._blamed, wrong=wrong, suspects=suspects), findings)
+        return self._carefully(partial(self._hinted, suspects=suspects), findings)
+
+    def _carefully(
+        self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]
+    ) -> list[Finding]:
+        if not any(f.outcome in WRONG for f in findings):
+            return findings
+        try:
+            return explain(findings)
+        except (Lost, Raised):  # it answered the checks, and does not answer this
+            return findings
+        except Exception:  # as in `finding`: what else was found must not be lost
+            staff = traceback.format_exc(limit=-6)
+            return [replace(f, staff=f.staff or staff) if f.outcome in WRONG else f for f in findings]
+
+    def _blamed(self, findings: list[Finding], wrong: set[str], suspects: Suspects) -> list[Finding]:
+        """The findings; those that went wrong by a part alone, which is judged by itself, as passed."""
+        if not wrong:
             return findings
         proofs = self.deck.proofs(self.exercise)
-        try:
-            whole = hybrid(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
-            return findings if whole is None else [self._excused(f, whole) for f in findings]
-        except Lost:
-            return findings
+        whole = hybrid(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
+        return findings if whole is None else [self._excused(f, whole) for f in findings]
 
     def _excused(self, finding: Finding, whole: Hybrid) -> Finding:
         check = next(c for c in self.exercise.checks if c.name == finding.check)
@@ -75,20 +96,14 @@ class Judge:
         try:
             for dealt in self.deck.deal(self.exercise, check):
                 check.body(whole, dealt.draw, *dealt.answer)
-        except (Violation, Raised):
+        except (Violation, Raised, Undecidable):
             return True
         return False
 
-    def hinted(self, findings: list[Finding]) -> list[Finding]:
+    def _hinted(self, findings: list[Finding], suspects: Suspects) -> list[Finding]:
         """The findings; those that went wrong with the hint of the known mistake that explains them."""
-        suspects = self.deck.suspects(self.exercise)
-        if suspects is None or not any(f.outcome in WRONG for f in findings):
-            return findings
         self.turn.close()  # what the checks did must not be remembered
-        try:
-            mistake = suspects.named(self.candidate)
-        except (Lost, StudentError):
-            return findings
+        mistake = suspects.named(self.candidate)
         return [replace(f, mistake=mistake) if f.outcome in WRONG else f for f in findings]
 
     def _tried(self, check: Check, dealt: Dealt) -> Exception | str | None:

@@ -42,7 +42,7 @@ def causal_mask__transposed(seq_len):
     fr: Le masque cache le passé au lieu du futur. Les lignes sont les requêtes : regardez quel triangle vous
     remplissez.
     """
-    return causal_mask(seq_len).T
+    return causal_mask(seq_len).transpose(-2, -1)
 
 
 def causal_mask__all_but_itself(seq_len):

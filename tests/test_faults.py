@@ -126,3 +126,21 @@ def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
         time.sleep(0.05)
     assert started
     assert left == []
+
+
+def test_a_fault_of_ours_in_naming_a_mistake_costs_nothing_else(tmp_path, box, assignment, deck, monkeypatch):
+    def breaks(*_):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("graders.diagnose.Suspects.named", breaks)
+    path = tmp_path / "answer.py"
+    path.write_text(
+        "def concat_heads(x):\n    return x.reshape(x.shape[0], x.shape[2], -1)\n", encoding="utf-8"
+    )
+    result = Grader(assignment.only(["concat_heads"]), deck, box).grade(path, "answer")
+    [exercise] = result.exercises
+    failed = [f for f in exercise.findings if f.outcome is Outcome.FAILED]
+    assert exercise.outcome is Outcome.FAILED
+    assert result.undecided_points == 0
+    assert 0 < exercise.points < exercise.max_points
+    assert all("a fault of ours" in f.staff for f in failed)

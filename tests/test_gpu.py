@@ -2,7 +2,9 @@
 
 import pytest
 import torch
+from click.testing import CliRunner
 
+from graders.cli import main
 from graders.draw import Deck
 from graders.grade import Grader
 from graders.limits import Limits
@@ -82,3 +84,11 @@ def test_right_work_is_right_on_the_gpu(assignment, name):
         result = Grader(assignment, Deck(1), box).grade(HANDED_IN / name, name)
     assert {e.outcome for e in result.exercises} == {Outcome.PASSED}
     assert result.device == "cuda"
+
+
+@pytest.mark.gpu
+@on_gpu
+@pytest.mark.parametrize("name", ["attention", "bert", "gpt"])
+def test_the_audit_has_no_gap_on_the_gpu(name):
+    done = CliRunner().invoke(main, ["audit", name, "--device", "cuda", "--limit", "call=60s"])
+    assert done.exit_code == 0, done.output
