@@ -118,6 +118,21 @@ def modelled(
     return Model(config, x, mask, seed=seed)
 
 
+@dataclass(frozen=True)
+class Indivisible:
+    """A width that the number of heads does not divide."""
+
+    width: int
+    num_heads: int
+
+
+@st.composite
+def indivisible(draw: st.DrawFn) -> Indivisible:
+    """At least two heads, and a width that is no multiple of them."""
+    heads = draw(sizes(2, 6))
+    return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
+
+
 def ids(*shape: int, vocabulary: int, seed: int) -> Tensor:
     """Whole numbers below `vocabulary`, of a seed."""
     return torch.randint(vocabulary, shape, generator=torch.Generator().manual_seed(seed))

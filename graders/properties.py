@@ -6,9 +6,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check import Called, Module, Raised
+from graders.check import Called, Candidate, Module, Raised
 from graders.compare import Violation, alike, require, same, shaped, tensor
-from graders.models import padding
+from graders.models import Indivisible, padding
 from graders.tensors import normal, weights
 
 RANDOM = "remark: the call uses or sets the global random state"
@@ -254,3 +254,18 @@ def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: i
     require(
         not torch.equal(last, other), f"without a mask the last output does not depend on position {position}"
     )
+
+
+def refuses(candidate: Candidate, draw: Indivisible) -> None:
+    """Require an error at construction for a width that the heads do not divide, and none for another.
+
+    Raises:
+        Violation: it builds a module.
+        Raised: it does not build one of a width that the heads divide.
+    """
+    try:
+        candidate.construct(draw.width, draw.num_heads)
+    except Raised:
+        candidate.construct(draw.num_heads * 2, draw.num_heads)
+        return
+    raise Violation(f"a width of {draw.width} with {draw.num_heads} heads should raise, but does not")
