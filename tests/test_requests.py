@@ -18,6 +18,8 @@ EXERCISES = load_assignment("attention").exercises
 SEED = 918_273_645_546
 OPERATIONS = {
     "load": 2,
+    "several": 1,
+    "forget": 1,
     "call": 3,
     "call_and_look": 3,
     "construct": 3,
