@@ -87,7 +87,12 @@ class BoxedModule(_Called):
         return self._shapes
 
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Self:
-        self._candidate.ask("load_parameters", [self._target, dict(parameters), dtype and wire.NAMES[dtype]])
+        # One after another in one tensor: each that crosses costs more than its bytes.
+        values = [value.reshape(-1) for value in parameters.values()]
+        whole = torch.cat(values) if values else torch.empty(0)
+        self._candidate.ask(
+            "load_parameters", [self._target, list(parameters), whole, dtype and wire.NAMES[dtype]]
+        )
         return self
 
     def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:

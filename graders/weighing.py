@@ -1,20 +1,17 @@
 """Give a module its weights: mild ones of a seed, or the reference's, whatever its parameters are called."""
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 
 import torch
-from torch import Tensor
 
 from graders.check import Module, Violation
 from graders.renaming.naming import Naming
-from graders.renaming.rule import Shape, Shapes
+from graders.renaming.rule import Shapes
 from graders.tensors import MILD, weights
 from graders.twin import Twin
 
 PARAMETERS = 4_000_000  # of one module of a check; the largest here have some thousands
-FEW = 10_000  # parameters of a module whose weights are kept for the next submission
-KEPT = 1_024  # such modules
 
 
 def mildly(module: Module, seed: int) -> Module:
@@ -23,9 +20,7 @@ def mildly(module: Module, seed: int) -> Module:
     Raises:
         Violation: it has far more parameters than any module here should have.
     """
-    shapes = _bounded(module)
-    made = _kept if sum(map(math.prod, shapes.values())) <= FEW else _mild
-    return module.load(made(tuple(shapes.items()), seed))
+    return module.load(weights(_bounded(module), seed, MILD))
 
 
 def alike(module: Module, naming: Naming, twin: Twin) -> Module:
@@ -38,13 +33,6 @@ def alike(module: Module, naming: Naming, twin: Twin) -> Module:
     module.taken = partial(naming.taken, shapes=_bounded(module), config=twin.draw.config)
     dtype = twin.draw.dtype
     return module.load(module.taken(twin.parameters), None if dtype is torch.float32 else dtype)
-
-
-def _mild(shapes: tuple[tuple[str, Shape], ...], seed: int) -> dict[str, Tensor]:
-    return weights(dict(shapes), seed, MILD)
-
-
-_kept = lru_cache(KEPT)(_mild)  # every submission is given the same
 
 
 def _bounded(module: Module) -> Shapes:

@@ -24,7 +24,7 @@ OPERATIONS = {
     "call_and_look": 3,
     "construct": 3,
     "parameters": 1,
-    "load_parameters": 3,
+    "load_parameters": 4,
     "parts": 2,
     "train": 2,
     "cast": 2,

@@ -110,14 +110,17 @@ class Room:
         """The named parameters of a module."""
         return dict(self._module(target).named_parameters())
 
-    def load_parameters(self, target: int, values: dict[str, torch.Tensor], dtype: str | None) -> None:
-        """Copy `values` into the parameters of the same names, in another dtype if one is given."""
+    def load_parameters(self, target: int, names: Any, values: torch.Tensor, dtype: str | None) -> None:
+        """Copy `values`, one after another, into the named parameters, in another dtype if one is given."""
         if dtype is not None:
             self.cast(target, dtype)
-        parameters = dict(self._module(target).named_parameters())
+        known = dict(self._module(target).named_parameters())
+        parameters = [known[name] for name in names]
         with torch.no_grad():
-            for name, value in values.items():
-                parameters[name].copy_(value)
+            for parameter, value in zip(
+                parameters, values.split([p.numel() for p in parameters]), strict=True
+            ):
+                parameter.copy_(value.view(parameter.shape))
 
     def train(self, target: int, mode: bool) -> None:
         """Training or evaluation mode."""
