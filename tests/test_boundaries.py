@@ -27,7 +27,10 @@ TABLE = {
     "graders/models.py": {"graders.tensors"},
     "graders/result.py": set(),
     "graders/plain.py": set(),
+    "graders/klass.py": set(),
+    "graders/late.py": set(),
     "graders/limits.py": set(),
+    "graders/marks.py": {"graders.klass", "graders.late", "graders.result", "graders.store"},
     "graders/refusals.py": {"graders.limits"},
     "graders/lost.py": {"graders.limits", "graders.result", "graders.wall.groups"},
     "graders/wall/rung.py": set(),
@@ -56,7 +59,7 @@ TABLE = {
     "graders/cli.py": {"graders", "reports"},
     "graders": {"graders"},
     "graders/audited.py": set(),
-    "reports": {"graders.audited", "graders.result", "reports"},
+    "reports": {"graders.audited", "graders.klass", "graders.marks", "graders.result", "reports"},
 }
 # The worker runs by path, its siblings are top-level modules; beside Python it has torch, NumPy, safetensors.
 WORKER_MAY = {"numpy", "safetensors", "torch"} | {
