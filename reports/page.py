@@ -35,18 +35,20 @@ class _Links:
         return _Where(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
 
 
-def render(result: Result, notebook: str | None = None) -> str:
+def render(result: Result, notebook: str | None = None, made_from: str = "") -> str:
     """The page of a submission, complete in itself.
 
     Args:
         result: what grading found.
         notebook: the relative path of the rendered notebook, where there is one.
+        made_from: a digest for `reports.made`, kept in the page.
     """
     href = quote(notebook) if notebook else None
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
     links = _Links(result.submission.files, None if several else href)
     return fill(
         "page.html.j2",
+        made_from=made_from,
         result=result,
         notebook=href,
         graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),

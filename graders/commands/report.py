@@ -1,23 +1,65 @@
 """`softmark report`: the pages again, without grading."""
 
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from graders.commands.exits import ALL_PASSED, OURS
+from graders.claim import Taken, claimed
+from graders.commands.exits import ALL_PASSED, OURS, fail
+from graders.commands.jobs import jobs_option
+from graders.pool import Died, spread
+from graders.progress import followed
+from graders.result import Result
+from graders.slim import slim
 from reports import publish
 
 
 @click.command()
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def report(out: Path) -> None:
+@jobs_option
+@click.option("--force", is_flag=True, help="Make pages again that would not change, too.")
+def report(out: Path, jobs: int, force: bool) -> None:
     """Make the pages and grades.csv in OUT again from its results, without grading again."""
-    results, notes = publish.load(out)
-    for result in results:
-        publish.publish_one(out, result)
-    publish.publish_class(out, results, notes)
+    try:
+        with claimed(out):
+            results, notes = _published(out, jobs, force)
+    except Taken as error:
+        raise click.UsageError(str(error)) from error
+    except OSError as error:
+        fail(f"cannot write pages: {error}")
     for note in notes:
         click.echo(note, err=True)
     click.echo(f"{len(results)} pages: {out / 'index.html'}")
     sys.exit(OURS if notes else ALL_PASSED)
+
+
+@dataclass(frozen=True)
+class _Remake:
+    """Makes the pages of one submission; its result without bulk, or why it cannot be read."""
+
+    force: bool
+
+    def __call__(self, path: Path) -> Result | str:
+        result = publish.read(path)
+        if isinstance(result, str):
+            return result
+        publish.publish_one(path.parent.parent, result, again=self.force)
+        return slim(result)
+
+
+def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
+    remake, paths = _Remake(force), sorted(out.glob("*/result.json"))
+    remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
+    came = list(followed(remade, len(paths), "results", lambda one: isinstance(one, str), "not readable"))
+    results = sorted((r for r in came if isinstance(r, Result)), key=lambda result: result.submission.id)
+    notes = sorted(note for note in came if isinstance(note, str))
+    publish.publish_class(out, results, notes)
+    return results, notes
+
+
+def _spread(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
+    for path, came in spread(paths, remake, jobs):
+        yield f"{path.parent.name}: its pages were not made: {came}" if isinstance(came, Died) else came
