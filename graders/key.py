@@ -15,7 +15,8 @@ from pathlib import Path
 
 import graders
 from graders import reference
-from graders.exercise import ASSIGNMENTS, Assignment
+from graders.course import ASSIGNMENTS
+from graders.exercise import Assignment
 from graders.limits import Limits
 from graders.reading.bounds import bounded
 from graders.reading.decode import Unreadable

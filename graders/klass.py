@@ -63,7 +63,10 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True)
 class Klass:
-    """A class and what it handed in for one assignment of `max_points` points."""
+    """A class and what it handed in for one assignment of `max_points` points.
+
+    `zone` is the time zone in which times that name none were read, where there were such.
+    """
 
     schema: str = field(default=SCHEMA, kw_only=True)
     assignment: str
@@ -73,6 +76,7 @@ class Klass:
     hand_ins: tuple[HandIn, ...] = ()
     earlier: tuple[Earlier, ...] = ()
     unmatched: tuple[Unmatched, ...] = ()
+    zone: str = ""
 
 
 _converter = cattrs.Converter()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from graders import klass as klasses
 from graders import overrides
-from graders.exercise import late_rule
+from graders.course import late_rule
 from graders.klass import Klass
 from graders.late import BadRule, Rule
 from graders.marks import Mark, Marker, marks_of, notes_on
@@ -71,10 +71,14 @@ def _about(klass: Klass) -> list[str]:
 
 
 def _timeless(klass: Klass, rule: Rule | None) -> list[str]:
-    unknown = [hand_in.id for hand_in in klass.hand_ins if hand_in.at is None]
-    if rule is None or not unknown:
+    if rule is None:
         return []
-    return [f"There is a late rule, and no time is known of {_names(unknown)}: they are taken as in time."]
+    notes = [f"Times that name no time zone were read as {klass.zone}."] if klass.zone else []
+    unknown = [hand_in.id for hand_in in klass.hand_ins if hand_in.at is None]
+    if unknown:
+        says = f"There is a late rule, and no time is known of {_names(unknown)}: they are taken as in time."
+        notes.append(says)
+    return notes
 
 
 def _absent(marks: Sequence[Mark]) -> list[str]:

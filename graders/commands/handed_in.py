@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from graders.commands.exits import fail
-from graders.exercise import Assignment, late_rule
+from graders.course import late_rule
+from graders.exercise import Assignment
 from graders.intake.roster import BadRoster
 from graders.intake.take import Intake, taken
 from graders.intake.unpack import NotUnpacked

@@ -104,20 +104,14 @@ def listed(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
     Raises:
         BadRoster: no column says who is meant.
     """
-    columns = _columns(rows[0], rows[1:]) if rows else {}
-    if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
-        there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else "nothing"
-        raise BadRoster(
-            f"{name} has no column that says who is meant: call one id, username, email or name. "
-            f"Its first line has {there}."
-        )
+    columns = columns_of(rows, name)
     students: dict[str, Student] = {}
     at, late, unmatched = {}, set(), []
     for number, row in enumerate(rows[1:], 2):
-        cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
-        if not any(cells.values()) or _is_canvases(row):
+        student = student_of(row, columns)
+        if student is None:
             continue
-        student = _student(cells)
+        cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
         if not student.id or student.id in students:
             why = (
                 "this id is there twice; the first line counts"
@@ -132,6 +126,28 @@ def listed(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
         if cells.get("late", "").casefold() in _YES:
             late.add(student.id)
     return Listed(tuple(students.values()), at, frozenset(late), tuple(unmatched))
+
+
+def columns_of(rows: Sequence[Sequence[str]], name: str) -> dict[str, int]:
+    """Which column of a table has which meaning.
+
+    Raises:
+        BadRoster: no column says who is meant.
+    """
+    columns = _columns(rows[0], rows[1:]) if rows else {}
+    if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
+        there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else "nothing"
+        raise BadRoster(
+            f"{name} has no column that says who is meant: call one id, username, email or name. "
+            f"Its first line has {there}."
+        )
+    return columns
+
+
+def student_of(row: Sequence[str], columns: Mapping[str, int]) -> Student | None:
+    """The student of a row; None where it is about none."""
+    cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
+    return None if not any(cells.values()) or _is_canvases(row) else _student(cells)
 
 
 def _clean(cell: str) -> str:

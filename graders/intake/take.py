@@ -50,7 +50,8 @@ def taken(
             left_out = unpack(what, root)
         found = download(root, assignment, zone, what.name if root is not what else "")
         klass = joined(found, listed, assignment, max_points)
-        klass = replace(klass, unmatched=(*left_out, *klass.unmatched))
+        assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in klass.hand_ins)
+        klass = replace(klass, unmatched=(*left_out, *klass.unmatched), zone=str(zone) if assumed else "")
         counting = {hand_in.id for hand_in in klass.hand_ins}
         pairs = zip(ids_of(found.found), found.found, strict=True)
         entries, unread = list[Entry](), list[Unmatched]()
