@@ -38,8 +38,8 @@ def rows_of(
                 claims.setdefault(row, []).append(mark)
     for row, several in claims.items():
         if len(several) > 1:
-            whose, who = ", ".join(mark.id for mark in several), students[row].name or students[row].id
-            notes.append(f"{whose}: all belong to {who}. None was filled in.")
+            whose, name = ", ".join(mark.id for mark in several), students[row].name or students[row].id
+            notes.append(f"{whose}: all belong to {name}. None was filled in.")
     filled = {row: (found[0], by_id.get(found[0].id)) for row, found in claims.items() if len(found) == 1}
     return filled, notes
 
