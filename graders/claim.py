@@ -34,8 +34,10 @@ def claimed(out: Path) -> Iterator[None]:
     try:
         _lock(descriptor, out)
         sweep(out)
-        yield
-        sweep(out)
+        try:
+            yield
+        finally:
+            sweep(out)
     finally:
         os.close(descriptor)
 

@@ -102,7 +102,7 @@ class _Process(Generic[T, R]):
     def give(self, item: T) -> None:
         """Have the item worked on."""
         self.item, self.since = item, time.monotonic()
-        with contextlib.suppress(BrokenPipeError):  # it is dead: `answer` says so
+        with contextlib.suppress(ConnectionError):  # it is dead: `answer` says so
             self.channel.send(item)
 
     def answer(self) -> R | Died:

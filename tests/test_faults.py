@@ -99,7 +99,8 @@ def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path
     assert whole
     for path in whole:
         assert json.loads(path.read_text(encoding="utf-8"))["schema"]
-    assert not list(copy.rglob(".result.json.*"))
+    assert not list(copy.rglob(".*"))
+    assert "goes on from there" in done.stderr
 
 
 def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):

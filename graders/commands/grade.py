@@ -1,9 +1,9 @@
 """`softmark grade`: a class, every submission of it that is not graded yet."""
 
+import contextlib
 import difflib
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from graders.commands.published import publish_marked
 from graders.intake.found import Entry
 from graders.marking import marker_of, save
 from graders.options import Wanted, asked, box_options, chosen, seed_option
-from graders.pool import spread
+from graders.pool import Died, spread
 from graders.progress import followed
 from graders.result import Result
 from graders.sandbox import BoxBroken
@@ -97,37 +97,41 @@ class _Run:
     look: Look
     jobs: int
 
-    def done(self, todo: list[Entry], done: summary.Done) -> Iterator[Result]:
-        """Each submission's result, taken from the last run or made now, and noted in `done`."""
+    def unchanged(self, todo: list[Entry], done: summary.Done) -> list[Entry]:
+        """Take the results that still hold into `done`; what is left to grade, with its keys."""
         left = {entry.id: entry for entry in todo}
-        for entry, known in spread(todo, self.look, self.jobs):
-            if isinstance(known, Known) and known.result is not None:
-                done.results.append(known.result)
-                done.cached.append(entry.id)
-                done.stale += [entry.id] if known.stale else []
+        looked = spread(todo, self.look, self.jobs)
+        for entry, known in followed(looked, len(todo), "submissions", _changed, "to grade"):
+            if isinstance(known, Died):  # grading may fare better, and says so if not
+                continue
+            left[entry.id] = known.entry
+            if known.result is not None:
                 del left[entry.id]
-                yield known.result
-            elif isinstance(known, Known):  # else looking at it killed a process, and grading may, too
-                left[entry.id] = known.entry
-        for result in grade_all(list(left.values()), self.plan, self.jobs):
+                done.cache(known.result, known.stale)
+        return list(left.values())
+
+    def grade(self, left: list[Entry], done: summary.Done) -> None:
+        """Grade what is left."""
+        graded = grade_all(left, self.plan, self.jobs)
+        says = f"to grade, sandbox: {self.plan.rung}"
+        for result in followed(graded, len(left), says, _wrong, "with something wrong"):
             done.results.append(result)
-            yield result
 
 
 def _graded(todo: list[Entry], run: _Run, out: Path) -> summary.Done:
     done = summary.Done()
     started = time.monotonic()
     try:
-        says = f"submissions, sandbox: {run.plan.rung}"
-        for _ in followed(run.done(todo, done), len(todo), says, _wrong, "with something wrong"):
-            pass
+        if left := run.unchanged(todo, done):
+            run.grade(left, done)
         _publish(out, done)
     except OSError as error:
         fail(f"cannot write results: {error}; {len(done.results)} of {len(todo)} are done: {GO_ON}")
     except BoxBroken as error:
         fail(str(error))
     except KeyboardInterrupt:
-        _publish(out, done)
+        with contextlib.suppress(OSError):
+            _publish(out, done)
         fail(f"interrupted with {len(done.results)} of {len(todo)} submissions done; {GO_ON}")
     for line in summary.lines(done):
         click.echo(line)
@@ -160,6 +164,10 @@ def _rung(wanted: Wanted, unsafe: bool) -> Rung:
     for step in steps:
         click.echo(f"not {step.rung}: {step.problem}", err=True)
     return box.rung
+
+
+def _changed(pair: tuple[Entry, Known | Died]) -> int:
+    return int(isinstance(pair[1], Died) or pair[1].result is None)
 
 
 def _wrong(result: Result) -> int:

@@ -61,6 +61,7 @@ class Keep:
                 write_whole(path, data)
             else:
                 path.unlink(missing_ok=True)
+                path.with_suffix(".html").unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)

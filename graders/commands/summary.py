@@ -21,6 +21,12 @@ class Done:
     cached: list[str] = field(default_factory=list)
     stale: list[str] = field(default_factory=list)
 
+    def cache(self, result: Result, stale: bool) -> None:
+        """Note a result that needed no grading."""
+        self.results.append(result)
+        self.cached.append(result.submission.id)
+        self.stale += [result.submission.id] if stale else []
+
 
 def lines(done: Done) -> Iterator[str]:
     """The summary of a run."""

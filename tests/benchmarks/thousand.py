@@ -2,11 +2,11 @@
 
     .venv/bin/python -m tests.benchmarks.thousand [COUNT] [--kill TIMES]
 
-The class is made of the sample class, by turns: five right answers, four wrong ones, two that are nearly
-empty, a broken file, a liar; and every fiftieth hangs. Each copy is edited, so that no two have the same
-bytes. Costs are those of a block of submissions after the first result, when all boxes are
-warm. Run it on an idle machine: CPU seconds are those of the whole machine, since the box's processes are
-not our children.
+The class is made of the sample class, by turns: right answers, wrong ones, some that are nearly empty, a
+broken file, a liar; and every fiftieth hangs. Each copy is edited, so that no two have the same bytes.
+Costs are those of a block of submissions after the first result, when all boxes are warm. Run it on an
+idle machine, and install nothing meanwhile: CPU seconds are those of the whole machine, since the box's
+processes are not our children, and what is installed is part of a result's key.
 """
 
 import argparse
@@ -135,10 +135,8 @@ def large(root: Path, count: int) -> None:
         say(f"{says} {block} of {count}: {cpu:.3f} CPU s and {wall:.3f} s per submission, two jobs")
     early, late = seen.at(block), seen.rows[-1]
     most = max(row[3] for row in seen.rows)
-    say(
-        f"host after {block}: {early[3] / 1e6:.1f} MB, at the end {late[3] / 1e6:.1f}, at most {most / 1e6:.1f}"
-    )
-    say(f"descriptors of the host after {block}: {early[4]}, at the end {late[4]}")
+    say(f"host after {block}: {early[3] / 1e6:.1f} MB and {early[4]} descriptors")
+    say(f"host at the end: {late[3] / 1e6:.1f} MB and {late[4]} descriptors; at most {most / 1e6:.1f} MB")
     say(f"left: {left(root, seen)}")
 
 
