@@ -20,7 +20,7 @@ from graders.commands.jobs import jobs_option
 from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.published import publish_marked
 from graders.intake.found import Entry
-from graders.marking import marker_of, save
+from graders.marking import marker_of
 from graders.options import Wanted, asked, box_options, chosen, seed_option
 from graders.pool import Died, spread
 from graders.progress import followed
@@ -82,7 +82,6 @@ def grade(
     try:
         with claimed(out), handed_in(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
-            save(out, intake.klass)
             keep = Keep(out, notebooks, marker_of(out)[0])
             plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep)
             done = _graded(todo, _Run(plan, Look(keep, key.of_run(asks, settings), again), jobs), out)

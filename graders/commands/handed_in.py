@@ -14,13 +14,14 @@ from graders.intake.roster import BadRoster
 from graders.intake.take import Intake, taken
 from graders.intake.unpack import NotUnpacked
 from graders.late import BadRule
+from graders.marking import save
 
 SHOWN = 10  # of what is no submission, where there is none
 
 
 @contextmanager
 def handed_in(what: Path, asks: Assignment, out: Path, roster: Path | None) -> Iterator[Intake]:
-    """The submissions in a folder or zip; what had to be unpacked is removed at the end.
+    """The submissions in a folder or zip, with `OUT/class.json` written; what was unpacked goes at the end.
 
     Raises:
         click.UsageError: there are none, or `what`, the roster or the late rule cannot be understood.
@@ -31,6 +32,8 @@ def handed_in(what: Path, asks: Assignment, out: Path, roster: Path | None) -> I
             zone = (rule and rule.due.tzinfo) or UTC
             most = sum(exercise.points for exercise in asks.exercises)
             intake = stack.enter_context(taken(what, asks.name, most, out, roster, zone))
+            if intake.entries:
+                save(out, intake.klass)
         except (BadRule, BadRoster, NotUnpacked) as error:
             raise click.UsageError(str(error)) from error
         except OSError as error:
