@@ -7,18 +7,14 @@
 import ast
 import difflib
 import importlib
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import graders
 from graders.check import Check
+from graders.course import ASSIGNMENTS, course
 from graders.language import said
 from graders.twin import WITH_RELU, Activation
-
-ASSIGNMENTS = Path(graders.__file__).parent.parent / "assignments"
 
 
 class UnknownName(Exception):
@@ -77,7 +73,7 @@ class Assignment:
 
 def assignment_names() -> list[str]:
     """The assignments of the course, in its order."""
-    return list(_course())
+    return list(course())
 
 
 def load_assignment(name: str) -> Assignment:
@@ -86,20 +82,16 @@ def load_assignment(name: str) -> Assignment:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    course = _course()
-    if name not in course:
-        raise UnknownName.of("assignment", name, course)
-    entry = course[name]
+    known = course()
+    if name not in known:
+        raise UnknownName.of("assignment", name, known)
+    entry = known[name]
     return Assignment(name, entry["title"], tuple(_exercise(e) for e in entry["exercises"]))
 
 
 def symbols_of(name: str) -> set[str]:
     """The symbols that an assignment asks for, without loading its checks."""
-    return {_symbol(e["name"]).name for e in _course()[name]["exercises"]}
-
-
-def _course() -> dict[str, Any]:
-    return tomllib.loads((ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
+    return {_symbol(e["name"]).name for e in course()[name]["exercises"]}
 
 
 def _exercise(entry: dict[str, Any]) -> Exercise:

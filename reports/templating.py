@@ -21,7 +21,7 @@ def _environment() -> Environment:
     environment.filters.update(
         points=words.points, said=words.said, bounded=words.bounded, anchor=anchor, plural=words.plural
     )
-    environment.globals.update(share=words.share)
+    environment.globals.update(share=words.share, made_from="")
     return environment
 
 

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from graders import score
-from graders.batch import Class, entries, grade_all
+from graders.batch import Class, grade_all
 from graders.draw import Deck
 from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Outcome
 from graders.sandbox import Box
 from graders.wall.settings import settings
+from tests.handing import entries
 from tests.processes import alive, below
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
@@ -98,7 +99,8 @@ def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path
     assert whole
     for path in whole:
         assert json.loads(path.read_text(encoding="utf-8"))["schema"]
-    assert not list(copy.rglob(".result.json.*"))
+    assert not list(copy.rglob(".*"))
+    assert "goes on from there" in done.stderr
 
 
 def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):

@@ -3,13 +3,17 @@
 import os
 import shutil
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from graders.batch import Class, Entry, entries, grade_all
-from graders.result import Result
+from graders.batch import Class, grade_all
+from graders.intake.found import Entry
+from graders.result import Result, from_json
+from graders.store import write
 from graders.wall.rung import Rung
+from tests.handing import entries
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
 from tests.processes import below
@@ -20,8 +24,14 @@ ELSEWHERE = 5  # on other rungs than the best, one of so many attacks is in the 
 WHOLE_S = 240.0
 
 
-def keep_nothing(entry: Entry, result: Result) -> None:
-    """Nothing is written: results are looked at as they come."""
+def keep_in(out: Path, entry: Entry, result: Result) -> None:
+    """Write a result, without its pages."""
+    write(out, result)
+
+
+def whole(out: Path) -> list[Result]:
+    """The results that were kept, with all that comes of a submission."""
+    return [from_json(path.read_text(encoding="utf-8")) for path in sorted(out.glob("*/result.json"))]
 
 
 def handed_in(folder: Path, rung: Rung) -> list[Entry]:
@@ -38,11 +48,14 @@ def handed_in(folder: Path, rung: Rung) -> list[Entry]:
 @pytest.mark.parametrize("walled", WALLS, ids=str, indirect=True)
 def test_a_class_of_attackers_costs_the_honest_nothing(walled: Ground, tmp_path: Path):
     todo = handed_in(tmp_path / "class", walled.rung)
-    plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, "cpu", keep_nothing)
-    for _ in range(2):
+    for out in (tmp_path / "first", tmp_path / "second"):
+        keep = partial(keep_in, out)
+        plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, "cpu", keep)
         before = below(os.getpid())
         with watched(WHOLE_S):
-            results = list(grade_all(todo, plan, 2))
+            came = list(grade_all(todo, plan, 2))
+        assert len(came) == len(todo)
+        results = whole(out)
         assert len(results) == len(todo)
         honest = {r.submission.id: r.points for r in results if r.submission.id.endswith("honest")}
         assert set(honest.values()) == {2}, honest

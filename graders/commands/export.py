@@ -1,0 +1,125 @@
+"""`softmark export`: the marks of a run as the file that a learning platform takes."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from graders.commands.exits import ALL_PASSED, fail
+from graders.commands.joined import rows_of
+from graders.intake.roster import BadRoster
+from graders.marking import class_of, marked
+from graders.marks import Mark
+from graders.result import Result
+from graders.table import BadTable
+from graders.table import read as read_table
+from graders.whole import write_whole
+from reports import publish
+from reports.gradebook import canvas, gradescope, junit, moodle
+from reports.gradebook.filled import NoColumn
+
+TEMPLATES = {
+    "moodle": 'the worksheet of "Download grading worksheet", which is filled in',
+    "canvas": 'the gradebook of "Export entire gradebook", whose columns and ids Canvas wants back',
+}
+NAMES = {"moodle": "moodle.csv", "canvas": "canvas.csv", "junit": "junit.xml"}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    out: Path
+    format: str
+    template: Path | None
+    column: str | None
+    only: str | None
+
+
+@click.command()
+@click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("format_", metavar="FORMAT", type=click.Choice(["moodle", "canvas", "gradescope", "junit"]))
+@click.option(
+    "--template",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The platform's own table as it was downloaded, for moodle and canvas.",
+)
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    help="The file to write; for gradescope a folder, or with --only a file.",
+)
+@click.option("--column", help="The title of the grades' column, or the assignment's title or id in Canvas.")
+@click.option("--only", metavar="ID", help="This submission alone, for gradescope and junit.")
+def export(
+    out: Path, format_: str, template: Path | None, to: Path | None, column: str | None, only: str | None
+) -> None:
+    """Write the marks in OUT as a platform takes them: FORMAT is moodle, canvas, gradescope or junit."""
+    asked = _Asked(out, format_, template, column, only)
+    try:
+        if format_ in TEMPLATES:
+            _table(asked, to or out / NAMES[format_])
+        elif format_ == "junit":
+            _write(to or out / NAMES[format_], junit.junit_xml(_graded(asked)))
+        else:
+            _gradescope(asked, to)
+    except (BadTable, BadRoster, NoColumn) as error:
+        raise click.UsageError(str(error)) from error
+    except OSError as error:
+        fail(f"cannot write: {error}")
+    sys.exit(ALL_PASSED)
+
+
+def _table(asked: _Asked, to: Path) -> None:
+    if asked.template is None:
+        raise click.UsageError(f"--template FILE is needed: {TEMPLATES[asked.format]}")
+    results, marks = _marks(asked.out)
+    table, name = read_table(asked.template), asked.template.name
+    rows, notes = rows_of(table, name, marks, class_of(asked.out, results)[0], results)
+    if asked.format == "moodle":
+        filled = moodle.fill(table, rows, asked.column)
+    else:
+        titles = [text for r in results[:1] for text in (r.title, r.assignment)]
+        filled = canvas.fill(table, rows, asked.column, titles)
+    write_whole(to, filled.data)
+    for note in (*notes, *filled.notes):
+        click.echo(note, err=True)
+    counted = sum(mark.points is not None for mark in marks)
+    click.echo(f"{filled.count} grades of {counted} marks: {to}")
+
+
+def _gradescope(asked: _Asked, to: Path | None) -> None:
+    if to is None:
+        raise click.UsageError("--to is needed: a folder, or with --only ID a file")
+    count = 0
+    for result, mark in _graded(asked):
+        path = to if asked.only else to / f"{result.submission.id}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, gradescope.results_json(result, mark).encode())
+        count += 1
+    click.echo(f"{count} submissions: {to}")
+
+
+def _write(to: Path, text: str) -> None:
+    write_whole(to, text.encode())
+    click.echo(f"written: {to}")
+
+
+def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
+    results, notes = publish.load(out)
+    for note in notes:
+        click.echo(note, err=True)
+    marks: Sequence[Mark] = marked(out, results)[0]
+    return results, list(marks)
+
+
+def _graded(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
+    """Each result with its mark, one at a time, with all that was found."""
+    _, marks = _marks(asked.out)
+    by_id = {mark.id: mark for mark in marks if mark.machine is not None}
+    if asked.only is not None and asked.only not in by_id:
+        raise click.UsageError(f"there is no result of {asked.only!r} in {asked.out}")
+    for name in [asked.only] if asked.only is not None else sorted(by_id):
+        result = publish.read(asked.out / name / "result.json")
+        if isinstance(result, Result):
+            yield result, by_id[name]

@@ -1,0 +1,67 @@
+"""The rows of a platform's table and the marks that belong to them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from graders.intake.roster import columns_of, student_of
+from graders.klass import HandIn, Klass, Student
+from graders.marks import Mark
+from graders.result import Result
+from graders.table import Table
+from graders.who import Roster, Who
+
+
+def rows_of(
+    table: Table, name: str, marks: Sequence[Mark], klass: Klass, results: Sequence[Result]
+) -> tuple[dict[int, tuple[Mark, Result | None]], list[str]]:
+    """Which row each mark stands in, and a sentence for each that stands in none.
+
+    Raises:
+        BadRoster: no column of the table says who is meant.
+    """
+    says = table.says()
+    columns = columns_of(says, name)
+    students = {i: student for i, row in enumerate(says) if i and (student := student_of(row, columns))}
+    roster, places = Roster(list(students.values())), _places(students)
+    by_id = {result.submission.id: result for result in results}
+    hand_ins = {hand_in.id: hand_in for hand_in in klass.hand_ins}
+    claims: dict[int, list[Mark]] = {}
+    notes = []
+    for mark in marks:
+        for who in _whos(mark, hand_ins.get(mark.id)) if mark.points is not None else ():
+            match = roster.find(who)
+            rows = [places[student] for student in match.students]
+            if not rows or any(len(row) > 1 for row in rows):
+                why = match.why.replace("the roster", name) or f"it stands in several rows of {name}"
+                notes.append(f"{mark.id}: {why}. Its grade is not in the file.")
+                continue
+            for [row] in rows:
+                claims.setdefault(row, []).append(mark)
+    for row, several in claims.items():
+        if len(several) > 1:
+            whose, name = ", ".join(mark.id for mark in several), students[row].name or students[row].id
+            notes.append(f"{whose}: all belong to {name}. None was filled in.")
+    filled = {row: (found[0], by_id.get(found[0].id)) for row, found in claims.items() if len(found) == 1}
+    return filled, notes
+
+
+def _places(students: Mapping[int, Student]) -> dict[Student, list[int]]:
+    places: dict[Student, list[int]] = {}
+    for row, student in students.items():
+        places.setdefault(student, []).append(row)
+    return places
+
+
+def _whos(mark: Mark, hand_in: HandIn | None) -> Iterator[Who]:
+    """Everybody whom a mark is about, by all that is known of them."""
+    if mark.team:
+        for one in mark.team:
+            yield Who(one.number, one.name, _some(one.id, one.email, one.username))
+        return
+    student = mark.student or Student("")
+    number = student.number or (hand_in.number if hand_in else "")
+    name = student.name or (hand_in.name if hand_in else "")
+    yield Who(number, name, _some(student.id, student.email, student.username, mark.id))
+
+
+def _some(*names: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name)

@@ -1,0 +1,19 @@
+"""The class page and gradebook of a run, with the marks that its files give."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graders.marking import marked
+from graders.result import Result
+from reports import publish
+
+SHOWN = 30  # notes in a terminal; the class page has them all
+
+
+def publish_marked(out: Path, results: Sequence[Result], notes: Sequence[str]) -> list[str]:
+    """Write `OUT/index.html` and `OUT/grades.csv`; what of it the instructor should read at once."""
+    marks, more = marked(out, results)
+    every = [*notes, *more]
+    publish.publish_class(out, results, marks, every)
+    left = len(every) - SHOWN
+    return [*every[:SHOWN], *([f"{left} more notes stand on {out / 'index.html'}"] if left > 0 else [])]

@@ -1,0 +1,24 @@
+"""`assignments/course.toml`: which assignments there are, what they hold, and what handing in late costs."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from graders.late import Rule, rule_of
+
+ASSIGNMENTS = Path(__file__).parent.parent / "assignments"
+
+
+def course() -> dict[str, Any]:
+    """The assignments by name, as they stand in the file."""
+    return tomllib.loads((ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
+
+
+def late_rule(name: str) -> Rule | None:
+    """What handing in an assignment late costs; None where it costs nothing, or the course has no such.
+
+    Raises:
+        BadRule: course.toml states a rule that means nothing.
+    """
+    table = course().get(name, {}).get("late")
+    return None if table is None else rule_of(table)

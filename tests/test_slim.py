@@ -1,0 +1,49 @@
+"""A slim result says the same of a class, and takes little room."""
+
+import tracemalloc
+from dataclasses import replace
+
+import pytest
+
+from graders.result import Mistake, Outcome, from_json, to_json
+from graders.slim import slim
+from reports import gradebook
+from tests.reports import class_of_twelve, sample
+
+THOUSAND = 20_000_000  # bytes that a thousand results may take
+
+
+@pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
+def test_outcomes_points_and_mistakes_stay(result):
+    found = slim(result)
+    assert slim(found) == found
+    assert gradebook.grades_csv([found]) == gradebook.grades_csv([result])
+    for before, after in zip(result.exercises, found.exercises, strict=True):
+        assert [(f.check, f.outcome, f.points, f.says, f.mistake) for f in before.findings] == [
+            (f.check, f.outcome, f.points, f.says, f.mistake) for f in after.findings
+        ]
+        assert after.definitions == ()
+        assert not any(f.case or f.place or f.output for f in after.findings)
+
+
+def test_a_long_message_keeps_its_beginning_and_its_end():
+    finding = replace(sample.finding(Outcome.RAISED), staff="first line" + "." * 10_000 + "last line")
+    [[cut]] = [e.findings for e in slim(sample.result(sample.exercise(finding))).exercises]
+    assert cut.staff is not None
+    assert len(cut.staff) == 400
+    assert cut.staff.startswith("first line")
+    assert cut.staff.endswith("last line")
+
+
+def test_a_thousand_fit_in_some_megabytes():
+    hint = Mistake("concat_heads__reshaped", "h" * 300, "i" * 300)
+    wrong = [replace(sample.finding(Outcome.FAILED), mistake=hint, message=f"m{n}" * 30) for n in range(8)]
+    exercises = [replace(sample.exercise(*wrong), name=f"exercise_{n}") for n in range(8)]
+    text = to_json(sample.result(*exercises))
+    tracemalloc.start()
+    try:
+        kept = [slim(from_json(text)) for _ in range(50)]
+        size = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert size / len(kept) * 1000 < THOUSAND

@@ -1,0 +1,69 @@
+"""What a run says while it works and at its end, of a few submissions and of a thousand."""
+
+from dataclasses import replace
+
+import pytest
+
+from graders import progress
+from graders.commands import summary
+from graders.result import Outcome
+from tests.reports import sample
+
+
+def done(count: int, outcome: Outcome, cached: int = 0) -> summary.Done:
+    whole = sample.result(sample.exercise(sample.finding(outcome)))
+    one = replace(whole, exercises=tuple(replace(e, outcome=outcome) for e in whole.exercises))
+    ids = [f"s{number:04}" for number in range(count)]
+    results = [replace(one, submission=replace(one.submission, id=name)) for name in reversed(ids)]
+    return summary.Done(results, ids[:cached])
+
+
+def test_a_small_class_is_listed_with_its_points():
+    found = list(summary.lines(done(2, Outcome.PASSED, cached=1)))
+    assert [line.split()[-1] for line in found[:2]] == ["s0000", "s0001"]
+    assert found[2:] == ["graded: 1 (s0001)", "cached: 1 (s0000)"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "says"),
+    [
+        (Outcome.BROKEN, "broken, softmark's own fault: 1000"),
+        (Outcome.TIMED_OUT, "timed out: 1000"),
+        (Outcome.NOT_ATTEMPTED, "not attempted: 1000"),
+    ],
+    ids=str,
+)
+def test_a_thousand_take_a_few_lines(outcome: Outcome, says: str):
+    found = list(summary.lines(done(1000, outcome)))
+    assert len(found) == 3
+    assert all(len(line) < 300 for line in found)
+    assert found[0].endswith("s0019 and 980 more)")
+    assert found[2].startswith(says)
+
+
+def test_progress_tells_speed_time_left_and_what_went_wrong(monkeypatch, capfd):
+    clock = iter(range(0, 100_000, 3))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    come = list(progress.followed(iter(range(50)), 50, "submissions", lambda n: n % 2, "wrong"))
+    assert come == list(range(50))
+    lines = capfd.readouterr().err.splitlines()
+    assert lines[0] == "50 submissions"
+    assert "per minute" in lines[5]
+    assert "left, " in lines[5]
+    assert lines[-1] == "50 of 50, 25 wrong"
+
+
+def test_nothing_that_comes_is_kept():
+    class Thing:
+        alive = 0
+
+        def __init__(self):
+            Thing.alive += 1
+
+        def __del__(self):
+            Thing.alive -= 1
+
+    most = 0
+    for _ in progress.followed((Thing() for _ in range(100)), 100, "things", lambda _: 0, "wrong"):
+        most = max(most, Thing.alive)
+    assert most <= 2

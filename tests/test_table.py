@@ -1,0 +1,79 @@
+"""A platform's table: every cell is found, and filling some changes nothing else."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.table import BadTable, parsed, read
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=12)
+ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=5), min_size=1, max_size=6)
+
+
+def written(rows: list[list[str]], **how) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text, **how).writerows(rows)
+    return text.getvalue().encode()
+
+
+# The csv module itself writes nothing clear where a cell has a carriage return and lines end without one.
+FORMS = st.sampled_from([(csv.QUOTE_MINIMAL, "\r\n"), (csv.QUOTE_ALL, "\n"), (csv.QUOTE_ALL, "\r\n")])
+
+
+@given(ROWS, FORMS)
+def test_what_the_csv_module_writes_is_read_as_it_was(rows, form):
+    rows = [["a", "b"], *rows]
+    table = parsed(written(rows, quoting=form[0], lineterminator=form[1]))
+    if table.delimiter == ",":
+        assert table.says() == [row for row in rows if any(cell.strip() for cell in row)]
+
+
+@given(ROWS, CELLS, st.data())
+def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
+    table = parsed(written([["a", "b"], *rows]))
+    row = data.draw(st.integers(0, len(table.rows) - 1))
+    column = data.draw(st.integers(0, 6))
+    filled = parsed(table.filled({(row, column): new}))
+    expected = table.says()
+    expected[row] += [""] * (column + 1 - len(expected[row]))
+    expected[row][column] = new
+    assert filled.says() == [cells for cells in expected if any(cell.strip() for cell in cells)]
+    cells = table.rows[row]
+    if column < len(cells):
+        before, after = table.text[: cells[column].start], table.text[cells[column].end :]
+        assert filled.text.startswith(before)
+        assert filled.text.endswith(after)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
+    try:
+        table = parsed(data)
+    except UnicodeError:
+        return
+    assert table.filled({}) == data
+    assert all(cell.says for row in table.rows for cell in row if cell.says.strip())
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["bare", "marked"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
+def test_delimiter_and_mark_stay(mark: bytes, delimiter: str):
+    data = mark + f'a{delimiter}"b c"\r\n"1{delimiter}2"{delimiter}\r\n'.encode()
+    assert parsed(data).says() == [["a", "b c"], [f"1{delimiter}2", ""]]
+    assert parsed(data).filled({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
+
+
+def test_what_cannot_be_opened_is_said(tmp_path: Path):
+    with pytest.raises(BadTable, match="cannot be opened"):
+        read(tmp_path / "none.csv")
+
+
+def test_a_character_that_the_encoding_has_not_is_said():
+    table = parsed("nom;note\nZo\xe9;\n".encode("cp1252"))
+    assert table.filled({(1, 1): "12,5"}).endswith(b"Zo\xe9;12,5\n")
+    with pytest.raises(BadTable, match="cp1252"):
+        table.filled({(1, 1): "→"})
