@@ -1,4 +1,4 @@
-"""The options about the box and the draws, shared by the commands, and what they ask for."""
+"""The options that commands share (the box, the draws, names), and what they ask for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,12 +8,14 @@ import click
 import torch
 
 from graders.draw import SHRINKS, Deck
+from graders.exercise import Assignment, UnknownName, load_assignment
 from graders.limits import BadLimit, Limits, shown
 from graders.sandbox import Box
 from graders.wall.ladder import NoWall, Step, best, wanted
 from graders.wall.rung import Rung
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
+SEED = 1
 _LIMITS = ", ".join(f"{name} ({value})" for name, value, _ in shown())
 
 
@@ -43,6 +45,23 @@ class Wanted:
             return box, [step for step in steps if step.problem]
         except NoWall as error:
             raise click.UsageError(str(error)) from error
+
+
+seed_option = click.option(
+    "--seed", default=SEED, show_default=True, help="Which draws the checks make, for all alike."
+)
+
+
+def chosen(name: str, exercises: tuple[str, ...]) -> Assignment:
+    """The assignment of this name, or these exercises of it.
+
+    Raises:
+        click.UsageError: there is none; the text has near names.
+    """
+    try:
+        return load_assignment(name).only(exercises)
+    except UnknownName as error:
+        raise click.UsageError(str(error)) from error
 
 
 def box_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -28,7 +28,7 @@ class Outcome(StrEnum):
     NOT_ATTEMPTED = "not_attempted"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """A line of what was handed in. `cell` counts all cells of a notebook from 1; None in a module."""
 
@@ -37,7 +37,7 @@ class Place:
     line: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Remark:
     """Something worth saying about a submission that costs no points by itself."""
 
@@ -47,7 +47,7 @@ class Remark:
     line: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Definition:
     """The student's own definition of a symbol, as it stands in the notebook from `line` on."""
 
@@ -57,7 +57,7 @@ class Definition:
     code: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TensorView:
     """A small tensor as a report shows it.
 
@@ -71,7 +71,7 @@ class TensorView:
     clipped: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Input:
     """One argument of the smallest case: `tensor` where it is one, `text` always."""
 
@@ -80,7 +80,7 @@ class Input:
     tensor: TensorView | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Case:
     """The smallest case found where a check does not hold.
 
@@ -94,7 +94,7 @@ class Case:
     worst: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Mistake:
     """A known mistake whose numbers are the student's, with the hint that names it, in two languages.
 
@@ -106,7 +106,7 @@ class Mistake:
     hint_fr: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What one check found.
 
@@ -127,7 +127,7 @@ class Finding:
     staff: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """One exercise of one submission. `message` says why, and `staff` more, where no check could."""
 
@@ -143,7 +143,7 @@ class ExerciseResult:
     staff: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SubmissionInfo:
     """Who handed in what: `files` are names inside the submission, `sha256` is over their bytes."""
 
@@ -152,9 +152,13 @@ class SubmissionInfo:
     sha256: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Result:
-    """Everything that grading one submission gave. Points never decided stand in `undecided_points`."""
+    """Everything that grading one submission gave. Points never decided stand in `undecided_points`.
+
+    `key` is a digest of all that the result follows from, and `seconds` what grading took by the clock:
+    two results of one key differ at most in `graded_at` and `seconds`.
+    """
 
     schema: str = field(default=SCHEMA, kw_only=True)
     assignment: str
@@ -170,6 +174,8 @@ class Result:
     undecided_points: float
     remarks: tuple[Remark, ...]
     exercises: tuple[ExerciseResult, ...]
+    key: str = ""
+    seconds: float = 0
 
 
 _converter = cattrs.Converter()

@@ -1,0 +1,23 @@
+"""`softmark doctor`: what this machine offers."""
+
+import sys
+
+import click
+from rich.console import Console
+
+from graders import doctor as doctors
+from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
+
+
+@click.command()
+def doctor() -> None:
+    """Say what this machine offers, which box is in force, and what to install."""
+    console = Console()
+    found = doctors.facts()
+    for fact in found:
+        mark, style = ("ok", "green") if fact.well else ("!!", "yellow")
+        console.print(f"[{style}]{mark}[/] [bold]{fact.what:<11}[/] ", end="")
+        console.print(fact.found, markup=False, highlight=False, soft_wrap=True)
+        if fact.advice:
+            console.print(f"   {'':<11} {fact.advice}", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(ALL_PASSED if all(fact.well for fact in found) else SOME_DID_NOT)

@@ -1,0 +1,35 @@
+"""How a command ends: the exit statuses, and what each means."""
+
+import sys
+from collections.abc import Iterable
+from typing import NoReturn
+
+import click
+
+from graders.result import Outcome, Result
+
+ALL_PASSED, SOME_DID_NOT, WRONG_USAGE, OURS = 0, 1, 2, 3
+
+
+def status(results: Iterable[Result]) -> int:
+    """The exit status that results call for."""
+    found = list(results)
+    if any(map(broken, found)):
+        return OURS
+    return ALL_PASSED if all(map(passed, found)) else SOME_DID_NOT
+
+
+def passed(result: Result) -> bool:
+    """Whether nothing in it is wrong."""
+    return all(e.outcome in (Outcome.PASSED, Outcome.SKIPPED) for e in result.exercises)
+
+
+def broken(result: Result) -> bool:
+    """Whether softmark itself failed on it."""
+    return any(e.outcome is Outcome.BROKEN for e in result.exercises)
+
+
+def fail(says: str) -> NoReturn:
+    """End the command by our own fault."""
+    click.echo(f"softmark: {says}", err=True)
+    sys.exit(OURS)

@@ -1,0 +1,109 @@
+"""Who is in a class and what came from whom: frozen, versioned data, JSON in and out (`OUT/class.json`).
+
+Names and paths come from students and learning platforms; they have been through `graders.plain`, and
+reports escape them.
+"""
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import cattrs
+
+SCHEMA = "softmark/class/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Student:
+    """One line of the roster. `username` is a login, `number` what the platform counts participants by."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    group: str = ""
+    username: str = ""
+    number: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """What counts of a student or a team: `id` is the submission's, `source` its path in the download.
+
+    `students` are ids of the roster, several for a team. `late` is the platform's word. `at` has a time
+    zone, and `clock` says where the time is from.
+    """
+
+    id: str
+    source: str
+    at: datetime | None = None
+    clock: str = ""
+    late: bool = False
+    name: str = ""
+    number: str = ""
+    students: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A hand-in that does not count, since `instead`, the submission of this id, came after it."""
+
+    source: str
+    at: datetime | None
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """Something that is nobody's, with the reason: a sentence for the instructor."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Klass:
+    """A class and what it handed in for one assignment of `max_points` points."""
+
+    schema: str = field(default=SCHEMA, kw_only=True)
+    assignment: str
+    max_points: float
+    layout: str = "plain"
+    students: tuple[Student, ...] = ()
+    hand_ins: tuple[HandIn, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
+    unmatched: tuple[Unmatched, ...] = ()
+
+
+_converter = cattrs.Converter()
+_converter.register_unstructure_hook(datetime, lambda at: at.isoformat())
+
+
+def _moment(text: Any, _: type) -> datetime:
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(f"{text} has no time zone")
+    return at
+
+
+_converter.register_structure_hook(datetime, _moment)
+
+
+def to_json(klass: Klass) -> str:
+    """The text of a class.json: keys in a fixed order, one line per key, ends with a newline."""
+    return json.dumps(_converter.unstructure(klass), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def from_json(text: str) -> Klass:
+    """The class in a class.json.
+
+    Raises:
+        ValueError: the text is not a class of this schema.
+    """
+    data: Any = json.loads(text)
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise ValueError(f"not a class of schema {SCHEMA}")
+    try:
+        return _converter.structure(data, Klass)
+    except cattrs.BaseValidationError as error:
+        raise ValueError("; ".join(cattrs.transform_error(error))) from error

@@ -1,0 +1,79 @@
+"""A result without its bulk: what a class page, a gradebook and a summary need of each of a thousand."""
+
+import sys
+from dataclasses import replace
+from functools import lru_cache
+
+from graders.result import ExerciseResult, Finding, Mistake, Remark, Result
+
+TEXT = 400  # characters of a message
+NAMES = 50  # of files
+
+
+def slim(result: Result) -> Result:
+    """The same result without cases, definitions, places and outputs, and its messages cut short.
+
+    Texts that many results share (a check's sentence, a hint) are kept once, so that a thousand of them
+    fit in some megabytes.
+    """
+    info = result.submission
+    return replace(
+        result,
+        assignment=sys.intern(result.assignment),
+        title=sys.intern(result.title),
+        submission=replace(info, files=info.files[:NAMES]),
+        versions={sys.intern(name): sys.intern(number) for name, number in result.versions.items()},
+        device=sys.intern(result.device),
+        sandbox=sys.intern(str(result.sandbox)),
+        remarks=tuple(_remark(remark) for remark in result.remarks),
+        exercises=tuple(_exercise(exercise) for exercise in result.exercises),
+    )
+
+
+def _exercise(exercise: ExerciseResult) -> ExerciseResult:
+    return replace(
+        exercise,
+        name=sys.intern(exercise.name),
+        title=sys.intern(exercise.title),
+        findings=tuple(_finding(finding) for finding in exercise.findings),
+        message=_cut(exercise.message),
+        definitions=(),
+        staff=_cut(exercise.staff),
+    )
+
+
+def _finding(finding: Finding) -> Finding:
+    return replace(
+        finding,
+        check=sys.intern(finding.check),
+        points=_number(finding.points),
+        max_points=_number(finding.max_points),
+        says=sys.intern(finding.says),
+        message=_cut(finding.message),
+        case=None,
+        mistake=finding.mistake and _mistake(finding.mistake),
+        place=None,
+        output=None,
+        staff=_cut(finding.staff),
+    )
+
+
+def _remark(remark: Remark) -> Remark:
+    return replace(remark, says=_cut(remark.says) or "")
+
+
+def _cut(text: str | None) -> str | None:
+    if text is None:
+        return None
+    # The end of a traceback says more than its beginning, and a message is seldom as long.
+    return sys.intern(text if len(text) <= TEXT else f"{text[: TEXT // 2]} ... {text[5 - TEXT // 2 :]}")
+
+
+@lru_cache(maxsize=4096)
+def _mistake(mistake: Mistake) -> Mistake:
+    return mistake
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _number(number: float) -> float:
+    return number
