@@ -21,7 +21,9 @@ from reports.templating import anchor, fill
 LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
 SLOWEST = 10
 APART = 5
-LINKS = 300_000  # characters of addresses in the table's cells; where it would be more, they have none
+NAME = 13  # rem: the table's first column, and below those before the exercises, in their order
+WIDTHS = {"group": 6, "points": 7, "handed_in": 9.5, "late": 6.5, "undecided": 6, "seconds": 6}
+LINKS = 200_000  # characters of addresses in the table's cells; where it would be more, they have none
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
     names = tally.exercises(results)
     tallies = tally.tallied(results)
     mistakes = tally.mistakes(results)
+    columns = _columns(roll)
     script = _script()
     return fill(
         "class.html.j2",
@@ -60,7 +63,8 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         most=max((row.most for row in roll.rows), default=0),
         exercises=[(title, anchor(name), _most(results, name)) for name, title in names.items()],
         rows=list(zip(roll.rows, _cells(roll, list(names)), strict=True)),
-        columns=_columns(roll),
+        columns=columns,
+        widths=[NAME, *(width for name, width in WIDTHS.items() if columns.get(name, True))],
         facts=_facts(roll),
         handed_in=_handed_in(roll),
         **_distribution(roll),
@@ -101,7 +105,7 @@ def _handed_in(roll: Roll) -> list[tuple[str, Who]]:
         "Nothing handed in": (row for row in roll.rows if row.result is None),
         "Late": (row for row in roll.rows if row.late),
         "Set by the instructor": (row for row in roll.rows if row.mark and row.mark.overrides),
-        "Points undecided": (row for row in roll.rows if row.result and row.result.undecided_points),
+        "Points undecided": (row for row in roll.rows if row.undecided),
         "Nothing attempted": (row for row in roll.rows if row.result and alike.untouched([row.result])),
     }
     return [(way, roll.who(row.id for row in rows)) for way, rows in ways.items()]
@@ -113,13 +117,13 @@ def _columns(roll: Roll) -> dict[str, bool]:
         "group": any(row.group for row in roll.rows),
         "handed_in": any(row.mark and row.mark.handed_in for row in roll.rows),
         "late": any(row.late for row in roll.rows),
-        "undecided": any(row.result and row.result.undecided_points for row in roll.rows),
+        "undecided": any(row.undecided for row in roll.rows),
         "seconds": any(row.result and row.result.seconds for row in roll.rows),
     }
 
 
 def _cells(roll: Roll, names: Sequence[str]) -> list[list[Cell | None]]:
-    linked = sum(len(row.link or "") for row in roll.rows) * len(names) < LINKS
+    linked = sum(len(row.link or "") + len(anchor(name)) for row in roll.rows for name in names) < LINKS
     return [[_cell(row, name, linked) for name in names] for row in roll.rows]
 
 

@@ -34,11 +34,11 @@ class Met:
 
 @dataclass
 class Fault:
-    """A fault of softmark's own: where, what staff should know, and whom it befell."""
+    """A fault of softmark's own: where, what staff should know, in which checks, and whom it befell."""
 
     title: str
-    says: str
     staff: str
+    checks: dict[str, None] = field(default_factory=dict)
     ids: list[str] = field(default_factory=list)
 
 
@@ -65,12 +65,14 @@ def what(outcome: Outcome, message: str | None) -> str | None:
 
 def faults(results: Sequence[Result]) -> list[Fault]:
     """What of ours is broken, what befell the most first; the same fault is told once."""
-    found: dict[tuple[str, str, str], Fault] = {}
+    found: dict[tuple[str, str], Fault] = {}
     for result in results:
         for e in result.exercises:
-            for says, staff in dict.fromkeys(_broken(e)):
-                fault = found.setdefault((e.title, says, staff), Fault(e.title, says, staff))
-                fault.ids.append(result.submission.id)
+            for says, staff in _broken(e):
+                fault = found.setdefault((e.title, staff), Fault(e.title, staff))
+                fault.checks[says] = None
+                if result.submission.id not in fault.ids[-1:]:
+                    fault.ids.append(result.submission.id)
     return sorted(found.values(), key=lambda fault: -len(fault.ids))
 
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from graders.marks import Mark
 from graders.result import Result, from_json
 from reports import class_page, gradebook, notebook, page
 
@@ -25,10 +26,12 @@ def publish_one(out: Path, result: Result) -> None:
     write(folder / "index.html", page.render(result, None if rendered is None else "notebook.html"))
 
 
-def publish_class(out: Path, results: Sequence[Result], notes: Sequence[str] = ()) -> None:
+def publish_class(
+    out: Path, results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()
+) -> None:
     """Write `OUT/index.html` and `OUT/grades.csv`."""
     out.mkdir(parents=True, exist_ok=True)
-    write(out / "index.html", class_page.render(results, notes))
+    write(out / "index.html", class_page.render(results, notes, marks))
     write(out / "grades.csv", gradebook.grades_csv(results))
 
 

@@ -11,7 +11,8 @@ from graders.result import Result
 from reports import words
 from reports.templating import anchor
 
-NAMED = 25  # of a list are named; the page's script shows the others
+NAMED = 25  # of a list are named at most, and fewer where names and addresses are longer than
+NAMED_LENGTH = 1_600  # characters in all; the page's script shows the others
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,20 @@ class Row:
     @property
     def late(self) -> bool:
         """Whether it was handed in late."""
-        return bool(self.mark and self.mark.late and self.mark.late.days > 0)
+        return bool(self.mark and self.mark.late)
+
+    @property
+    def undecided(self) -> float:
+        """The points that neither the machine nor the instructor has decided."""
+        if self.mark:
+            return self.mark.undecided
+        return self.result.undecided_points if self.result else 0
+
+    @property
+    def besides(self) -> str:
+        """What stands below the name: the id where the name is another, and who is in a team."""
+        team = [student.name or student.id for student in self.mark.team] if self.mark else []
+        return " · ".join([*([self.id] if self.name != self.id else []), *([", ".join(team)] if team else [])])
 
     @property
     def says(self) -> str:
@@ -69,8 +83,8 @@ class Row:
 
     def given(self, exercise: str) -> float | None:
         """The points that the instructor set for an exercise."""
-        found = [o.points for o in self.mark.overrides if o.exercise == exercise] if self.mark else []
-        return found[-1] if found else None
+        found = self.mark.override(exercise) if self.mark else None
+        return found.points if found else None
 
 
 @dataclass(frozen=True)
@@ -100,14 +114,14 @@ class Roll:
     def who(self, ids: Iterable[str], exercise: str | None = None) -> Who:
         """These of the roll, with addresses that lead to an exercise if one is given."""
         places = sorted({self._places[one] for one in ids})
-        named = [self.rows[place] for place in places[:NAMED]]
         part = f"#{anchor(exercise)}" if exercise else ""
-        return Who(
-            len(places),
-            tuple((row.name, row.link and row.link + part) for row in named),
-            len(places) - len(named),
-            _bits(places),
-        )
+        named, length = list[tuple[str, str | None]](), 0
+        for row in (self.rows[place] for place in places[:NAMED]):
+            named.append((row.name, row.link and row.link + part))
+            length += len(row.name) + len(row.link or "") + len(part)
+            if length > NAMED_LENGTH:
+                break
+        return Who(len(places), tuple(named), len(places) - len(named), _bits(places))
 
 
 def called(results: Sequence[Result], marks: Sequence[Mark]) -> Roll:

@@ -34,7 +34,7 @@
     heads.forEach((each) => each.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
     body.replaceChildren(...order);
-    say(`, sorted by ${head.innerText.trim()}, ${up ? "lowest" : "highest"} first`);
+    say(`, sorted by ${head.textContent.trim()}, ${up ? "lowest" : "highest"} first`);
   }
 
   function ended(row, column, how) {
