@@ -13,7 +13,10 @@ NEAR = 3  # checks: who differs from another by fewer is not listed as far from 
 
 @dataclass(frozen=True)
 class Stuck:
-    """Submissions that fail exactly the same checks of an exercise: their sentences and what is known of them."""
+    """Submissions that fail exactly the same checks of an exercise.
+
+    `checks` are the sentences of these checks, `mistakes` names of known mistakes and how many make them.
+    """
 
     exercise: str
     title: str
@@ -95,7 +98,9 @@ def _stuck(members: Sequence[tuple[str, ExerciseResult]]) -> Stuck:
     first = members[0][1]
     made = Counter(name for _, e in members for name in tally.made(e))
     ids = tuple(who for who, _ in members)
-    return Stuck(first.name, first.title, tuple(tally.failing(first).values()), tuple(made.most_common()), ids)
+    return Stuck(
+        first.name, first.title, tuple(tally.failing(first).values()), tuple(made.most_common()), ids
+    )
 
 
 def _attempted(result: Result) -> list[ExerciseResult]:

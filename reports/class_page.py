@@ -22,7 +22,7 @@ LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
 SLOWEST = 10
 APART = 5
 NAME = 13  # rem: the table's first column, and below those before the exercises, in their order
-WIDTHS = {"group": 6, "points": 7, "handed_in": 9.5, "late": 6.5, "undecided": 6, "seconds": 6}
+WIDTHS = {"group": 6, "points": 8, "handed_in": 9.5, "late": 6.5, "undecided": 6, "seconds": 6}
 LINKS = 200_000  # characters of addresses in the table's cells; where it would be more, they have none
 
 

@@ -13,7 +13,7 @@ _SENTENCES = {
     "size of an answer": r"the answer is too large",
     "processes": r"the box starts no|the box allows no processes|at most \d+ threads and processes",
     "shared memory": r"the box has no shared memory",
-    "files": r"the box shows no files|at most \d+ files|a file may have at most|no other file that was handed",
+    "files": r"the box shows no files|at most \d+ files|a file may have at most|no other file that was",
     "network": r"there is no network in the box",
     "packages": r"this package is not available to the grader",
     "GPU": r"there is no GPU here",
@@ -80,7 +80,9 @@ def told(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
     """What staff should know besides of exercises, with the ids that it is about."""
     found: dict[str, list[str]] = {}
     for result in results:
-        notes = [e.staff for e in result.exercises if e.staff and (e.outcome is not Outcome.BROKEN or e.findings)]
+        notes = [
+            e.staff for e in result.exercises if e.staff and (e.outcome is not Outcome.BROKEN or e.findings)
+        ]
         for note in dict.fromkeys(notes):
             found.setdefault(note, []).append(result.submission.id)
     return sorted(found.items(), key=lambda pair: -len(pair[1]))

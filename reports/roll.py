@@ -71,14 +71,17 @@ class Row:
     def besides(self) -> str:
         """What stands below the name: the id where the name is another, and who is in a team."""
         team = [student.name or student.id for student in self.mark.team] if self.mark else []
-        return " · ".join([*([self.id] if self.name != self.id else []), *([", ".join(team)] if team else [])])
+        return " · ".join(
+            [*([self.id] if self.name != self.id else []), *([", ".join(team)] if team else [])]
+        )
 
     @property
     def says(self) -> str:
         """Why other points count than the machine's, in a few words; empty where the machine's do."""
         parts = ["set by the instructor"] if self.mark and self.mark.overrides else []
-        if self.machine is not None and self.points is not None and self.points != self.machine:
-            parts.append(f"the machine: {words.points(self.machine)}")
+        if self.machine is not None and self.points is not None:
+            machine = words.points(self.machine)
+            parts += [f"machine: {machine}"] if machine != words.points(self.points) else []
         return ", ".join(parts)
 
     def given(self, exercise: str) -> float | None:

@@ -24,7 +24,7 @@ class CheckTally:
         return len(self.failing) / self.decided if self.decided else 0.0
 
     @property
-    def otherwise(self) -> list[tuple[Outcome, int]]:
+    def otherwise(self) -> Sequence[tuple[Outcome, int]]:
         """How often it ended in another way than by a wrong answer."""
         ended = Counter(outcome for outcome in self.failing.values() if outcome is not Outcome.FAILED)
         return ended.most_common()

@@ -32,7 +32,10 @@ ASK = """
 addEventListener("load", async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   let said;
-  try { await frame(); said = { answer: await (async () => { %s })() }; } catch (e) { said = { error: String(e) }; }
+  try {
+    await frame();
+    said = { answer: await (async () => { %s })() };
+  } catch (e) { said = { error: String(e) }; }
   fetch("/said", { method: "POST", body: JSON.stringify(said) });
 });
 """

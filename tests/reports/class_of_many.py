@@ -67,10 +67,13 @@ def _result(
     who = f"student-{number:04}"
     info = sample.SubmissionInfo(who, ("rendu.ipynb",), f"{number - copied:064x}")
     seconds = round(random_.lognormvariate(0.5, 0.6), 2)
-    return sample.result(*ended, id=who, submission=info, seconds=seconds, remarks=())
+    points = round(sum(e.points for e in ended), 2)
+    return sample.result(*ended, id=who, submission=info, points=points, seconds=seconds, remarks=())
 
 
-def _exercise(exercise: Exercise, known: list[tuple[Mistake, float]], random_: random.Random) -> ExerciseResult:
+def _exercise(
+    exercise: Exercise, known: list[tuple[Mistake, float]], random_: random.Random
+) -> ExerciseResult:
     end = random_.choices(list(ENDS), list(ENDS.values()))[0]
     # A few mistakes are made by many.
     mistake, spared = known[int(random_.random() ** 3 * len(known))] if end == "known" else (None, 0.5)
@@ -113,7 +116,9 @@ def _student(who: str) -> Student:
     number = int(who.rpartition("-")[2])
     first = ("Agathe", "Baptiste", "Camille", "Đặng", "Émile", "Farah", "Gaëlle", "Hugo")[number % 8]
     last = ("Moreau", "Lefèvre", "Roux", "Thị Hoa", "Benali", "Petit", "García", "Martin")[number // 8 % 8]
-    return Student(who, f"{first} {last} {number // 64 + 1}", f"{who}@example.org", f"group {number % 12 + 1}")
+    return Student(
+        who, f"{first} {last} {number // 64 + 1}", f"{who}@example.org", f"group {number % 12 + 1}"
+    )
 
 
 def _mark(result: Result, random_: random.Random) -> Mark:
