@@ -8,28 +8,17 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.util import Finalize
-from pathlib import Path
 
 from graders import score
 from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
+from graders.intake.found import Entry
 from graders.limits import Limits
 from graders.result import Result, SubmissionInfo
 from graders.sandbox import Box
-from graders.store import safe_id
 from graders.wall.rung import Rung
 from graders.worker.kernel import die_with_parent
-
-SUFFIXES = (".ipynb", ".py", ".zip")
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One submission of a class: its id, unique and fit for a folder, and where it lies."""
-
-    id: str
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -42,22 +31,6 @@ class Class:
     limits: Limits
     device: str
     keep: Callable[[Entry, Result], None]
-
-
-def entries(folder: Path) -> list[Entry]:
-    """The submissions in a folder, one per folder or file in it, in the order of their names."""
-    found = sorted(p for p in folder.iterdir() if not p.name.startswith(".") and not p.is_symlink())
-    paths = [p for p in found if p.is_dir() or p.suffix.lower() in SUFFIXES]
-    taken: dict[str, Path] = {}
-    for path in paths:
-        name = safe_id(path.name if path.is_dir() else path.stem)
-        if name.casefold() in map(str.casefold, taken):  # alice.ipynb beside alice.zip
-            name = safe_id(path.name)
-        number = 2
-        while name.casefold() in map(str.casefold, taken):
-            name, number = f"{safe_id(path.name)} ({number})", number + 1
-        taken[name] = path
-    return [Entry(name, path) for name, path in taken.items()]
 
 
 def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:

@@ -16,6 +16,7 @@ from typing import Any
 import graders
 from graders.check import Check
 from graders.language import said
+from graders.late import Rule, rule_of
 from graders.twin import WITH_RELU, Activation
 
 ASSIGNMENTS = Path(graders.__file__).parent.parent / "assignments"
@@ -91,6 +92,16 @@ def load_assignment(name: str) -> Assignment:
         raise UnknownName.of("assignment", name, course)
     entry = course[name]
     return Assignment(name, entry["title"], tuple(_exercise(e) for e in entry["exercises"]))
+
+
+def late_rule(name: str) -> Rule | None:
+    """What handing in an assignment late costs; None where it costs nothing, or the course has no such.
+
+    Raises:
+        BadRule: course.toml states a rule that means nothing.
+    """
+    table = _course().get(name, {}).get("late")
+    return None if table is None else rule_of(table)
 
 
 def symbols_of(name: str) -> set[str]:

@@ -44,12 +44,14 @@ class Late:
     says: str
 
 
-def rule_of(table: Mapping[str, Any]) -> Rule:
+def rule_of(table: Any) -> Rule:
     """The rule that a table `late` of course.toml states.
 
     Raises:
         BadRule: it states none; the text says what to write.
     """
+    if not isinstance(table, Mapping):
+        raise BadRule("late: write a table, such as { due = 2026-11-20T23:59:00+01:00, per_day = 0.1 }.")
     known = {f.name for f in fields(Rule)}
     if unknown := sorted(set(table) - known):
         raise BadRule(f"late: there is no {', '.join(unknown)}; there are {', '.join(sorted(known))}.")

@@ -31,4 +31,6 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def safe_id(name: str) -> str:
     """A name that can be a folder everywhere: no separators, no leading dot, at most 100 characters."""
-    return re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100] or "_"
+    clean = re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100]
+    # File systems count bytes, and a Chinese character has three.
+    return clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import quote
 
+from graders.marks import Mark
 from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import code, literals, pictures, words
 from reports.repeats import told_once
@@ -35,12 +36,13 @@ class _Links:
         return _Where(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
 
 
-def render(result: Result, notebook: str | None = None) -> str:
+def render(result: Result, notebook: str | None = None, mark: Mark | None = None) -> str:
     """The page of a submission, complete in itself.
 
     Args:
         result: what grading found.
         notebook: the relative path of the rendered notebook, where there is one.
+        mark: what counts in the end, where the instructor or lateness may have changed it.
     """
     href = quote(notebook) if notebook else None
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
@@ -48,14 +50,32 @@ def render(result: Result, notebook: str | None = None) -> str:
     return fill(
         "page.html.j2",
         result=result,
+        marked=_marked(result, mark),
         notebook=href,
         graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
         remarks=[_plus(remark, where=links.where(remark)) for remark in result.remarks],
-        exercises=[_exercise(exercise, links) for exercise in result.exercises],
+        exercises=[_exercise(exercise, links, mark) for exercise in result.exercises],
     )
 
 
-def _exercise(exercise: ExerciseResult, links: _Links) -> Mapping[str, Any]:
+def _marked(result: Result, mark: Mark | None) -> Mapping[str, Any]:
+    """What counts, and where it is not what softmark found, why."""
+    if mark is None or mark.points is None:
+        return {"points": result.points, "undecided": result.undecided_points} | _UNCHANGED
+    return {
+        "points": mark.points,
+        "undecided": mark.undecided,
+        "whole": mark.whole,
+        "late": mark.late,
+        "changed": bool(mark.overrides) or mark.late is not None,
+    }
+
+
+_UNCHANGED = {"whole": None, "late": None, "changed": False}
+
+
+def _exercise(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Mapping[str, Any]:
+    override = mark.override(exercise.name) if mark and not mark.whole else None
     name = anchor(exercise.name)
     places = tuple(f.place for f in exercise.findings if f.place is not None)
     return _plus(
@@ -63,6 +83,8 @@ def _exercise(exercise: ExerciseResult, links: _Links) -> Mapping[str, Any]:
         anchor=name,
         wrong=exercise.outcome in WRONG,
         tally=_tally(exercise),
+        override=override,
+        counts=override.points if override else exercise.points,
         findings=[_finding(f, f"{name}-{i}", links) for i, f in enumerate(told_once(exercise.findings), 1)],
         definitions=[_definition(d, places, links) for d in exercise.definitions],
     )

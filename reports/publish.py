@@ -7,12 +7,13 @@ from pathlib import Path
 
 from graders.marks import Mark
 from graders.result import Result, from_json
-from reports import class_page, gradebook, notebook, page
+from reports import class_page, notebook, page
+from reports.gradebook import grades
 
 NOTEBOOK_LIMIT = 50_000_000  # bytes of a notebook that is still rendered
 
 
-def publish_one(out: Path, result: Result) -> None:
+def publish_one(out: Path, result: Result, mark: Mark | None = None) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
 
     Raises:
@@ -23,16 +24,16 @@ def publish_one(out: Path, result: Result) -> None:
     rendered = _notebook(folder, result)
     if rendered is not None:
         write(folder / "notebook.html", rendered)
-    write(folder / "index.html", page.render(result, None if rendered is None else "notebook.html"))
+    write(folder / "index.html", page.render(result, None if rendered is None else "notebook.html", mark))
 
 
 def publish_class(
-    out: Path, results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()
+    out: Path, results: Sequence[Result], marks: Sequence[Mark], notes: Sequence[str] = ()
 ) -> None:
     """Write `OUT/index.html` and `OUT/grades.csv`."""
     out.mkdir(parents=True, exist_ok=True)
     write(out / "index.html", class_page.render(results, notes, marks))
-    write(out / "grades.csv", gradebook.grades_csv(results))
+    write(out / "grades.csv", grades.grades_csv(results, marks))
 
 
 def load(out: Path) -> tuple[list[Result], list[str]]:

@@ -12,12 +12,20 @@ from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
+from graders.intake.found import Entry
+from graders.intake.take import taken
 from graders.lost import Lost
 from graders.renaming.naming import Undecidable
 from graders.submission import read
 from graders.turn import Turn
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"
+
+
+def entries(folder: Path) -> list[Entry]:
+    """The submissions of a class in a folder."""
+    with taken(folder, "attention", 20, folder / "nowhere", None) as intake:
+        return intake.entries
 
 
 def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bool = False) -> Source:

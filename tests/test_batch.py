@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from graders import grade
-from graders.batch import Class, Entry, entries, grade_all
+from graders.batch import Class, grade_all
 from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
+from graders.intake.found import Entry
 from graders.limits import Limits
 from graders.result import Outcome
 from graders.submission import Submission
 from graders.wall.rung import Rung
+from tests.handing import entries
 from tests.processes import alive, below
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from graders import score
-from graders.batch import Class, entries, grade_all
+from graders.batch import Class, grade_all
 from graders.draw import Deck
 from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Outcome
 from graders.sandbox import Box
 from graders.wall.settings import settings
+from tests.handing import entries
 from tests.processes import alive, below
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"

@@ -8,8 +8,12 @@ from typing import Any
 
 import click
 
-from graders.batch import Class, Entry, default_jobs, entries, grade_all
+from graders.batch import Class, default_jobs, grade_all
 from graders.commands.exits import broken, fail, passed, status
+from graders.commands.handed_in import handed_in
+from graders.commands.published import publish_marked
+from graders.intake.found import Entry
+from graders.marking import save
 from graders.options import asked, box_options, chosen, seed_option
 from graders.progress import followed
 from graders.reading.bounds import bounded
@@ -21,10 +25,15 @@ from reports import publish
 
 
 @click.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("what", type=click.Path(exists=True, path_type=Path))
 @click.option("--assignment", required=True, help="The assignment's name.")
 @click.option(
     "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Where results go."
+)
+@click.option(
+    "--roster",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's.",
 )
 @click.option("--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256))
 @seed_option
@@ -32,20 +41,20 @@ from reports import publish
 @click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
 @box_options
 def grade(
-    folder: Path,
+    what: Path,
     assignment: str,
     out: Path,
+    roster: Path | None,
     jobs: int,
     seed: int,
     notebooks: bool,
     unsafe: bool,
     **options: Any,
 ) -> None:
-    """Grade a class: FOLDER holds one folder or file per submission."""
-    todo = entries(folder)
-    if not todo:
-        raise click.UsageError(f"there is no submission in {folder}: no folder, notebook, module or zip")
+    """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download."""
     asks, wanted = chosen(assignment, ()), asked(**options)
+    intake = handed_in(what, asks, out, roster)
+    todo = intake.entries
     box, steps = wanted.box()
     box.close()  # each job has its own
     if box.rung is Rung.OPEN and not unsafe:
@@ -57,14 +66,14 @@ def grade(
     plan = Class(asks, wanted.deck(seed), box.rung, box.limits, box.device, keep)
     started = time.monotonic()
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        save(out, intake.klass)
         graded = grade_all(todo, plan, min(jobs, len(todo)))
         results = followed(graded, len(todo), f"submissions, sandbox: {box.rung}", _failures)
-        _publish(out)
+        _say(publish_marked(out))
     except OSError as error:
         fail(f"cannot write results: {error}")
     except KeyboardInterrupt:
-        _publish(out)
+        publish_marked(out)
         fail("interrupted; the results so far are in place")
     _summary(results, out, time.monotonic() - started)
     sys.exit(status(results))
@@ -102,8 +111,9 @@ def _failures(results: list[Result]) -> str:
     return f"{sum(not passed(result) for result in results)} with something wrong"
 
 
-def _publish(out: Path) -> None:
-    publish.publish_class(out, *publish.load(out))
+def _say(notes: list[str]) -> None:
+    for note in notes:
+        click.echo(note, err=True)
 
 
 def _summary(results: list[Result], out: Path, seconds: float) -> None:

@@ -15,19 +15,24 @@ DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, read at once and 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others take memory that no limit here counts
 
 _AGAIN = "Make it again from the folder with your files and hand it in."
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
-class _Bounded(io.BufferedReader):
+class Bounded(io.BufferedReader):
     """A file that gives little at a time, so that a forged table of contents cannot fill the memory."""
 
+    def __init__(self, path: Path, limit: int = DIRECTORY_LIMIT) -> None:
+        super().__init__(io.FileIO(path))
+        self.limit = limit
+
     def read(self, size: int | None = -1, /) -> bytes:
-        wanted = DIRECTORY_LIMIT + 1 if size is None or size < 0 else size
-        if wanted > DIRECTORY_LIMIT:
+        """What the file holds, unless so much is asked for that the table of contents must be forged."""
+        wanted = self.limit + 1 if size is None or size < 0 else size
+        if wanted > self.limit:
             here = self.tell()
             wanted = self.seek(0, io.SEEK_END) - here
             self.seek(here)
-        if wanted > DIRECTORY_LIMIT:
+        if wanted > self.limit:
             raise zipfile.BadZipFile("a table of contents larger than any submission needs")
         return super().read(wanted)
 
@@ -39,11 +44,11 @@ def members(path: Path, name: str) -> Gathered:
         Unreadable: the zip is broken, locked, or has members that would land outside its folder.
     """
     try:
-        with _Bounded(io.FileIO(path)) as file, zipfile.ZipFile(file) as archive:
+        with Bounded(path) as file, zipfile.ZipFile(file) as archive:
             return _gather(archive, name)
     except Unreadable:
         raise
-    except _BROKEN:
+    except BROKEN:
         raise Unreadable(f"{name} is a broken zip. {_AGAIN}") from None
 
 
@@ -61,7 +66,7 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
             continue
         if kind_of(member) is None:
             gathered.others.append(member)
-        elif _is_special(info):
+        elif is_special(info):
             gathered.refuse(member, f"{member} is a link, not a file, and was not read. {_AGAIN}")
         else:
             _add(gathered, archive, info, member)
@@ -75,7 +80,8 @@ def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
         raise Unreadable(f"{name} holds {member}, a path that leads out of the zip. {_AGAIN}")
 
 
-def _is_special(info: zipfile.ZipInfo) -> bool:
+def is_special(info: zipfile.ZipInfo) -> bool:
+    """Whether a member is a link, a device or another thing that is no file."""
     # Zips from Windows say nothing here.
     return stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG)
 
@@ -94,7 +100,7 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
         with archive.open(info) as file:
             # The size in the table of contents may lie, and reading a little more than allowed shows it.
             data = file.read(limit_of(member) + 1)
-    except _BROKEN:
+    except BROKEN:
         # It cost as much as a good one, and thousands of members may share the same damaged bytes.
         gathered.taken += info.file_size
         gathered.refuse(member, f"{member} is damaged inside the zip. {_AGAIN}")

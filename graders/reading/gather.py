@@ -96,7 +96,7 @@ def folder(root: Path) -> Gathered:
 def add_file(gathered: Gathered, path: Path, name: str) -> None:
     """Read one notebook or module, never more of it than its limit."""
     try:
-        data = _head(path, limit_of(name) + 1)
+        data = head(path, limit_of(name) + 1)
     except OSError:
         gathered.refuse(name, f"{name} cannot be opened: hand in the file itself, not a link to it.")
         return
@@ -123,7 +123,12 @@ def _files_below(root: Path, gathered: Gathered) -> list[Path]:
     return sorted(found)
 
 
-def _head(path: Path, size: int) -> bytes:
+def head(path: Path, size: int) -> bytes:
+    """The first `size` bytes of a plain file.
+
+    Raises:
+        OSError: it is none, or cannot be opened.
+    """
     # Not Path.open: a named pipe in its place would wait for ever, and a link would be followed.
     flags = [getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:

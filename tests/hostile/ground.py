@@ -18,11 +18,14 @@ from rich.console import Console
 
 from graders.draw import Deck
 from graders.grade import Grader
+from graders.klass import Klass
+from graders.marks import marks_of
 from graders.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox import Box
 from graders.wall.rung import Rung
 from graders.worker.kernel import prctl
-from reports import gradebook, page, terminal
+from reports import page, terminal
+from reports.gradebook.grades import grades_csv
 from tests.hostile.corpus import LIMITS, Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, planted, shown_numbers
 from tests.processes import alive, below
@@ -106,9 +109,8 @@ def seen(result: Result) -> Seen:
     assert from_json(text) == result
     out = io.StringIO()
     terminal.show(Console(file=out, width=100), result)
-    return Seen(
-        text, page.render(result), out.getvalue(), gradebook.grades_csv([result]), shown_numbers(result)
-    )
+    marks = marks_of([result], Klass(result.assignment, result.max_points), [], None)
+    return Seen(text, page.render(result), out.getvalue(), grades_csv([result], marks), shown_numbers(result))
 
 
 def messages(exercise: ExerciseResult) -> str:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from graders.batch import Class, Entry, entries, grade_all
+from graders.batch import Class, grade_all
+from graders.intake.found import Entry
 from graders.result import Result
 from graders.wall.rung import Rung
+from tests.handing import entries
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
 from tests.processes import below

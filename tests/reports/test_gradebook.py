@@ -1,28 +1,42 @@
 import csv
 import io
+from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from graders.result import Outcome
-from reports.gradebook import grades_csv
+from graders.klass import HandIn, Klass, Student
+from graders.late import Rule
+from graders.marks import Mark, Override, marks_of
+from graders.result import Outcome, Result
+from reports.gradebook.cells import harmless
+from reports.gradebook.grades import grades_csv
 from tests.reports import sample
+
+MORE = "student_id,name,email,group,machine_points,handed_in,days_late,late_points,overrides"
+
+
+def marks(*results: Result) -> list[Mark]:
+    return marks_of(results, Klass("attention", 2), [], None)
 
 
 def test_a_row_has_points_and_outcome_of_each_exercise() -> None:
     exercise = sample.exercise(sample.finding(), sample.finding(Outcome.SKIPPED), undecided_points=1)
-    assert grades_csv([sample.result(exercise)]).split("\r\n") == [
-        "id,points,max_points,undecided_points,concat_heads,concat_heads_outcome",
-        "alice,1,2,1,1,skipped",
+    one = sample.result(exercise)
+    assert grades_csv([one], marks(one)).split("\r\n") == [
+        f"id,points,max_points,undecided_points,concat_heads,concat_heads_outcome,{MORE}",
+        "alice,1,2,1,1,skipped,,,,,1,,,,",
         "",
     ]
 
 
 def test_numbers_stay_numbers() -> None:
     row = _rows(points=17.5, max_points=20.0, undecided_points=1 / 3)[1]
-    assert row[:4] == ["alice", "17.5", "20", "0.3333"]
+    assert row[:4] == ["alice", "17.5", "20", "0.33"]
 
 
-@pytest.mark.parametrize("id", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+@pytest.mark.parametrize("id", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", " =1", "＝1"])
 def test_an_id_is_never_a_formula(id: str) -> None:  # noqa: A002
     assert _rows(id=id)[1][0] == f"'{id}"
 
@@ -33,15 +47,50 @@ def test_other_ids_come_through_as_they_are(id: str) -> None:  # noqa: A002
 
 
 def test_an_exercise_that_a_result_does_not_have_is_empty() -> None:
-    one, two = sample.exercise(sample.finding()), sample.exercise(sample.finding(), name="split_heads")
-    rows = list(csv.reader(io.StringIO(grades_csv([sample.result(one), sample.result(two)]), newline="")))
-    assert rows[1][4:] == ["1", "passed", "", ""]
-    assert rows[2][4:] == ["", "", "1", "passed"]
+    one = sample.result(sample.exercise(sample.finding()), id="a")
+    two = sample.result(sample.exercise(sample.finding(), name="split_heads"), id="b")
+    rows = list(csv.reader(io.StringIO(grades_csv([one, two], marks(one, two)), newline="")))
+    assert rows[1][4:8] == ["1", "passed", "", ""]
+    assert rows[2][4:8] == ["", "", "1", "passed"]
 
 
 def test_a_class_of_none_has_a_header() -> None:
-    assert grades_csv([]) == "id,points,max_points,undecided_points\r\n"
+    assert grades_csv([], []) == f"id,points,max_points,undecided_points,{MORE}\r\n"
+
+
+def test_nobody_is_left_out_and_what_changed_the_points_is_there() -> None:
+    one = sample.result(sample.exercise(sample.finding(), sample.finding()), id="team")
+    students = tuple(Student(n, f"={n}", f"{n}@x.example") for n in ("a", "b", "c"))
+    at = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    klass = Klass("attention", 2, students=students, hand_ins=(HandIn("team", "t", at, students=("a", "b")),))
+    given = [Override("team", "concat_heads", 1.5, "copied")]
+    late = Rule(datetime(2026, 11, 22, tzinfo=UTC), per_day=0.25)
+    text = grades_csv([one], marks_of([one], klass, given, late))
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [(row["id"], row["points"], row["student_id"], row["name"]) for row in rows] == [
+        ("c", "", "c", "'=c"),
+        ("team", "1", "a", "'=a"),
+        ("team", "1", "b", "'=b"),
+    ]
+    assert {
+        "machine_points": "2",
+        "concat_heads": "2",
+        "days_late": "1",
+        "late_points": "0.5",
+        "handed_in": "2026-11-22T12:00:00+00:00",
+        "overrides": "concat_heads 1.5: copied",
+    }.items() <= rows[1].items()
+
+
+@given(st.text())
+def test_any_name_comes_back_and_is_no_formula(name: str) -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerow([harmless(name), "x"])
+    [[cell, _]] = csv.reader(io.StringIO(text.getvalue(), newline=""))
+    assert cell in (name, f"'{name}")
+    assert not cell.strip().startswith(("=", "+", "-", "@"))
 
 
 def _rows(**changes: object) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(grades_csv([sample.result(**changes)]), newline="")))
+    one = sample.result(**changes)
+    return list(csv.reader(io.StringIO(grades_csv([one], marks(one)), newline="")))

@@ -39,15 +39,15 @@ def test_an_id_leads_to_no_other_folder(tmp_path: Path, id: str) -> None:  # noq
 
 
 def test_a_class_becomes_a_page_and_a_gradebook(tmp_path: Path) -> None:
-    publish.publish_class(tmp_path / "new", [sample.result()], ["a note"])
+    publish.publish_class(tmp_path / "new", [sample.result()], [], ["a note"])
     assert "a note" in (tmp_path / "new" / "index.html").read_text(encoding="utf-8")
     assert (tmp_path / "new" / "grades.csv").read_bytes().startswith(b"id,points")
 
 
 def test_writing_again_replaces_what_was_there(tmp_path: Path) -> None:
-    publish.publish_class(tmp_path, [sample.result()])
+    publish.publish_class(tmp_path, [sample.result()], [])
     before = (tmp_path / "index.html").stat().st_ino
-    publish.publish_class(tmp_path, [sample.result(id="bob")])
+    publish.publish_class(tmp_path, [sample.result(id="bob")], [])
     assert (tmp_path / "index.html").stat().st_ino != before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["grades.csv", "index.html"]
 
@@ -55,7 +55,7 @@ def test_writing_again_replaces_what_was_there(tmp_path: Path) -> None:
 def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "index.html").mkdir()
     with pytest.raises(OSError, match=r"index\.html"):
-        publish.publish_class(tmp_path, [])
+        publish.publish_class(tmp_path, [], [])
     assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
 
 

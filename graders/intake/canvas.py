@@ -1,0 +1,86 @@
+"""Canvas's "Download submissions", as a zip or unpacked: files of all students in one folder.
+
+`<name>[_LATE]_<user id>_<attachment id>_<file>`, or `[LATE_]anon_<id>_<attachment id>_<file>` where names
+are hidden; a text or an address that was typed online has no attachment id, and ends `_text.html` or
+`_link.html`.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from graders.intake.found import Download, Found
+from graders.klass import Unmatched
+from graders.reading.gather import tidy
+from graders.who import Who
+
+_NAMED = r"(?P<name>\w*?)_(?P<late>LATE_)?(?P<user>[0-9]+)"
+_HIDDEN = r"(?P<late>LATE_)?(?P<user>anon_[A-Za-z0-9]+)"
+_WHAT = r"_(?:(?P<attachment>[0-9]+)_(?P<file>.+)|(?P<typed>text\.html|link\.html))"
+_FORMS = tuple(re.compile(whose + _WHAT, re.DOTALL) for whose in (_HIDDEN, _NAMED))
+# What a browser or Canvas puts behind a name that is taken: "answers-1.ipynb".
+_AGAIN = re.compile(r"(?P<stem>.+)-(?P<number>[0-9]+)", re.DOTALL)
+
+_OLDER = "the same student handed in {} after it, and that one counts"
+_NOT_CANVASES = "its name is not of the form that Canvas gives a submission, and it was not graded"
+
+
+def fits(paths: Sequence[Path]) -> bool:
+    """Whether most files of a folder have such names."""
+    files = [path for path in paths if path.is_file()]
+    return bool(files) and 2 * sum(_matched(path) is not None for path in files) > len(files)
+
+
+def read(paths: Sequence[Path]) -> Download:
+    """Each student's files together; of a file that was handed in again, the last."""
+    unmatched: list[Unmatched] = []
+    whose: dict[str, list[tuple[re.Match[str], Path]]] = {}
+    for path in paths:
+        if path.is_file() and (match := _matched(path)):
+            whose.setdefault(match["user"], []).append((match, path))
+        else:
+            unmatched.append(Unmatched(tidy(path.name), _NOT_CANVASES))
+    found = []
+    for user, parts in whose.items():
+        kept, older = _latest(parts)
+        unmatched += older
+        found.append(_found(user, kept))
+    return Download("canvas", tuple(found), tuple(unmatched))
+
+
+def _matched(path: Path) -> re.Match[str] | None:
+    return next((match for form in _FORMS if (match := form.fullmatch(path.name))), None)
+
+
+def _found(user: str, parts: list[tuple[re.Match[str], Path]]) -> Found:
+    first, path = parts[0]
+    name = first.groupdict().get("name") or ""
+    number = user.removeprefix("anon_")
+    label = f"{name}_{user}" if name else user
+    pieces = tuple((match["file"] or match["typed"], path) for match, path in parts)
+    late = any(match["late"] for match, _ in parts)
+    return Found(label, tidy(path.name), Who(number, name, ()), pieces=pieces, late=late)
+
+
+def _latest(
+    parts: list[tuple[re.Match[str], Path]],
+) -> tuple[list[tuple[re.Match[str], Path]], list[Unmatched]]:
+    by_name: dict[str, list[tuple[re.Match[str], Path]]] = {}
+    given = {match["file"] for match, _ in parts}
+    for part in parts:
+        by_name.setdefault(_first_name(part[0]["file"] or part[0]["typed"], given), []).append(part)
+    kept, older = [], []
+    for versions in by_name.values():
+        versions.sort(key=lambda part: int(part[0]["attachment"] or 0))
+        kept.append(versions[-1])
+        says = _OLDER.format(tidy(versions[-1][1].name))
+        older += [Unmatched(tidy(path.name), says) for _, path in versions[:-1]]
+    return kept, older
+
+
+def _first_name(name: str, given: set[str]) -> str:
+    # Only where the file without a number is there too: "part-1" beside "part-2" are two parts of an answer.
+    path = PurePosixPath(name)
+    match = _AGAIN.fullmatch(path.stem)
+    first = f"{match['stem']}{path.suffix}" if match else name
+    return first if first in given else name

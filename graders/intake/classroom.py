@@ -1,0 +1,71 @@
+"""Repositories as GitHub Classroom or Classroom 50 name them: `[<classroom>-]<assignment>-<username>`.
+
+Only names tell whose a repository is: what lies in it was written by its student, who might claim to be
+another. When it was handed in is the later of its last commit and of the time in Classroom 50's
+`result.json`; both are the student's word, and a roster with a column of times wins over them.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from graders.intake.found import Download, Found
+from graders.intake.git import committed_at, is_checkout
+from graders.intake.plain import hand_in, stray
+from graders.intake.times import moment
+from graders.reading.gather import head, tidy
+from graders.who import Who
+
+RESULT_LIMIT = 2_000_000  # bytes of a result.json
+
+
+def fits(paths: Sequence[Path]) -> bool:
+    """Whether most folders are checkouts with names of such a form."""
+    folders = [path for path in paths if path.is_dir()]
+    checkouts = [path for path in folders if is_checkout(path) and "-" in path.name]
+    return 2 * len(checkouts) > len(folders)
+
+
+def read(paths: Sequence[Path], assignment: str) -> Download:
+    """Every repository is a hand-in, and so is every other folder, by its name."""
+    folders = [path for path in paths if path.is_dir()]
+    prefix = _prefix([path.name for path in folders if is_checkout(path)], assignment)
+    found = [_repository(path, prefix) if is_checkout(path) else hand_in(path) for path in folders]
+    return Download("classroom", tuple(found), tuple(stray(path) for path in paths if path not in folders))
+
+
+def _prefix(names: Sequence[str], assignment: str) -> str:
+    """What stands before the username in all names."""
+    common = os.path.commonprefix([name.casefold() for name in names])  # noqa: RUF071 - of names, not of paths
+    before, middle, _ = common.rpartition(f"{assignment.casefold().replace('_', '-')}-")
+    if middle and (not before or before.endswith("-")):
+        return before + middle
+    return common[: common.rfind("-") + 1] if len(names) > 1 else ""
+
+
+def _repository(path: Path, prefix: str) -> Found:
+    parts = path.name.split("-")
+    # A username may have hyphens itself: all that may be one, the longest first.
+    usernames = tuple("-".join(parts[i:]) for i in range(len(parts)))
+    label = path.name[len(prefix) :] if path.name.casefold().startswith(prefix) else ""
+    times = [("commit", committed_at(path)), ("result.json", _submitted_at(path / "result.json"))]
+    known = [(at, clock) for clock, at in times if at]
+    found = Found(label or path.name, tidy(path.name), Who(names=usernames), path, or_else=path.name)
+    if not known:
+        return found
+    at, clock = max(known)
+    return replace(found, at=at, clock=clock)
+
+
+def _submitted_at(path: Path) -> datetime | None:
+    try:
+        data: Any = json.loads(head(path, RESULT_LIMIT))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or not str(data.get("schema", "")).startswith("classroom50/"):
+        return None
+    return moment(str(data.get("datetime", "")), UTC)

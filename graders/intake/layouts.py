@@ -1,0 +1,68 @@
+"""Which platform's download a folder is: the one place that decides."""
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from pathlib import Path
+
+from graders.intake import canvas, classroom, moodle, nbgrader, plain
+from graders.intake.found import SUFFIXES, Download
+from graders.klass import Unmatched
+from graders.reading.gather import tidy
+
+_HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
+
+
+def download(root: Path, assignment: str, zone: tzinfo, unpacked: str = "") -> Download:
+    """What lies under `root`.
+
+    Args:
+        root: a folder.
+        assignment: the assignment's name, by which some platforms name folders.
+        zone: what times without a time zone are in.
+        unpacked: the name of the zip that `root` was unpacked from.
+    """
+    paths, hidden = _visible(root)
+    inner = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
+    found = _of_a_platform(root, paths, assignment, zone)
+    if found is None and inner is not None:
+        # A zip, or whatever unpacked it, often puts a folder around all.
+        inside, more = _visible(inner)
+        found = _of_a_platform(inner, inside, assignment, zone)
+        if found is None and unpacked and _is_around(inner, inside, unpacked):
+            found = plain.read(inside)
+        hidden += more if found else []
+    found = found or plain.read(paths)
+    return Download(found.layout, found.found, (*found.unmatched, *hidden))
+
+
+def _of_a_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzinfo) -> Download | None:
+    if place := nbgrader.root_of(root):
+        beside = paths if place != root else ()
+        return nbgrader.read(place, beside, assignment, zone)
+    if moodle.fits(paths):
+        return moodle.read(paths)
+    if canvas.fits(paths):
+        return canvas.read(paths)
+    if classroom.fits(paths):
+        return classroom.read(paths, assignment)
+    return None
+
+
+def _visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
+    """What lies in a folder, and what nobody looks at there."""
+    paths, hidden = [], []
+    for path in sorted(root.iterdir()):
+        if path.is_symlink():
+            hidden.append(Unmatched(tidy(path.name), "it is a link, and was not followed"))
+        elif path.name.startswith(".") or path.name in _HIDDEN:
+            hidden.append(Unmatched(tidy(path.name), "it is hidden, and was not graded"))
+        else:
+            paths.append(path)
+    return paths, hidden
+
+
+def _is_around(folder: Path, inside: Sequence[Path], unpacked: str) -> bool:
+    stem = Path(unpacked).stem.casefold()
+    if stem.startswith(folder.name.casefold()):  # "class (1).zip" has "class" in it
+        return True
+    return sum(path.is_dir() for path in inside) > 1 and not any(p.suffix in SUFFIXES for p in inside)

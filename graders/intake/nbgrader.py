@@ -1,0 +1,69 @@
+"""nbgrader's `submitted/<student>/<assignment>/`; when it was handed in is a line of its `timestamp.txt`."""
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from graders.intake.found import Download, Found
+from graders.intake.times import moment
+from graders.klass import Unmatched
+from graders.reading.gather import head, tidy
+from graders.who import Who
+
+STEP = "submitted"
+STAMP = "timestamp.txt"
+
+_BESIDE = f"it lies beside {STEP}/, where the hand-ins are, and was not graded"
+_NO_FOLDER = "it is no folder of a student, and was not graded"
+
+
+def root_of(folder: Path) -> Path | None:
+    """The folder `submitted` of a course, where `folder` is a course's or that folder itself."""
+    for place in (folder / STEP, folder):
+        if place.name == STEP and place.is_dir() and not place.is_symlink():
+            students = [p for p in place.iterdir() if p.is_dir() and not p.name.startswith(".")]
+            if students and all(any(q.is_dir() for q in p.iterdir()) for p in students):
+                return place
+    return None
+
+
+def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> Download:
+    """The folder of the assignment in each student's; the only one there is, where all have but one."""
+    unmatched = [Unmatched(tidy(path.name), _BESIDE) for path in beside if path != root]
+    found = []
+    students = sorted(path for path in root.iterdir() if path.is_dir() and not path.is_symlink())
+    unmatched += [Unmatched(_name(path, root), _NO_FOLDER) for path in root.iterdir() if path not in students]
+    wanted = _wanted(students, assignment)
+    for student in students:
+        inside = sorted(student.iterdir())
+        unmatched += [Unmatched(_name(p, root), _of_another(assignment)) for p in inside if p.name != wanted]
+        folder = student / wanted
+        if not folder.is_dir() or folder.is_symlink():
+            unmatched += [Unmatched(_name(p, root), _NO_FOLDER) for p in inside if p.name == wanted]
+            continue
+        at = _stamped(folder, zone)
+        who = Who(name=student.name, names=(student.name,))
+        clock = STAMP if at else ""
+        found.append(Found(student.name, _name(folder, root), who, folder, at=at, clock=clock))
+    return Download("nbgrader", tuple(found), tuple(unmatched))
+
+
+def _wanted(students: Sequence[Path], assignment: str) -> str:
+    names = {path.name for student in students for path in student.iterdir() if path.is_dir()}
+    fitting = sorted(name for name in names if name.casefold() == assignment.casefold())
+    return fitting[0] if fitting else names.pop() if len(names) == 1 else assignment
+
+
+def _of_another(assignment: str) -> str:
+    return f"it is not the folder {assignment!r} of the assignment, and was not graded"
+
+
+def _name(path: Path, root: Path) -> str:
+    return tidy(path.relative_to(root.parent).as_posix())
+
+
+def _stamped(folder: Path, zone: tzinfo) -> datetime | None:
+    try:
+        return moment(head(folder / STAMP, 1000).decode("utf-8", "replace"), zone)
+    except OSError:
+        return None

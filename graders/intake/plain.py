@@ -1,0 +1,31 @@
+"""A folder with one folder or file per submission, each named after its student."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graders.intake.found import SUFFIXES, Download, Found
+from graders.klass import Unmatched
+from graders.reading.gather import tidy
+from graders.who import Who
+
+
+def read(paths: Sequence[Path]) -> Download:
+    """Every folder, notebook, module and zip is a hand-in."""
+    found, unmatched = [], []
+    for path in paths:
+        if path.is_dir() or (path.suffix.lower() in SUFFIXES and path.is_file()):
+            found.append(hand_in(path))
+        else:
+            unmatched.append(stray(path))
+    return Download("plain", tuple(found), tuple(unmatched))
+
+
+def hand_in(path: Path) -> Found:
+    """A folder or file that is one student's, and named after them."""
+    label = path.name if path.is_dir() else path.stem
+    return Found(label, tidy(path.name), Who(name=label, names=(label,)), path, or_else=path.name)
+
+
+def stray(path: Path) -> Unmatched:
+    """A file beside the hand-ins."""
+    return Unmatched(tidy(path.name), "it is no folder, notebook, module or zip, and was not graded")

@@ -1,0 +1,185 @@
+"""A roster as CSV: its columns are found by what they mean, in English and in French.
+
+So a list of one's own, Classroom 50's `students.csv`, Moodle's participants and grading worksheet and
+Canvas's gradebook can be given as they were downloaded.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from graders.intake.times import moment
+from graders.klass import Student, Unmatched
+from graders.plain import plain
+from graders.table import BadTable
+from graders.table import read as read_table
+from graders.who import folded
+
+_MEANINGS = {
+    "id": (
+        "id",
+        "id number",
+        "student id",
+        "student number",
+        "sid",
+        "sis user id",
+        "numéro d'identification",
+        "numéro étudiant",
+        "numéro d'étudiant",
+        "n° étudiant",
+        "code étudiant",
+        "matricule",
+    ),
+    "identifier": ("identifier", "identifiant"),
+    "username": (
+        "username",
+        "usernames",
+        "user name",
+        "login",
+        "sis login id",
+        "github username",
+        "nom d'utilisateur",
+    ),
+    "email": (
+        "email",
+        "e-mail",
+        "email address",
+        "mail",
+        "courriel",
+        "adresse de courriel",
+        "adresse e-mail",
+    ),
+    "name": ("name", "full name", "student", "student name", "nom complet", "étudiant", "prénom et nom"),
+    "first": ("first name", "given name", "prénom"),
+    "last": ("last name", "surname", "family name", "nom", "nom de famille"),
+    "group": ("group", "groups", "team", "section", "groupe", "groupes", "équipe"),
+    "at": (
+        "submitted at",
+        "submission time",
+        "datetime",
+        "timestamp",
+        "handed in at",
+        "last modified (submission)",
+        "dernière modification (travail remis)",
+        "remis le",
+    ),
+    "late": ("late", "en retard"),
+}
+_MEANING = {folded(name): meaning for meaning, names in _MEANINGS.items() for name in names}
+_YES = frozenset({"yes", "true", "oui", "vrai", "1"})
+
+
+class BadRoster(Exception):
+    """What is wrong with a roster, and what it should be: a sentence for the instructor."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a roster says: students, when whose was handed in, who was late, and lines that say nothing."""
+
+    students: tuple[Student, ...] = ()
+    at: Mapping[str, datetime] = field(default_factory=dict)
+    late: frozenset[str] = frozenset()
+    unmatched: tuple[Unmatched, ...] = ()
+
+
+def read(path: Path, zone: tzinfo) -> Listed:
+    """The students of a roster; its times are in `zone` where they name none.
+
+    Raises:
+        BadRoster: it cannot be read, or no column says who is meant.
+    """
+    try:
+        rows = read_table(path).says()
+    except BadTable as error:
+        raise BadRoster(f"{error}.") from None
+    return listed(rows, path.name, zone)
+
+
+def listed(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
+    """The students in the rows of a table, whose first row says what its columns mean.
+
+    Raises:
+        BadRoster: no column says who is meant.
+    """
+    columns = _columns(rows[0], rows[1:]) if rows else {}
+    if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
+        there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else "nothing"
+        raise BadRoster(
+            f"{name} has no column that says who is meant: call one id, username, email or name. "
+            f"Its first line has {there}."
+        )
+    students: dict[str, Student] = {}
+    at, late, unmatched = {}, set(), []
+    for number, row in enumerate(rows[1:], 2):
+        cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
+        if not any(cells.values()) or _is_canvases(row):
+            continue
+        student = _student(cells)
+        if not student.id or student.id in students:
+            why = (
+                "this id is there twice; the first line counts"
+                if student.id
+                else "it says nobody's id or name"
+            )
+            unmatched.append(Unmatched(f"{name}, row {number}: {student.id or student.name}", why))
+            continue
+        students[student.id] = student
+        if when := moment(cells.get("at", ""), zone):
+            at[student.id] = when
+        if cells.get("late", "").casefold() in _YES:
+            late.add(student.id)
+    return Listed(tuple(students.values()), at, frozenset(late), tuple(unmatched))
+
+
+def _clean(cell: str) -> str:
+    return plain(cell, limit=200).replace("\n", " ").strip()
+
+
+def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    """Which column has which meaning; the first of several."""
+    found: dict[str, int] = {}
+    for index, name in enumerate(header):
+        if meaning := _MEANING.get(folded(name)):
+            found.setdefault(meaning, index)
+    if "identifier" in found:
+        # Moodle's worksheet numbers its participants, "Participant 12" in the site's language; elsewhere it
+        # is an id.
+        index = found.pop("identifier")
+        cells = [row[index].strip() for row in rows if index < len(row)]
+        found.setdefault("number" if _numbered(cells) else "id", index)
+    names = [folded(name) for name in header[:3]]
+    if "id" in names and names[: names.index("id")] in (["student"], ["lastname", "firstname"]):
+        # Canvas's gradebook: its ID is the user's number, which is in the names of downloaded files.
+        found["number"] = names.index("id")
+        sis = [i for i, name in enumerate(header) if folded(name) == "sisuserid"]
+        found.pop("id")
+        found |= {"id": sis[0]} if sis else {}
+    if "last" in found and "first" not in found:
+        found.setdefault("name", found.pop("last"))
+    return found
+
+
+def _numbered(cells: Sequence[str]) -> bool:
+    words = {match[1].strip() if (match := re.fullmatch(r"(\D+)[0-9]+", cell)) else "" for cell in cells}
+    return len(words) == 1 and len(words.pop()) > 3
+
+
+def _student(cells: Mapping[str, str]) -> Student:
+    number = cells.get("number", "")
+    if match := re.fullmatch(r"\D*([0-9]+)", number):
+        number = match[1]
+    name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
+    known = [cells.get(meaning, "") for meaning in ("id", "username", "email")]
+    id = next(filter(None, [*known, number, name]), "")  # noqa: A001
+    return Student(id, name, known[2], cells.get("group", ""), known[1], number)
+
+
+def _is_canvases(row: Sequence[str]) -> bool:
+    # Lines of Canvas's gradebook that are about its columns, and its student for trying things out.
+    first = row[0].strip().casefold()
+    return first in ("points possible", "student, test") or (
+        not first and any(cell.strip().casefold().startswith("manual posting") for cell in row)
+    )

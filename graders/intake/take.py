@@ -1,0 +1,93 @@
+"""From what was downloaded to a class: submissions to grade, and all that is known about them."""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
+from pathlib import Path
+
+from graders.intake import roster as rosters
+from graders.intake.found import Entry, Found
+from graders.intake.join import ids_of, joined
+from graders.intake.layouts import download
+from graders.intake.unpack import unpack
+from graders.klass import Klass, Unmatched
+from graders.reading.gather import tidy
+
+STAGE = ".handed-in"  # in OUT, while a run lasts
+
+
+@dataclass(frozen=True)
+class Intake:
+    """The submissions that count, in the order of their ids, and the class they are of."""
+
+    entries: list[Entry]
+    klass: Klass
+
+
+@contextmanager
+def taken(
+    what: Path, assignment: str, max_points: float, out: Path, roster: Path | None, zone: tzinfo = UTC
+) -> Iterator[Intake]:
+    """The class in a folder or a zip. What had to be unpacked is under `out` until the end.
+
+    Raises:
+        NotUnpacked: the zip cannot be unpacked.
+        BadRoster: the roster cannot be read.
+        OSError: the disk is full, or `what` cannot be read.
+    """
+    listed = None if roster is None else rosters.read(roster, zone)
+    stage = out / STAGE
+    clear(stage)  # of a run that was killed
+    try:
+        left_out: list[Unmatched] = []
+        root = what
+        if what.is_file():
+            root = stage / "zip"
+            root.mkdir(parents=True)
+            left_out = unpack(what, root)
+        found = download(root, assignment, zone, what.name if root is not what else "")
+        klass = joined(found, listed, assignment, max_points)
+        klass = replace(klass, unmatched=(*left_out, *klass.unmatched))
+        counting = {hand_in.id for hand_in in klass.hand_ins}
+        pairs = zip(ids_of(found.found), found.found, strict=True)
+        entries, unread = list[Entry](), list[Unmatched]()
+        for id, one in sorted((pair for pair in pairs if pair[0] in counting), key=lambda pair: pair[0]):  # noqa: A001
+            path, lost = (one.path, []) if one.path else _staged(one, stage / "files" / id)
+            entries.append(Entry(id, path))
+            unread += lost
+        yield Intake(entries, replace(klass, unmatched=(*klass.unmatched, *unread)))
+    finally:
+        clear(stage)
+
+
+def clear(stage: Path) -> None:
+    """Remove what a run unpacked."""
+    if stage.is_symlink():
+        stage.unlink()
+    elif stage.exists():
+        shutil.rmtree(stage)
+
+
+def _staged(one: Found, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
+    """A folder with a student's files under the names that the student gave them."""
+    folder.mkdir(parents=True)
+    lost = []
+    for number, (name, path) in enumerate(one.pieces):
+        target = folder / Path(name).name
+        if target.exists() or target.is_symlink():
+            target = folder / f"{number}_{target.name}"
+        try:
+            _copy(path, target)
+        except OSError as error:
+            lost.append(Unmatched(tidy(path.name), f"it cannot be read ({error.strerror})"))
+    return folder, lost
+
+
+def _copy(path: Path, target: Path) -> None:
+    try:
+        os.link(path, target, follow_symlinks=False)
+    except OSError:  # another file system, or one without links
+        shutil.copyfile(path, target, follow_symlinks=False)

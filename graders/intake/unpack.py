@@ -1,0 +1,151 @@
+"""The zip of a whole class, unpacked into a folder of the run, streaming and within limits.
+
+The platform made the zip, but students chose the names in it and what the files hold: no member leaves the
+folder, none is a link, none may fill the disk, and a name that no file system bears is made one that it does.
+"""
+
+import contextlib
+import os
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from graders.intake.found import SUFFIXES
+from graders.klass import Unmatched
+from graders.reading.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
+from graders.reading.gather import tidy
+
+MEMBER_LIMIT = 200_000  # files of a class
+DIRECTORY_LIMIT = 64_000_000  # bytes of the table of contents
+STUDENT_LIMIT = 1_000_000_000  # bytes of one student's files: a checkpoint fits
+TOTAL_LIMIT = 50_000_000_000  # bytes of a class
+NAME_LIMIT = 200  # bytes of a part of a path; file systems take 255
+CHUNK = 1_000_000
+
+_UNFIT = re.compile('[\x00-\x1f\x7f<>:"|?*\\\\\ud800-\udfff]')
+
+
+class NotUnpacked(Exception):
+    """Why a zip cannot be unpacked: a sentence for the instructor."""
+
+
+def unpack(path: Path, into: Path) -> list[Unmatched]:
+    """Unpack the zip at `path` into the folder `into`; what is left out, with the reasons.
+
+    Raises:
+        NotUnpacked: it is broken or locked, or has more in it than any class.
+        OSError: the disk is full.
+    """
+    try:
+        with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            if len(infos) > MEMBER_LIMIT:
+                raise NotUnpacked(f"{path.name} holds more than {MEMBER_LIMIT} files: it is no class's.")
+            if any(info.flag_bits & 0x1 for info in infos):
+                raise NotUnpacked(f"{path.name} is locked with a password.")
+            return _Unpacking(archive, into, len(_shared([_name(info) for info in infos]))).all(infos)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise NotUnpacked(f"{path.name} is a broken zip ({error}): download it again.") from None
+
+
+class _Unpacking:
+    """One zip on its way to the disk: what has been taken, of whom, and what was left out."""
+
+    def __init__(self, archive: zipfile.ZipFile, into: Path, shared: int) -> None:
+        self.archive, self.into, self.shared = archive, into, shared
+        self.left_out: list[Unmatched] = []
+        self.taken: Counter[str] = Counter()
+        self.keys: set[str] = set()
+
+    def all(self, infos: Sequence[zipfile.ZipInfo]) -> list[Unmatched]:
+        for info in infos:
+            if why := self._one(info):
+                self.left_out.append(Unmatched(tidy(_name(info)), why))
+        return self.left_out
+
+    def _one(self, info: zipfile.ZipInfo) -> str | None:
+        """Unpack a member; why not, where it is left out."""
+        name = _name(info)
+        parts = PurePosixPath(name).parts
+        if name.startswith("/") or ".." in parts or re.match("[A-Za-z]:", name) or not parts:
+            return "its path leads out of the zip"
+        if is_special(info):
+            return "it is a link or a device, and no file"
+        if info.compress_type not in METHODS or info.file_size > max(
+            RATIO_FREE, RATIO_LIMIT * info.compress_size
+        ):
+            return "it is packed in a way that is not accepted"
+        whose = parts[min(self.shared, len(parts) - 1)]
+        if why := self._room(whose, info.file_size):
+            return why
+        place = self._place(parts)
+        try:
+            return self._write(info, place, whose)
+        except OSError:
+            raise  # the disk is full
+        except BROKEN:
+            place.unlink(missing_ok=True)
+            return "it is damaged inside the zip"
+
+    def _room(self, whose: str, size: int) -> str | None:
+        if self.taken[whose] + size > STUDENT_LIMIT:
+            return f"there is more than {STUDENT_LIMIT // 1_000_000} MB of this student"
+        return "the zip holds more than any class" if self.taken.total() + size > TOTAL_LIMIT else None
+
+    def _place(self, parts: Sequence[str]) -> Path:
+        """Where a member goes: nobody's file is written over, on whatever file system."""
+        safe = [_bearable(part) for part in parts]
+        number, name = 2, safe[-1]
+        while (key := "/".join([*safe[:-1], name]).casefold()) in self.keys:
+            path = PurePosixPath(safe[-1])
+            name, number = f"{path.stem} ({number}){path.suffix}", number + 1
+        self.keys.add(key)
+        return self.into.joinpath(*safe[:-1], name)
+
+    def _write(self, info: zipfile.ZipInfo, place: Path, whose: str) -> str | None:
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            target = place.open("xb")
+        except (FileExistsError, NotADirectoryError, IsADirectoryError):
+            return "its name is another file's or folder's"
+        with target, self.archive.open(info) as source:
+            # The size in the table of contents may lie.
+            while chunk := source.read(CHUNK):
+                if why := self._room(whose, len(chunk)):
+                    place.unlink()
+                    return why
+                self.taken[whose] += len(chunk)
+                target.write(chunk)
+        return None
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    name = info.filename
+    if not info.flag_bits & 0x800:
+        # Older platforms write UTF-8 without saying so, which then reads as another alphabet.
+        with contextlib.suppress(UnicodeError):
+            name = name.encode("cp437").decode("utf-8")
+    return name.replace("\\", "/")
+
+
+def _shared(names: Sequence[str]) -> tuple[str, ...]:
+    """The folders that all members lie in, such as `submitted`."""
+    folders = [PurePosixPath(name).parts[:-1] for name in names] or [()]
+    count = 0
+    while all(len(parts) > count and parts[count] == folders[0][count] for parts in folders):
+        count += 1
+    return folders[0][:count]
+
+
+def _bearable(part: str) -> str:
+    """A name that any file system takes, with its ending kept."""
+    part = _UNFIT.sub("_", part)
+    part = part if part.strip(" .") else "_"
+    if len(part.encode()) <= NAME_LIMIT:
+        return part
+    path = PurePosixPath(part)
+    ending = path.suffix if path.suffix.lower() in SUFFIXES else ""
+    room = NAME_LIMIT - len(ending)
+    return os.fsencode(path.stem)[:room].decode("utf-8", "ignore") + ending

@@ -1,0 +1,80 @@
+"""The marks of a run, from what lies in OUT: results, `class.json`, `overrides.csv`, and the late rule."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from graders import klass as klasses
+from graders import overrides
+from graders.exercise import late_rule
+from graders.klass import Klass
+from graders.late import BadRule, Rule
+from graders.marks import Mark, marks_of, notes_on
+from graders.result import Result
+from graders.store import write_whole
+
+CLASS = "class.json"
+SHOWN = 20  # names in one sentence
+
+
+def marked(out: Path, results: Sequence[Result]) -> tuple[list[Mark], list[str]]:
+    """The marks of all submissions and students, and sentences for the instructor."""
+    klass, notes = class_of(out, results)
+    given, unread = overrides.read(out / overrides.NAME)
+    rule, unruly = _rule(klass.assignment)
+    found = marks_of(results, klass, given, rule)
+    notes += [*unread, *notes_on(results, klass, given), *unruly, *_about(klass), *_timeless(klass, rule)]
+    return found, [*notes, *_absent(found)]
+
+
+def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:
+    """The class of a run; where `class.json` is missing or broken, one made of the results alone."""
+    path = out / CLASS
+    notes: list[str] = []
+    try:
+        return klasses.from_json(path.read_text(encoding="utf-8")), notes
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError, RecursionError) as error:
+        reason = " ".join(str(error).split())[:200]
+        notes.append(f"{CLASS} cannot be read ({reason}): names and times are missing.")
+    first = next(iter(results), None)
+    most = max((result.max_points for result in results), default=0.0)
+    return Klass(first.assignment if first else "", most), notes
+
+
+def save(out: Path, klass: Klass) -> None:
+    """Write `OUT/class.json`, whole."""
+    out.mkdir(parents=True, exist_ok=True)
+    write_whole(out / CLASS, klasses.to_json(klass).encode())
+
+
+def _rule(assignment: str) -> tuple[Rule | None, list[str]]:
+    try:
+        return late_rule(assignment), []
+    except BadRule as error:
+        return None, [f"course.toml, [{assignment}]: {error} No late rule is in force."]
+
+
+def _about(klass: Klass) -> list[str]:
+    found = [f"{one.what}: {one.why}." for one in klass.unmatched]
+    for one in klass.earlier:
+        when = f" of {one.at:%Y-%m-%d %H:%M %z}" if one.at else ""
+        found.append(f"{one.source}: a hand-in{when} that does not count, since {one.instead} came after it.")
+    return found
+
+
+def _timeless(klass: Klass, rule: Rule | None) -> list[str]:
+    unknown = [hand_in.id for hand_in in klass.hand_ins if hand_in.at is None]
+    if rule is None or not unknown:
+        return []
+    return [f"There is a late rule, and no time is known of {_names(unknown)}: they are taken as in time."]
+
+
+def _absent(marks: Sequence[Mark]) -> list[str]:
+    names = [mark.student.name or mark.id for mark in marks if mark.machine is None and mark.student]
+    return [f"Nothing was handed in by {_names(names)}."] if names else []
+
+
+def _names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more

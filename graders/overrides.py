@@ -1,0 +1,50 @@
+"""`OUT/overrides.csv`, the instructor's own file: it is read here, and never written."""
+
+import math
+from pathlib import Path
+
+from graders.marks import Override
+from graders.plain import plain
+from graders.table import BadTable
+from graders.table import read as read_table
+from graders.who import folded
+
+NAME = "overrides.csv"
+
+_COLUMNS = ("id", "exercise", "points", "comment")
+_FRENCH = {"exercice": "exercise", "note": "points", "commentaire": "comment", "identifiant": "id"}
+
+
+def read(path: Path) -> tuple[list[Override], list[str]]:
+    """The overrides of a file, and a sentence for each line that says none; the others count."""
+    if not path.exists():
+        return [], []
+    try:
+        rows = read_table(path).says()
+    except BadTable as error:
+        return [], [f"{error}: no override is in force."]
+    names = [folded(cell) for cell in rows[0]] if rows else []
+    columns = {_FRENCH.get(name, name): index for index, name in reversed(list(enumerate(names)))}
+    if not {"id", "points"} <= set(columns):
+        return [], [f"{path.name} needs a first line `{','.join(_COLUMNS)}`: no override is in force."]
+    found, notes = [], []
+    for number, row in enumerate(rows[1:], 2):
+        cells = {name: row[i].strip() for name, i in columns.items() if i < len(row)}
+        points = _points(cells.get("points", ""))
+        if not cells.get("id") or points is None:
+            what = "an id" if not cells.get("id") else f"points from 0 on, not {plain(cells['points'], 60)!r}"
+            notes.append(f"{path.name}, row {number} is left out: it needs {what}.")
+            continue
+        exercise = plain(cells.get("exercise", ""), 200) or None
+        comment = plain(cells.get("comment", ""), 1_000)
+        found.append(Override(plain(cells["id"], 200), exercise, points, comment))
+    return found, notes
+
+
+def _points(text: str) -> float | None:
+    """Points as one writes them, with a point or a comma."""
+    try:
+        points = float(text.replace(",", ".") if text.count(",") == 1 and "." not in text else text)
+    except ValueError:
+        return None
+    return points if math.isfinite(points) and points >= 0 else None

@@ -1,0 +1,110 @@
+"""Downloads of learning platforms, made as the platforms make them."""
+
+import io
+import json
+import subprocess
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+MOODLE = {
+    "Alice Martin_11_assignsubmission_file_/rendu.py": CODE,
+    "Alice Martin_11_assignsubmission_file_/data/table.py": "x = 1\n",
+    "Bob Roy_12_assignsubmission_file_/tp.py": CODE,
+    "Bob Roy_12_assignsubmission_onlinetext_/onlinetext.html": "<p>see the file</p>",
+    "Élise d'Été-Noël_13_assignsubmission_file_/été.py": CODE,
+}
+CANVAS = {
+    "martinalice_101_9001_rendu.py": CODE,
+    "martinalice_101_9002_notes.txt": "hello",
+    "roybob_LATE_102_9003_tp.py": "old",
+    "roybob_LATE_102_9007_tp-1.py": CODE,
+    "etenoelelise_103_9005_part-1.py": CODE,
+    "etenoelelise_103_9006_part-2.py": "y = 2\n",
+    "typedtom_104_text.html": "<p>typed</p>",
+}
+WORKSHEET = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\r\n"
+    "Participant 11,Alice Martin,alice@uni.example,Submitted for grading,,20.00,Yes,"
+    '"Friday, 20 November 2026, 11:58 PM",-,\r\n'
+    "Participant 12,Bob Roy,bob@uni.example,Submitted for grading,,20.00,Yes,"
+    '"Sunday, 22 November 2026, 9:00 AM",-,\r\n'
+    "Participant 13,Élise d'Été-Noël,elise@uni.example,Submitted for grading,,20.00,Yes,"
+    '"Friday, 20 November 2026, 8:00 AM",-,"earlier, kept"\r\n'
+    "Participant 14,=Zoé Absente,zoe@uni.example,No submission,,20.00,Yes,-,-,\r\n"
+)
+FEUILLE = (
+    "\ufeffIdentifiant;Nom complet;Adresse de courriel;Statut;Note;Note maximale;La note peut être modifiée;"
+    "Dernière modification (travail remis);Dernière modification (note);Feedback par commentaires\n"
+    "Participant 11;Alice Martin;alice@uni.example;Remis pour évaluation;;20,00;Oui;"
+    '"vendredi 20 novembre 2026, 23:58";-;\n'
+    "Participant 12;Bob Roy;bob@uni.example;Remis pour évaluation;;20,00;Oui;"
+    '"dimanche 22 novembre 2026, 09:00";-;\n'
+    '"Participant 13";"Élise d\'Été-Noël";elise@uni.example;Remis pour évaluation;;20,00;Oui;'
+    '"vendredi 20 novembre 2026, 08:00";-;"déjà ""là"""\n'
+    "Participant 14;Zoé Absente;zoe@uni.example;Rien n'a été déposé;;20,00;Oui;-;-;\n"
+)
+GRADEBOOK = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,TP 1 (555),Attention (777),Current Score\n"
+    "    Points Possible,,,,,10,20,(read only)\n"
+    '"Martin, Alice",101,s101,amartin,A,9,,90\n'
+    '"Roy, Bob",102,s102,broy,A,,12.5,\n'
+    '"Été-Noël, Élise",103,s103,eete,B,1,,\n'
+    '"Absente, Zoé",105,s105,zabs,B,,,\n'
+    '"Student, Test",999,,x,A,,,\n'
+)
+
+
+def unpacked(folder: Path, files: Mapping[str, str]) -> Path:
+    """The files under a folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def packed(path: Path, files: Mapping[str, str]) -> Path:
+    """The same in a zip."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def checkout(folder: Path, at: str, packed: bool = False) -> Path:
+    """A git checkout whose only commit was made `at`."""
+    unpacked(folder, {"answers.py": CODE})
+    _git(folder, "init", "-q", at=at)
+    _git(folder, "add", ".", at=at)
+    _git(folder, "commit", "-q", "-m", "work", at=at)
+    if packed:
+        _git(folder, "gc", "-q", at=at)
+    return folder
+
+
+def _git(folder: Path, *arguments: str, at: str) -> None:
+    settings = {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(folder),
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_AUTHOR_NAME": "a",
+        "GIT_AUTHOR_EMAIL": "a@x",
+        "GIT_COMMITTER_NAME": "a",
+        "GIT_COMMITTER_EMAIL": "a@x",
+        "GIT_AUTHOR_DATE": at,
+        "GIT_COMMITTER_DATE": at,
+    }
+    subprocess.run(["git", *arguments], cwd=folder, env=settings, check=True, capture_output=True)
+
+
+def classroom50(at: str) -> str:
+    """What Classroom 50 writes into a graded checkout."""
+    return json.dumps({"schema": "classroom50/result/v1", "datetime": at, "score": 1, "max-score": 1})
+
+
+def table(data: bytes) -> io.StringIO:
+    """A CSV file's text for the csv module."""
+    return io.StringIO(data.decode("utf-8-sig"), newline="")
