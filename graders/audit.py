@@ -7,7 +7,6 @@ derived from it is ours, and is looked at in this process.
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import as_completed
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.grade import Grader
 from graders.local import Local
+from graders.pool import Died, spread
 from graders.reference import folder, mistakes, reference
 from graders.renaming.naming import Undecidable
 from graders.result import Outcome, Result
@@ -49,10 +49,11 @@ def audit(exercises: list[tuple[str, Exercise]], plan: batch.Class, jobs: int) -
     if folder() is None:
         raise NoSolutions(NoSolutions.__doc__)
     heaviest = sorted(exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
-    with batch.pool(plan, min(jobs, len(exercises))) as pool:
-        futures = [pool.submit(_audited, name, exercise.name) for name, exercise in heaviest]
-        for future in as_completed(futures):
-            yield future.result()
+    named = [(name, exercise.name) for name, exercise in heaviest]
+    for _, found in spread(named, _audited, jobs, partial(batch.begin, plan)):
+        if isinstance(found, Died):
+            raise found
+        yield found
 
 
 def judged(exercise: Exercise, assignment: str, tried: list[Tried]) -> AuditedExercise:
@@ -92,7 +93,8 @@ def empty(exercise: Exercise) -> dict[str, Callable[[], Any]]:
     return {name: partial(_emptied, right, spoil) for name, spoil in _SPOILS.items()}
 
 
-def _audited(assignment: str, name: str) -> AuditedExercise:
+def _audited(pair: tuple[str, str]) -> AuditedExercise:
+    assignment, name = pair
     grader = batch.grader().only((name,))
     [exercise], deck = grader.assignment.exercises, grader.deck
     known, right = mistakes(name, exercise.symbol), reference(name, exercise.symbol)

@@ -1,12 +1,10 @@
 """A class: every submission of a folder, several at a time, none able to stop the others."""
 
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing.util import Finalize
 
 from graders import score
@@ -15,10 +13,15 @@ from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.limits import Limits
+from graders.pool import Died, spread
 from graders.result import Result, SubmissionInfo
 from graders.sandbox import Box
+from graders.slim import slim
 from graders.wall.rung import Rung
-from graders.worker.kernel import die_with_parent
+
+# Whatever a submission does, its own limit ends it; a process that takes so much longer hangs by our fault.
+PATIENCE, SPARE_S = 5, 300.0
+TWICE = "tried twice, the second time alone: "
 
 
 @dataclass(frozen=True)
@@ -34,69 +37,37 @@ class Class:
 
 
 def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
-    """Grade `todo` with `jobs` processes, each with its own warm box; results as they come.
+    """Grade `todo` with `jobs` processes, each with its own warm box; results without bulk, as they come.
 
-    A process that dies costs the submissions it had in hand a second try, alone; then they are
+    A process that dies costs the submission it had in hand a second try, alone; then that one is
     `broken`, which costs no points.
     """
-    plan.deck.prepare(plan.assignment.exercises)
-    suspects = yield from _round(todo, plan, jobs)
-    for entry in suspects:
-        if (yield from _round([entry], plan, 1)):
-            result = _broken(entry, plan)
-            plan.keep(entry, result)
-            yield result
+    if todo:
+        plan.deck.prepare(plan.assignment.exercises)
+    suspects = []
+    for entry, came in _spread(todo, plan, jobs):
+        if isinstance(came, Died):
+            suspects.append(entry)
+        else:
+            yield came
+    for suspect in suspects:
+        for entry, came in _spread([suspect], plan, 1):
+            if isinstance(came, Died):
+                came = _kept(entry, _broken(entry, plan, f"{TWICE}{came}"), plan)
+            yield came
 
 
-def _round(todo: list[Entry], plan: Class, jobs: int) -> Generator[Result, None, list[Entry]]:
-    """Grade with one pool, started again if it breaks; returns the entries that were in hand then."""
-    left = list(reversed(todo))
-    suspects: list[Entry] = []
-    while left:
-        with pool(plan, jobs) as processes:
-            hand: dict[Future[Result], Entry] = {}
-            try:
-                while left or hand:
-                    # Only as many as are worked on, so that a pool that breaks names its suspects.
-                    while left and len(hand) < jobs:
-                        hand[processes.submit(_grade, left[-1])] = left[-1]
-                        left.pop()
-                    done, _ = wait(hand, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield future.result()
-                        del hand[future]
-            except BrokenProcessPool:
-                suspects += hand.values()
-            except BaseException:
-                _stop(processes)
-                raise
-    return suspects
-
-
-def pool(plan: Class, jobs: int) -> ProcessPoolExecutor:
-    """Processes, each with a grader of its own and its warm box."""
-    context = multiprocessing.get_context("fork")  # the draws are shared, and torch is imported already
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(plan,))
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in multiprocessing.active_children():
-        process.terminate()
-
-
-_grader: Grader
-_plan: Class
-
-
-def _begin(plan: Class) -> None:
+def begin(plan: Class) -> None:
+    """Give this process of a pool a grader, with a warm box."""
     global _grader, _plan  # a pool's process has no other place
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which then ends us
-    die_with_parent()
     box = Box(plan.rung, plan.limits, plan.device)
     box.start()
     Finalize(None, box.close, exitpriority=0)  # a pool's process never leaves a `with` by itself
     _plan, _grader = plan, Grader(plan.assignment, plan.deck, box)
+
+
+_grader: Grader
+_plan: Class
 
 
 def grader() -> Grader:
@@ -104,18 +75,26 @@ def grader() -> Grader:
     return _grader
 
 
+def _spread(todo: list[Entry], plan: Class, jobs: int) -> Iterator[tuple[Entry, Result | Died]]:
+    patience = PATIENCE * plan.limits.submission_s + SPARE_S
+    return spread(todo, _grade, jobs, partial(begin, plan), patience)
+
+
 def _grade(entry: Entry) -> Result:
+    started = time.monotonic()
     result = _grader.grade(entry.path, entry.id)
-    _plan.keep(entry, result)
-    return result
+    try:
+        return _kept(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
+    except ValueError:  # by our fault it is no JSON, and must not end the run
+        return _kept(entry, _broken(entry, _plan, traceback.format_exc(limit=-6)), _plan)
 
 
-def _broken(entry: Entry, plan: Class) -> Result:
+def _kept(entry: Entry, result: Result, plan: Class) -> Result:
+    result = replace(result, key=entry.key)
+    plan.keep(entry, result)
+    return slim(result)
+
+
+def _broken(entry: Entry, plan: Class, why: str) -> Result:
     info = SubmissionInfo(entry.id, (entry.path.name,), "")
-    staff = "the process that graded this submission died twice"
-    return score.broken(plan.assignment, info, staff, score.Run(plan.deck.seed, plan.rung, plan.device))
-
-
-def default_jobs() -> int:
-    """As many processes as this process may use processors."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return score.broken(plan.assignment, info, why, score.Run(plan.deck.seed, plan.rung, plan.device))

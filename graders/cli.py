@@ -1,22 +1,30 @@
-"""The command `softmark`: each command is a file of `graders/commands/`.
+"""The command `softmark`: each command is a file of `graders/commands/`, opened when it is called.
 
-Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself failed somewhere.
+Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself failed somewhere, or was
+stopped before its end.
 """
+
+from importlib import import_module
 
 import click
 
-from graders.commands.audit import audit
-from graders.commands.check import check
-from graders.commands.doctor import doctor
-from graders.commands.grade import grade
-from graders.commands.report import report
+COMMANDS = ("check", "grade", "report", "audit", "doctor")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Commands(click.Group):
+    """Imports no more than the command that is called: most need PyTorch, which takes seconds."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"graders.commands.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="softmark")
 def main() -> None:
     """Grade the code of a Transformers course: notebooks and modules in, findings out."""
-
-
-for command in (check, grade, report, audit, doctor):
-    main.add_command(command)

@@ -8,9 +8,9 @@ from graders import overrides
 from graders.exercise import late_rule
 from graders.klass import Klass
 from graders.late import BadRule, Rule
-from graders.marks import Mark, marks_of, notes_on
+from graders.marks import Mark, Marker, marks_of, notes_on
 from graders.result import Result
-from graders.store import write_whole
+from graders.whole import write_whole
 
 CLASS = "class.json"
 SHOWN = 20  # names in one sentence
@@ -18,12 +18,19 @@ SHOWN = 20  # names in one sentence
 
 def marked(out: Path, results: Sequence[Result]) -> tuple[list[Mark], list[str]]:
     """The marks of all submissions and students, and sentences for the instructor."""
+    marker, notes = marker_of(out, results)
+    klass, given = marker.klass, marker.overrides
+    found = marks_of(results, klass, given, marker.rule)
+    about = [*_about(klass), *_timeless(klass, marker.rule), *_absent(found)]
+    return found, [*notes, *notes_on(results, klass, given), *about]
+
+
+def marker_of(out: Path, results: Sequence[Result] = ()) -> tuple[Marker, list[str]]:
+    """What marks the submissions of a run one by one, and what of its files could not be understood."""
     klass, notes = class_of(out, results)
     given, unread = overrides.read(out / overrides.NAME)
     rule, unruly = _rule(klass.assignment)
-    found = marks_of(results, klass, given, rule)
-    notes += [*unread, *notes_on(results, klass, given), *unruly, *_about(klass), *_timeless(klass, rule)]
-    return found, [*notes, *_absent(found)]
+    return Marker(klass, tuple(given), rule), [*notes, *unread, *unruly]
 
 
 def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:

@@ -1,7 +1,7 @@
 """What a submission is worth in the end: the machine's points, what the instructor set, and lateness."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graders.klass import HandIn, Klass, Student
@@ -70,6 +70,31 @@ class _Who:
         """All by which an override may call them, without regard to capitals."""
         known = [self.id, *(n for s in self.students for n in (s.id, s.email, s.username))]
         return {name.casefold() for name in known if name}
+
+
+@dataclass(frozen=True)
+class Marker:
+    """Marks submissions one by one, as `marks_of` does, without having the results of all."""
+
+    klass: Klass
+    overrides: tuple[Override, ...] = ()
+    rule: Rule | None = None
+    _who: dict[str, _Who] = field(default_factory=dict, init=False, repr=False)
+    _given: dict[str, list[Override]] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        who = _everybody([], self.klass)
+        names = _names(who)
+        self._who.update((one.id, one) for one in who if one.hand_in)
+        for one in self.overrides:
+            whose = names.get(one.id.casefold())
+            self._given.setdefault(whose.id.casefold() if whose else one.id.casefold(), []).append(one)
+
+    def mark(self, result: Result) -> Mark:
+        """The mark of one submission."""
+        id = result.submission.id  # noqa: A001
+        who = replace(self._who.get(id) or _Who(id, (), None, None), result=result)
+        return _mark(who, self._given.get(id.casefold(), []), self.klass, self.rule)
 
 
 def marks_of(

@@ -1,48 +1,81 @@
 """How far a run has come: a bar on a terminal, else a line from time to time."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 LINE_S = 5.0  # seconds between two lines where there is no terminal
+RECENT = 40  # of what came last, by which the speed is judged
 T = TypeVar("T")
 
 
-def followed(found: Iterable[T], total: int, says: str, tells: Callable[[list[T]], str]) -> list[T]:
-    """All that `found` gives, with progress on standard error.
+class _Pace:
+    """Counts what comes: how many, how fast, how many of them noteworthy."""
+
+    def __init__(self, total: int, noted: str) -> None:
+        self.come = self.notes = 0
+        self._total = total
+        self._noted = noted
+        self._times: deque[float] = deque(maxlen=RECENT)
+
+    def count(self, notes: int) -> None:
+        self.come += 1
+        self.notes += notes
+        self._times.append(time.monotonic())
+
+    def __str__(self) -> str:
+        # From the first that came: until then all wait for the boxes.
+        taken, more = self._times[-1] - self._times[0], self._total - self.come
+        words = [f"{self.notes} {self._noted}"]
+        if taken and more:
+            each = taken / (len(self._times) - 1)
+            words = [f"{60 / each:.0f} per minute", f"{_span(each * more)} left", *words]
+        return ", ".join(words)
+
+
+def followed(found: Iterable[T], total: int, says: str, notes: Callable[[T], int], noted: str) -> Iterator[T]:
+    """What `found` gives, with progress on standard error.
 
     Args:
-        found: what comes, one by one.
+        found: what comes, one by one. Nothing of it is kept.
         total: how many that will be.
         says: what is being done.
-        tells: a few words about what has come so far.
+        notes: how much of one is worth telling.
+        noted: what that is.
     """
+    pace = _Pace(total, noted)
     console = Console(stderr=True)
-    if not console.is_terminal:
-        return _with_lines(found, total, says, tells)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    come = []
+    shown = _with_bar(found, pace, total, says, console) if console.is_terminal else None
+    for one in shown or _with_lines(found, pace, total, says):
+        pace.count(notes(one))
+        yield one
+
+
+def _with_bar(found: Iterable[T], pace: _Pace, total: int, says: str, console: Console) -> Iterator[T]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     # No thread for refreshing: processes are forked while this runs.
     with Progress(*columns, console=console, auto_refresh=False) as progress:
         task = progress.add_task(says, total=total)
         progress.refresh()
         for one in found:
-            come.append(one)
-            progress.update(task, advance=1, description=f"{says} · {tells(come)}", refresh=True)
-    return come
+            yield one
+            progress.update(task, advance=1, description=f"{says} · {pace}", refresh=True)
 
 
-def _with_lines(found: Iterable[T], total: int, says: str, tells: Callable[[list[T]], str]) -> list[T]:
-    come: list[T] = []
+def _with_lines(found: Iterable[T], pace: _Pace, total: int, says: str) -> Iterator[T]:
     last = time.monotonic()
     click.echo(f"{total} {says}", err=True)
     for one in found:
-        come.append(one)
-        if time.monotonic() - last > LINE_S or len(come) == total:
+        yield one
+        if time.monotonic() - last > LINE_S or pace.come == total:
             last = time.monotonic()
-            click.echo(f"{len(come)} of {total}, {tells(come)}", err=True)
-    return come
+            click.echo(f"{pace.come} of {total}, {pace}", err=True)
+
+
+def _span(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -1,32 +1,27 @@
 """Results on disk: OUT/<id>/result.json, each written whole or not at all."""
 
-import os
 import re
-import tempfile
 from pathlib import Path
 
-from graders.result import Result, to_json
+from graders.result import Result, from_json, to_json
+from graders.whole import write_whole
 
 
 def write(out: Path, result: Result) -> Path:
     """Write a result to its folder under `out`, and return the folder."""
     folder = out / result.submission.id
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "result.json", to_json(result).encode())
+    write_whole(folder / "result.json", to_json(result).encode(), durable=True)
     return folder
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that under its name there is the whole of it or what was there before."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def stored(out: Path, id: str) -> Result | None:  # noqa: A002 - the field's name in every result
+    """The result that lies under `out` for a submission; None where there is none that can be read."""
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        result = from_json((out / id / "result.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return result if result.submission.id == id else None
 
 
 def safe_id(name: str) -> str:

@@ -21,7 +21,7 @@ from reports.templating import anchor, fill
 LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
 SLOWEST = 10
 APART = 5
-NAME = 13  # rem: the table's first column, and below those before the exercises, in their order
+# The table's columns between the names and the exercises, in their order, in rem.
 WIDTHS = {"group": 6, "points": 8, "handed_in": 9.5, "late": 6.5, "undecided": 6, "seconds": 6}
 LINKS = 200_000  # characters of addresses in the table's cells; where it would be more, they have none
 
@@ -64,7 +64,7 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         exercises=[(title, anchor(name), _most(results, name)) for name, title in names.items()],
         rows=list(zip(roll.rows, _cells(roll, list(names)), strict=True)),
         columns=columns,
-        widths=[NAME, *(width for name, width in WIDTHS.items() if columns.get(name, True))],
+        widths=[width for name, width in WIDTHS.items() if columns.get(name, True)],
         facts=_facts(roll),
         handed_in=_handed_in(roll),
         **_distribution(roll),

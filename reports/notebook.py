@@ -30,12 +30,13 @@ class Shown:
     dropped: int
 
 
-def render(data: bytes, title: str) -> str:
+def render(data: bytes, title: str, made_from: str = "") -> str:
     """The page of a notebook, with an anchor `cell-N` per cell.
 
     Args:
         data: the `.ipynb` file. Only sources and outputs are taken from it; metadata is not.
         title: of the page.
+        made_from: a digest for `reports.made`, kept in the page.
 
     Raises:
         ValueError: it is not a notebook.
@@ -49,7 +50,7 @@ def render(data: bytes, title: str) -> str:
         left -= sum(cell.parsed)
         html = _html(exporter, cell) if left >= 0 and time.process_time() < until else _as_it_stands(cell)
         shown.append(Shown(number, cell.kind, html, cell.dropped))
-    return fill("notebook.html.j2", title=title, cells=shown, left_out=left_out)
+    return fill("notebook.html.j2", made_from=made_from, title=title, cells=shown, left_out=left_out)
 
 
 def _exporter() -> "HTMLExporter":

@@ -36,12 +36,13 @@ class _Links:
         return _Where(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
 
 
-def render(result: Result, notebook: str | None = None, mark: Mark | None = None) -> str:
+def render(result: Result, notebook: str | None = None, made_from: str = "", mark: Mark | None = None) -> str:
     """The page of a submission, complete in itself.
 
     Args:
         result: what grading found.
         notebook: the relative path of the rendered notebook, where there is one.
+        made_from: a digest for `reports.made`, kept in the page.
         mark: what counts in the end, where the instructor or lateness may have changed it.
     """
     href = quote(notebook) if notebook else None
@@ -49,6 +50,7 @@ def render(result: Result, notebook: str | None = None, mark: Mark | None = None
     links = _Links(result.submission.files, None if several else href)
     return fill(
         "page.html.j2",
+        made_from=made_from,
         result=result,
         marked=_marked(result, mark),
         notebook=href,

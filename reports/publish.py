@@ -1,30 +1,43 @@
 """Pages and gradebook as files beside the results they show: `OUT/<id>/` and `OUT/`."""
 
+import hashlib
 import math
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from graders.marks import Mark
 from graders.result import Result, from_json
+from graders.slim import slim
+from graders.whole import write_whole
 from reports import class_page, notebook, page
 from reports.gradebook import grades
+from reports.made import current, made_from
 
 NOTEBOOK_LIMIT = 50_000_000  # bytes of a notebook that is still rendered
 
 
-def publish_one(out: Path, result: Result, mark: Mark | None = None) -> None:
+def publish_one(out: Path, result: Result, mark: Mark | None = None, *, again: bool = False) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
+
+    A page that was made from the same is left as it is.
+
+    Args:
+        out: the folder of a run.
+        result: of the submission.
+        mark: what counts of it in the end.
+        again: make the pages even so.
 
     Raises:
         ValueError: the submission's id is not the name of a folder.
     """
     folder = _folder(out, result.submission.id)
     folder.mkdir(parents=True, exist_ok=True)
-    rendered = _notebook(folder, result)
-    if rendered is not None:
-        write(folder / "notebook.html", rendered)
-    write(folder / "index.html", page.render(result, None if rendered is None else "notebook.html", mark))
+    shown = _publish_notebook(folder, f"{result.submission.id}: {result.title}", again)
+    counts = mark and (mark.points, mark.undecided, mark.overrides, mark.late)
+    digest = made_from(result.key or repr(result), result.graded_at, result.seconds, shown, counts)
+    if again or not current(folder / "index.html", digest):
+        write(folder / "index.html", page.render(result, "notebook.html" if shown else None, digest, mark))
 
 
 def publish_class(
@@ -36,16 +49,29 @@ def publish_class(
     write(out / "grades.csv", grades.grades_csv(results, marks))
 
 
-def load(out: Path) -> tuple[list[Result], list[str]]:
-    """The results that lie under `OUT`, sorted by id, and a sentence for each that cannot be read."""
-    results, notes = [], []
+def load(out: Path, known: Mapping[str, Result] = MappingProxyType({})) -> tuple[list[Result], list[str]]:
+    """The results that lie under `OUT`, sorted by id, and a sentence for each that cannot be read.
+
+    All without their bulk; those that are `known` by their ids are not read.
+    """
+    results, notes = list(known.values()), []
     for path in sorted(out.glob("*/result.json")):
-        try:
-            results.append(_read(path))
-        except (OSError, ValueError, RecursionError) as error:
-            name = path.parent.name
-            notes.append(f"{name}: the result could not be read and is left out ({_reason(error)}).")
+        if path.parent.name not in known:
+            came = read(path)
+            if isinstance(came, str):
+                notes.append(came)
+            else:
+                results.append(slim(came))
     return sorted(results, key=lambda result: result.submission.id), notes
+
+
+def read(path: Path) -> Result | str:
+    """The result in a `result.json`, or a sentence that says why it cannot be read."""
+    try:
+        return _read(path)
+    except (OSError, ValueError, RecursionError) as error:
+        name = path.parent.name
+        return f"{name}: the result could not be read and is left out ({_reason(error)})."
 
 
 def _read(path: Path) -> Result:
@@ -69,21 +95,21 @@ def _folder(out: Path, name: str) -> Path:
     return out / name
 
 
-def _notebook(folder: Path, result: Result) -> str | None:
-    path = folder / "notebook.ipynb"
+def _publish_notebook(folder: Path, title: str, again: bool) -> bool:
+    """Whether the submission's notebook has a page, which is made if need be."""
+    path, shown = folder / "notebook.ipynb", folder / "notebook.html"
     try:
         if not path.is_file() or path.stat().st_size > NOTEBOOK_LIMIT:
-            return None
-        return notebook.render(path.read_bytes(), f"{result.submission.id}: {result.title}")
-    except (OSError, ValueError):
-        return None
+            return False
+        data = path.read_bytes()
+        digest = made_from(title, hashlib.sha256(data).hexdigest())
+        if again or not current(shown, digest):
+            write(shown, notebook.render(data, title, digest))
+    except ValueError:
+        return False
+    return True
 
 
 def write(path: Path, text: str) -> None:
-    """Replace a file in one step: a reader sees the old one or the new one."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(text.encode("utf-8", errors="replace"))
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    """Replace a page in one step: a reader sees the old one or the new one."""
+    write_whole(path, text.encode("utf-8", errors="replace"))

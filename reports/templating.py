@@ -26,7 +26,7 @@ def _environment() -> Environment:
         plural=words.plural,
         mistaken=words.mistake,
     )
-    environment.globals.update(share=words.share)
+    environment.globals.update(share=words.share, made_from="")
     return environment
 
 

@@ -8,9 +8,9 @@ import click
 from rich.console import Console
 
 from graders import audit as audits
-from graders.audited import AuditedExercise
-from graders.batch import Class, default_jobs
+from graders.batch import Class
 from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
+from graders.commands.jobs import jobs_option
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment
 from graders.options import asked, box_options, seed_option
 from graders.progress import followed
@@ -20,28 +20,29 @@ from reports import audit as audit_report
 @click.command()
 @click.argument("name", required=False)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the page here too.")
-@click.option("--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256))
+@jobs_option
 @seed_option
 @box_options
 def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited."""
-    audited = _audited(name)
+    chosen = _audited(name)
     wanted = asked(**options)
     box, _ = wanted.box()
     box.close()  # each job has its own
-    exercises = [(assignment.name, e) for assignment in audited for e in assignment.exercises]
+    exercises = [(assignment.name, e) for assignment in chosen for e in assignment.exercises]
     whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
     plan = Class(whole, wanted.deck(seed, 0), box.rung, box.limits, box.device, lambda *_: None)
     try:
-        came = followed(audits.audit(exercises, plan, jobs), len(exercises), "exercises", _gaps)
+        found = audits.audit(exercises, plan, jobs)
+        came = list(followed(found, len(exercises), "exercises", lambda e: len(e.gaps), "gaps"))
     except audits.NoSolutions as error:
         raise click.UsageError(str(error)) from error
     order = [e.name for _, e in exercises]
-    found = sorted(came, key=lambda audited: order.index(audited.name))
-    audit_report.show(Console(), found)
+    shown = sorted(came, key=lambda audited: order.index(audited.name))
+    audit_report.show(Console(), shown)
     if out is not None:
-        click.echo(f"page: {audit_report.publish(out, found)}")
-    sys.exit(SOME_DID_NOT if any(e.gaps for e in found) else ALL_PASSED)
+        click.echo(f"page: {audit_report.publish(out, shown)}")
+    sys.exit(SOME_DID_NOT if any(e.gaps for e in shown) else ALL_PASSED)
 
 
 def _audited(name: str | None) -> list[Assignment]:
@@ -54,7 +55,3 @@ def _audited(name: str | None) -> list[Assignment]:
         known = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
         raise click.UsageError(str(UnknownName.of("assignment or exercise", name, known)))
     return [assignment.only([name]) for assignment in holding]
-
-
-def _gaps(found: list[AuditedExercise]) -> str:
-    return f"{sum(len(e.gaps) for e in found)} gaps"

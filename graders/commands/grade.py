@@ -1,27 +1,35 @@
-"""`softmark grade`: a class, every submission of it."""
+"""`softmark grade`: a class, every submission of it that is not graded yet."""
 
+import difflib
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from graders.batch import Class, default_jobs, grade_all
-from graders.commands.exits import broken, fail, passed, status
+from graders import key
+from graders.batch import Class, grade_all
+from graders.claim import Taken, claimed
+from graders.commands import summary
+from graders.commands.exits import fail, passed, status
 from graders.commands.handed_in import handed_in
+from graders.commands.jobs import jobs_option
+from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.published import publish_marked
 from graders.intake.found import Entry
-from graders.marking import save
-from graders.options import asked, box_options, chosen, seed_option
+from graders.marking import marker_of, save
+from graders.options import Wanted, asked, box_options, chosen, seed_option
+from graders.pool import spread
 from graders.progress import followed
-from graders.reading.bounds import bounded
 from graders.result import Result
-from graders.store import write, write_whole
-from graders.submission import Unreadable, read
+from graders.sandbox import BoxBroken
 from graders.wall.rung import Rung
 from reports import publish
+
+GO_ON = "the results so far are in place, and the same command goes on from there"
 
 
 @click.command()
@@ -35,9 +43,16 @@ from reports import publish
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's.",
 )
-@click.option("--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256))
+@jobs_option
 @seed_option
 @click.option("--notebooks", is_flag=True, help="Show each notebook itself beside its report.")
+@click.option("--only", multiple=True, metavar="ID", help="This submission alone; may be given again.")
+@click.option(
+    "--only-failed",
+    is_flag=True,
+    help="Grade again those that have not passed all; leave the others as they are.",
+)
+@click.option("--force", is_flag=True, help="Grade again what has not changed, too.")
 @click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
 @box_options
 def grade(
@@ -48,78 +63,110 @@ def grade(
     jobs: int,
     seed: int,
     notebooks: bool,
+    only: tuple[str, ...],
+    only_failed: bool,
+    force: bool,
     unsafe: bool,
     **options: Any,
 ) -> None:
-    """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download."""
+    """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download.
+
+    What has a result already, from the same files and settings, is not graded again.
+    """
+    if only_failed and force:
+        raise click.UsageError("--force grades all again, and --only-failed some: give one of the two")
+    again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
     asks, wanted = chosen(assignment, ()), asked(**options)
-    intake = handed_in(what, asks, out, roster)
-    todo = intake.entries
+    rung = _rung(wanted, unsafe)
+    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung)
+    try:
+        with claimed(out), handed_in(what, asks, out, roster) as intake:
+            todo = _only(intake.entries, only)
+            save(out, intake.klass)
+            keep = Keep(out, notebooks, marker_of(out)[0])
+            plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep)
+            done = _graded(todo, _Run(plan, Look(keep, key.of_run(asks, settings), again), jobs), out)
+    except Taken as error:
+        raise click.UsageError(str(error)) from error
+    sys.exit(status(done.results))
+
+
+@dataclass(frozen=True)
+class _Run:
+    plan: Class
+    look: Look
+    jobs: int
+
+    def done(self, todo: list[Entry], done: summary.Done) -> Iterator[Result]:
+        """Each submission's result, taken from the last run or made now, and noted in `done`."""
+        left = {entry.id: entry for entry in todo}
+        for entry, known in spread(todo, self.look, self.jobs):
+            if isinstance(known, Known) and known.result is not None:
+                done.results.append(known.result)
+                done.cached.append(entry.id)
+                done.stale += [entry.id] if known.stale else []
+                del left[entry.id]
+                yield known.result
+            elif isinstance(known, Known):  # else looking at it killed a process, and grading may, too
+                left[entry.id] = known.entry
+        for result in grade_all(list(left.values()), self.plan, self.jobs):
+            done.results.append(result)
+            yield result
+
+
+def _graded(todo: list[Entry], run: _Run, out: Path) -> summary.Done:
+    done = summary.Done()
+    started = time.monotonic()
+    try:
+        says = f"submissions, sandbox: {run.plan.rung}"
+        for _ in followed(run.done(todo, done), len(todo), says, _wrong, "with something wrong"):
+            pass
+        _publish(out, done)
+    except OSError as error:
+        fail(f"cannot write results: {error}; {len(done.results)} of {len(todo)} are done: {GO_ON}")
+    except BoxBroken as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        _publish(out, done)
+        fail(f"interrupted with {len(done.results)} of {len(todo)} submissions done; {GO_ON}")
+    for line in summary.lines(done):
+        click.echo(line)
+    seconds = time.monotonic() - started
+    click.echo(f"{len(done.results)} submissions in {seconds:.1f} s; pages: {out / 'index.html'}")
+    return done
+
+
+def _only(found: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
+    known = {entry.id: entry for entry in found}
+    for name in ids:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3)
+            hint = f"did you mean {', '.join(near)}?" if near else f"there are {summary.some(list(known))}"
+            raise click.UsageError(f"there is no submission {name!r}: {hint}")
+    return [entry for entry in found if not ids or entry.id in ids]
+
+
+def _rung(wanted: Wanted, unsafe: bool) -> Rung:
+    """The box that each job will have.
+
+    Raises:
+        click.UsageError: there is none, and nobody said that this is well.
+    """
     box, steps = wanted.box()
-    box.close()  # each job has its own
+    box.close()
     if box.rung is Rung.OPEN and not unsafe:
         says = "Without a box, other people's code is graded only with --unsafe."
         raise click.UsageError("\n".join([*(f"{step.rung}: {step.problem}" for step in steps), says]))
     for step in steps:
         click.echo(f"not {step.rung}: {step.problem}", err=True)
-    keep = _Keep(out, notebooks)
-    plan = Class(asks, wanted.deck(seed), box.rung, box.limits, box.device, keep)
-    started = time.monotonic()
-    try:
-        save(out, intake.klass)
-        graded = grade_all(todo, plan, min(jobs, len(todo)))
-        results = followed(graded, len(todo), f"submissions, sandbox: {box.rung}", _failures)
-        _say(publish_marked(out))
-    except OSError as error:
-        fail(f"cannot write results: {error}")
-    except KeyboardInterrupt:
-        publish_marked(out)
-        fail("interrupted; the results so far are in place")
-    _summary(results, out, time.monotonic() - started)
-    sys.exit(status(results))
+    return box.rung
 
 
-@dataclass(frozen=True)
-class _Keep:
-    """Writes a result and its page, in the process that graded it."""
-
-    out: Path
-    notebooks: bool
-
-    def __call__(self, entry: Entry, result: Result) -> None:
-        folder = write(self.out, result)
-        if self.notebooks and (data := _notebook(entry.path)):
-            write_whole(folder / "notebook.ipynb", data)
-        try:
-            publish.publish_one(self.out, result)
-        except OSError:
-            raise
-        except Exception as error:  # the result is kept; one page must not stop the class
-            click.echo(f"softmark: no page for {result.submission.id}: {error!r}", err=True)
+def _wrong(result: Result) -> int:
+    return int(not passed(result))
 
 
-def _notebook(path: Path) -> bytes | None:
-    try:
-        with bounded():
-            files = read(path).files
-    except Unreadable:
-        return None
-    return next((file.data for file in files if file.kind == "notebook"), None)
-
-
-def _failures(results: list[Result]) -> str:
-    return f"{sum(not passed(result) for result in results)} with something wrong"
-
-
-def _say(notes: list[str]) -> None:
-    for note in notes:
+def _publish(out: Path, done: summary.Done) -> None:
+    known = {result.submission.id: result for result in done.results}
+    for note in publish_marked(out, *publish.load(out, known)):
         click.echo(note, err=True)
-
-
-def _summary(results: list[Result], out: Path, seconds: float) -> None:
-    for result in sorted(results, key=lambda result: result.submission.id):
-        click.echo(f"  {result.points:5.2f} / {result.max_points:g}  {result.submission.id}")
-    ours = [r.submission.id for r in results if broken(r)]
-    if ours:
-        click.echo(f"softmark itself failed on: {', '.join(ours)}", err=True)
-    click.echo(f"{len(results)} submissions in {seconds:.1f} s; pages: {out / 'index.html'}")

@@ -1,36 +1,19 @@
-"""Pages and gradebook of a run, with the marks that its files give: for `grade` and `report` alike."""
+"""The class page and gradebook of a run, with the marks that its files give."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from graders.marking import marked
-from graders.marks import Mark
 from graders.result import Result
 from reports import publish
 
+SHOWN = 30  # notes in a terminal; the class page has them all
 
-def publish_marked(
-    out: Path, loaded: tuple[list[Result], list[str]] | None = None, anew: bool = False
-) -> list[str]:
-    """Write the class page, `grades.csv`, and the pages of those whose mark is not the machine's alone.
 
-    Args:
-        out: where the results lie.
-        loaded: these results, where they have been read already.
-        anew: write every student's page.
-
-    Returns:
-        What the instructor should know.
-    """
-    results, notes = loaded or publish.load(out)
+def publish_marked(out: Path, results: Sequence[Result], notes: Sequence[str]) -> list[str]:
+    """Write `OUT/index.html` and `OUT/grades.csv`; what of it the instructor should read at once."""
     marks, more = marked(out, results)
-    by_id = {mark.id: mark for mark in marks}
-    for result in results:
-        mark = by_id[result.submission.id]
-        if anew or _changed(mark):
-            publish.publish_one(out, result, mark)
-    publish.publish_class(out, results, marks, [*notes, *more])
-    return [*notes, *more]
-
-
-def _changed(mark: Mark) -> bool:
-    return bool(mark.overrides or mark.late)
+    every = [*notes, *more]
+    publish.publish_class(out, results, marks, every)
+    left = len(every) - SHOWN
+    return [*every[:SHOWN], *([f"{left} more notes stand on {out / 'index.html'}"] if left > 0 else [])]

@@ -1,21 +1,69 @@
 """`softmark report`: the pages again, without grading."""
 
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from graders.commands.exits import ALL_PASSED, OURS
+from graders.claim import Taken, claimed
+from graders.commands.exits import ALL_PASSED, OURS, fail
+from graders.commands.jobs import jobs_option
 from graders.commands.published import publish_marked
+from graders.marking import marker_of
+from graders.marks import Marker
+from graders.pool import Died, spread
+from graders.progress import followed
+from graders.result import Result
+from graders.slim import slim
 from reports import publish
 
 
 @click.command()
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def report(out: Path) -> None:
+@jobs_option
+@click.option("--force", is_flag=True, help="Make pages again that would not change, too.")
+def report(out: Path, jobs: int, force: bool) -> None:
     """Make the pages and grades.csv in OUT again from its results, without grading again."""
-    results, unread = publish.load(out)
-    for note in publish_marked(out, (results, unread), anew=True):
-        click.echo(note, err=True)
+    try:
+        with claimed(out):
+            results, notes = _published(out, jobs, force)
+    except Taken as error:
+        raise click.UsageError(str(error)) from error
+    except OSError as error:
+        fail(f"cannot write pages: {error}")
     click.echo(f"{len(results)} pages: {out / 'index.html'}")
-    sys.exit(OURS if unread else ALL_PASSED)
+    sys.exit(OURS if notes else ALL_PASSED)
+
+
+@dataclass(frozen=True)
+class _Remake:
+    """Makes the pages of one submission; its result without bulk, or why it cannot be read."""
+
+    force: bool
+    marker: Marker
+
+    def __call__(self, path: Path) -> Result | str:
+        result = publish.read(path)
+        if isinstance(result, str):
+            return result
+        publish.publish_one(path.parent.parent, result, self.marker.mark(result), again=self.force)
+        return slim(result)
+
+
+def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
+    marker, _ = marker_of(out)
+    remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
+    remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
+    came = list(followed(remade, len(paths), "results", lambda one: isinstance(one, str), "not readable"))
+    results = sorted((r for r in came if isinstance(r, Result)), key=lambda result: result.submission.id)
+    notes = sorted(note for note in came if isinstance(note, str))
+    for note in publish_marked(out, results, notes):
+        click.echo(note, err=True)
+    return results, notes
+
+
+def _spread(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
+    for path, came in spread(paths, remake, jobs):
+        yield f"{path.parent.name}: its pages were not made: {came}" if isinstance(came, Died) else came

@@ -12,10 +12,14 @@ SUFFIXES = (".ipynb", ".py", ".zip")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One submission of a class: its id, unique and fit for a folder, and where it lies."""
+    """One submission of a class: its id, unique and fit for a folder, and where it lies.
+
+    `key` is a digest of all that its result follows from, where that is known (`graders/key.py`).
+    """
 
     id: str
     path: Path
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

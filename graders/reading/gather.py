@@ -5,6 +5,7 @@ import stat
 import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from graders.plain import plain
 from graders.reading.decode import kind_of
@@ -84,7 +85,7 @@ def passed_over(name: str) -> bool:
 def folder(root: Path) -> Gathered:
     """What a folder holds, files sorted by name."""
     gathered = Gathered()
-    for path in _files_below(root, gathered):
+    for path in files_below(root, gathered):
         name = tidy(path.relative_to(root).as_posix())
         if kind_of(name) is None:
             gathered.others.append(name)
@@ -104,7 +105,8 @@ def add_file(gathered: Gathered, path: Path, name: str) -> None:
         gathered.add(name, data)
 
 
-def _files_below(root: Path, gathered: Gathered) -> list[Path]:
+def files_below(root: Path, gathered: Gathered) -> list[Path]:
+    """The plain files below a folder that count, sorted, within the limits on their number and depth."""
     found: list[Path] = []
     waiting, seen = [(root, 0)], 0
     while waiting:
@@ -123,15 +125,26 @@ def _files_below(root: Path, gathered: Gathered) -> list[Path]:
     return sorted(found)
 
 
-def head(path: Path, size: int) -> bytes:
-    """The first `size` bytes of a plain file.
+def opened(path: Path) -> BinaryIO:
+    """A plain file, open for reading.
 
     Raises:
         OSError: it is none, or cannot be opened.
     """
     # Not Path.open: a named pipe in its place would wait for ever, and a link would be followed.
     flags = [getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
-    with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError("not a plain file")
+    file = os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError("not a plain file")
+    return file
+
+
+def head(path: Path, size: int) -> bytes:
+    """The first `size` bytes of a plain file.
+
+    Raises:
+        OSError: it is none, or cannot be opened.
+    """
+    with opened(path) as file:
         return file.read(size)

@@ -178,8 +178,8 @@ def test_what_is_failed_by_the_greatest_share_is_taught_first() -> None:
     ]
     page = class_page.render(results)
     table = said(page, "teach")
-    assert "Hard not attempted: 2 100% 3 of 3 hard 0 67% unmoved" in table
-    assert table.index("Hard") < table.index("Easy 60% 3 of 5 easy 1 60%")
+    assert "Hard not attempted: 2 100% 3 of 3 fails most often: hard 0 67% known mistake: unmoved" in table
+    assert table.index("Hard") < table.index("Easy 60% 3 of 5 fails most often: easy 1 60%")
     assert re.findall(r"(?:easy|hard) \d \d+% \d of \d", said(page, "failing")) == [
         "hard 0 67% 2 of 3",
         "hard 1 67% 2 of 3",

@@ -1,0 +1,58 @@
+"""A folder of results belongs to one run at a time."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from graders.whole import sweep
+
+PATIENCE_S = 3.0  # the processes of a run that was just killed may need a moment to end
+
+
+class Taken(Exception):
+    """Another run writes there. Text for whoever started this one."""
+
+
+@contextmanager
+def claimed(out: Path) -> Iterator[None]:
+    """Have `out` alone; what killed runs have left half written there is removed, before and after.
+
+    The folder itself is locked, so that there is no file to be left behind; the lock ends with the last
+    process of the run, however that ends.
+
+    Raises:
+        Taken: another run has it.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    if sys.platform == "win32":
+        yield
+        return
+    descriptor = os.open(out, os.O_RDONLY)
+    try:
+        _lock(descriptor, out)
+        sweep(out)
+        yield
+        sweep(out)
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, out: Path) -> None:
+    import fcntl  # Windows has none
+
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                says = f"another run of softmark is writing to {out}"
+                raise Taken(f"{says}: wait for its end, or choose another folder") from None
+            time.sleep(0.05)
+        except OSError:  # some network file systems cannot lock a folder; then nobody watches
+            return
+        else:
+            return

@@ -1,0 +1,18 @@
+"""How many processes a command uses."""
+
+import multiprocessing
+import os
+
+import click
+
+
+def default_jobs() -> int:
+    """As many processes as this process may use processors; one where none can be forked."""
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+jobs_option = click.option(
+    "--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256)
+)

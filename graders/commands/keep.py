@@ -1,0 +1,109 @@
+"""What a run keeps of each submission, in the process of the pool that has it: its result and its pages."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+import click
+
+from graders import key
+from graders.commands.exits import broken, passed
+from graders.intake.found import Entry
+from graders.marks import Marker
+from graders.reading.bounds import bounded
+from graders.result import Result
+from graders.slim import slim
+from graders.store import stored, write
+from graders.submission import Unreadable, read
+from graders.whole import write_whole
+from reports import publish
+
+
+class Again(StrEnum):
+    """What is graded again beside what has changed: nothing, what has not passed, or all."""
+
+    CHANGED = "changed"
+    FAILED = "failed"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Writes a result and its pages, which show what counts by the `marker`."""
+
+    out: Path
+    notebooks: bool
+    marker: Marker | None = None
+
+    def __call__(self, entry: Entry, result: Result) -> None:
+        """Keep a new result. The notebook comes first: it must not be older than the result beside it."""
+        self._notebook(entry, anew=True)
+        write(self.out, result)
+        self.pages(entry, result)
+
+    def pages(self, entry: Entry, result: Result) -> None:
+        """Have the pages show a result that is kept."""
+        try:
+            self._notebook(entry, anew=False)
+            publish.publish_one(self.out, result, self.marker.mark(result) if self.marker else None)
+        except OSError:
+            raise
+        except Exception as error:  # the result is kept; one page must not stop the class
+            click.echo(f"softmark: no page for {result.submission.id}: {error!r}", err=True)
+
+    def _notebook(self, entry: Entry, *, anew: bool) -> None:
+        path = self.out / entry.id / "notebook.ipynb"
+        there = path.is_file()
+        if (anew and (there or self.notebooks)) or (self.notebooks and not there):
+            data = _notebook(entry.path)
+            if data:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, data)
+            else:
+                path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A submission before it is graded: with its key, and the result that it has where that holds.
+
+    `stale` is one that holds only because nothing else was asked for: it was handed in anew since.
+    """
+
+    entry: Entry
+    result: Result | None
+    stale: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """Finds out whether a submission must be graded, and has its pages show the result if not."""
+
+    keep: Keep
+    run: str
+    again: Again
+
+    def __call__(self, entry: Entry) -> Known:
+        """What is known of a submission."""
+        entry = replace(entry, key=key.of_submission(self.run, entry.id, entry.path))
+        result = None if self.again is Again.ALL else stored(self.keep.out, entry.id)
+        if result is None or not self._holds(entry, result):
+            return Known(entry, None)
+        self.keep.pages(entry, result)
+        return Known(entry, slim(result), result.key != entry.key)
+
+    def _holds(self, entry: Entry, result: Result) -> bool:
+        if broken(result):
+            return False
+        if self.again is Again.FAILED:
+            return passed(result)
+        return bool(entry.key) and result.key == entry.key
+
+
+def _notebook(path: Path) -> bytes | None:
+    try:
+        with bounded():
+            files = read(path).files
+    except Unreadable:
+        return None
+    return next((file.data for file in files if file.kind == "notebook"), None)

@@ -1,0 +1,62 @@
+"""What a run did, in a few lines, whatever the size of the class."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from graders.commands.exits import broken
+from graders.result import Outcome, Result
+
+IDS = 20  # of one kind that are named
+LISTED = 40  # submissions whose points are listed one by one
+
+
+@dataclass
+class Done:
+    """What has been done so far: results without bulk, and the ids of those that needed no grading.
+
+    `stale` are ids whose result is an older hand-in's.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    cached: list[str] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+
+
+def lines(done: Done) -> Iterator[str]:
+    """The summary of a run."""
+    results = sorted(done.results, key=lambda result: result.submission.id)
+    if len(results) <= LISTED:
+        for result in results:
+            yield f"  {result.points:5.2f} / {result.max_points:g}  {result.submission.id}"
+    cached = set(done.cached)
+    yield _line("graded", [r.submission.id for r in results if r.submission.id not in cached])
+    yield _line("cached", sorted(cached))
+    found = {
+        "not attempted": _ids(results, _not_attempted),
+        "timed out": _ids(results, _timed_out),
+        "broken, softmark's own fault": _ids(results, broken),
+        "left as they were, though changed since": sorted(done.stale),
+    }
+    yield from (_line(what, ids) for what, ids in found.items() if ids)
+
+
+def some(ids: Sequence[str]) -> str:
+    """The first of them, and how many more there are."""
+    more = len(ids) - IDS
+    return ", ".join(ids[:IDS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _line(what: str, ids: Sequence[str]) -> str:
+    return f"{what}: {len(ids)}" + (f" ({some(ids)})" if ids else "")
+
+
+def _ids(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:
+    return [result.submission.id for result in results if test(result)]
+
+
+def _not_attempted(result: Result) -> bool:
+    return all(e.outcome is Outcome.NOT_ATTEMPTED for e in result.exercises)
+
+
+def _timed_out(result: Result) -> bool:
+    return any(e.outcome is Outcome.TIMED_OUT for e in result.exercises)

@@ -1,0 +1,126 @@
+"""What a result follows from, as one digest: where that is the same, so is the result.
+
+It is over what was handed in, the exercise's files, softmark's own code that grading rests on, the
+settings, and the packages that are installed, since a submission may import any of them.
+"""
+
+import ast
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import distributions
+from pathlib import Path
+
+import graders
+from graders import reference
+from graders.exercise import ASSIGNMENTS, Assignment
+from graders.limits import Limits
+from graders.reading.bounds import bounded
+from graders.reading.decode import Unreadable
+from graders.reading.gather import Gathered, files_below, opened
+from graders.wall.rung import Rung
+
+GRADERS = Path(graders.__file__).parent
+BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is the same for every submission of a run, beside the assignment."""
+
+    seed: int
+    device: str
+    dtype: str
+    limits: Limits
+    rung: Rung
+
+
+def of_run(assignment: Assignment, settings: Settings) -> str:
+    """The digest of all that a run's results follow from, but for what was handed in."""
+    digest = hashlib.sha256(repr((sys.version, settings)).encode())
+    digest.update(repr((assignment.name, assignment.title)).encode())
+    for each in assignment.exercises:
+        digest.update(repr((each.name, each.title, each.points)).encode())
+    digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())
+    for path in _files(assignment):
+        data = path.read_bytes()
+        digest.update(b"%b %d:" % (path.name.encode(), len(data)))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def of_submission(run: str, name: str, path: Path) -> str:
+    """The key of a submission's result; empty where it cannot be read, and must be graded each time.
+
+    Args:
+        run: the digest of the run.
+        name: the submission's id.
+        path: where it lies.
+    """
+    digest = hashlib.sha256(repr((run, name, path.name, path.is_dir())).encode("utf-8", "surrogateescape"))
+    try:
+        with bounded():
+            _add(digest, path)
+    except (Unreadable, OSError, ValueError):
+        return ""
+    return digest.hexdigest()
+
+
+def _add(digest: "hashlib._Hash", path: Path) -> None:
+    if path.is_symlink():
+        raise OSError("a link is not followed")
+    gathered = Gathered()
+    found = files_below(path, gathered) if path.is_dir() else [path]
+    digest.update(b"%d %d:" % (len(found), len(gathered.remarks)))
+    left = BYTES
+    for file in found:
+        name = os.fsencode(file.relative_to(path))
+        with opened(file) as data:
+            told = os.fstat(data.fileno())
+            digest.update(b"%d:%b%d:" % (len(name), name, told.st_size))
+            while block := data.read(min(BLOCK, left)):
+                digest.update(block)
+                left -= len(block)
+            if not left:
+                digest.update(b"%d:" % told.st_mtime_ns)
+
+
+def _files(assignment: Assignment) -> list[Path]:
+    """The exercises' files and our own that grading rests on, and all that these import of ours."""
+    names = [exercise.name for exercise in assignment.exercises]
+    solutions = reference.folder()
+    roots = [GRADERS / "grade.py", *(GRADERS / "worker").glob("*.py")]
+    roots += [GRADERS / "checks" / f"{name}.py" for name in names]
+    packages = {"graders": GRADERS}
+    if solutions is not None:
+        roots += [path for name in names if (path := solutions / f"{name}.py").is_file()]
+        packages["solutions"] = solutions
+    found = _closure(roots, packages)
+    return [*sorted(found), *(ASSIGNMENTS / f"{name}.py" for name in names)]
+
+
+def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
+    found: set[Path] = set()
+    waiting = list(roots)
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            for module in _imports(path):
+                package, *parts = module.split(".")
+                if package in packages:
+                    file = packages[package].joinpath(*parts).with_suffix(".py")
+                    waiting += [file] if parts and file.is_file() else []
+    return found
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)

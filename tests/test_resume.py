@@ -1,0 +1,287 @@
+"""A run goes on where the last one ended, however that ended, and does only what has changed."""
+
+import errno
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from graders import claim, options, score
+from graders.cli import main
+from graders.commands.keep import Keep
+from graders.exercise import load_assignment
+from graders.grade import Grader
+from graders.intake.found import Entry
+from graders.result import Outcome, SubmissionInfo
+from graders.sandbox import Box
+from graders.wall.rung import Rung
+
+RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+# One exercise alone, so that a run takes little more than its start.
+COMMAND = """
+from graders import options
+from graders.exercise import load_assignment
+options.load_assignment = lambda name: load_assignment(name).only(["concat_heads"])
+from graders.cli import main
+main()
+"""
+WORDS = {
+    "right": Outcome.PASSED,
+    "wrong": Outcome.FAILED,
+    "hangs": Outcome.TIMED_OUT,
+    "ours": Outcome.BROKEN,
+    "nothing": Outcome.NOT_ATTEMPTED,
+}
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Grading without a box: the outcome stands in what is handed in, as one of `WORDS`."""
+
+    def grade(self: Grader, path: Path, name: str):
+        outcome = WORDS[path.read_text(encoding="utf-8").split()[1]]
+        [exercise] = self.assignment.exercises
+        points = exercise.points if outcome is Outcome.PASSED else 0
+        found = replace(score.unjudged(exercise, outcome, "so it is"), points=points)
+        info = SubmissionInfo(name, (path.name,), "")
+        return score.total(self.assignment, info, [found], [], self._run)
+
+    monkeypatch.setattr(Grader, "grade", grade)
+    monkeypatch.setattr(Box, "start", lambda self: None)
+    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
+    monkeypatch.setattr(options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"]))
+
+
+def hand_in(folder: Path, **words: str) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, word in words.items():
+        (folder / f"{name}.py").write_text(f"# {word}\n", encoding="utf-8")
+
+
+def grade(root: Path, *more: str) -> Result:
+    command = ["grade", str(root / "in"), "--assignment", "attention", "--out", str(root / "out")]
+    return CliRunner().invoke(main, [*command, "--unsafe", "--jobs", "2", *more], catch_exceptions=False)
+
+
+def graded(root: Path, *more: str) -> str:
+    """The ids that were graded, as the summary has them."""
+    done = grade(root, *more)
+    found = re.search(r"^graded: \d+(?: \((.*)\))?$", done.output, re.MULTILINE)
+    assert found, done.output
+    return found[1] or ""
+
+
+def test_only_what_was_changed_is_graded_again(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="right", bob="wrong", carol="hangs")
+    assert graded(tmp_path) == "alice, bob, carol"
+    assert graded(tmp_path) == ""
+    hand_in(tmp_path / "in", bob="right at last")
+    assert graded(tmp_path) == "bob"
+    done = grade(tmp_path)
+    assert "cached: 3 (alice, bob, carol)" in done.output
+    assert "timed out: 1 (carol)" in done.output
+    assert done.exit_code == 1
+
+
+def test_other_settings_are_another_result(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="right")
+    graded(tmp_path)
+    for more in (["--seed", "2"], ["--limit", "call=7s"], ["--dtype", "float64"]):
+        assert graded(tmp_path, *more) == "alice"
+        assert graded(tmp_path, *more) == ""
+
+
+def test_our_own_fault_is_tried_again_each_time(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="ours", bob="right")
+    assert graded(tmp_path) == "alice, bob"
+    done = grade(tmp_path)
+    assert "graded: 1 (alice)" in done.output
+    assert "broken, softmark's own fault: 1 (alice)" in done.output
+    assert done.exit_code == 3
+
+
+def test_those_that_failed_can_be_graded_again_and_the_others_left(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="right", bob="wrong", carol="hangs")
+    graded(tmp_path)
+    hand_in(tmp_path / "in", alice="right and changed", david="right")
+    done = grade(tmp_path, "--only-failed")
+    assert "graded: 3 (bob, carol, david)" in done.output
+    assert "left as they were, though changed since: 1 (alice)" in done.output
+    assert graded(tmp_path) == "alice"
+
+
+def test_one_submission_can_be_named_and_all_can_be_forced(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="right", bob="wrong", carol="right")
+    assert graded(tmp_path, "--only", "alice", "--only", "bob") == "alice, bob"
+    assert graded(tmp_path, "--only", "bob") == ""
+    assert graded(tmp_path, "--only", "bob", "--force") == "bob"
+    assert graded(tmp_path) == "carol"
+    assert graded(tmp_path, "--force") == "alice, bob, carol"
+    assert (tmp_path / "out/grades.csv").read_text(encoding="utf-8").count("\n") == 4
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--only", "alicia"], "there is no submission 'alicia': did you mean alice?"),
+        (["--only", "zzz"], "there are alice, bob"),
+        (["--force", "--only-failed"], "give one of the two"),
+    ],
+    ids=["near", "far", "both"],
+)
+def test_what_cannot_be_meant_is_wrong_usage(tmp_path: Path, quick, more: list[str], says: str):
+    hand_in(tmp_path / "in", alice="right", bob="wrong")
+    done = grade(tmp_path, *more)
+    assert done.exit_code == 2
+    assert says in " ".join(done.output.replace("│", " ").split())
+
+
+def test_a_page_is_made_again_only_where_it_would_differ(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="right", bob="wrong", carol="wrong")
+    graded(tmp_path)
+    pages = {name: tmp_path / "out" / name / "index.html" for name in ("alice", "bob", "carol")}
+    before = {name: (page.stat().st_ino, page.read_bytes()) for name, page in pages.items()}
+    pages["bob"].unlink()
+    pages["carol"].write_bytes(before["carol"][1][:-20])
+    graded(tmp_path)
+    assert {name: page.read_bytes() for name, page in pages.items()} == {n: b[1] for n, b in before.items()}
+    assert pages["alice"].stat().st_ino == before["alice"][0]
+    done = CliRunner().invoke(main, ["report", str(tmp_path / "out")], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert pages["alice"].stat().st_ino == before["alice"][0]
+    CliRunner().invoke(main, ["report", str(tmp_path / "out"), "--force"], catch_exceptions=False)
+    assert pages["alice"].stat().st_ino != before["alice"][0]
+    assert pages["alice"].read_bytes() == before["alice"][1]
+
+
+def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path, quick, monkeypatch):
+    hand_in(tmp_path / "in", alice="right")
+    monkeypatch.setattr(claim, "PATIENCE_S", 0.1)
+    with claim.claimed(tmp_path / "out"):
+        done = grade(tmp_path)
+        assert done.exit_code == 2
+        assert "another run of softmark is writing to" in done.output
+        assert CliRunner().invoke(main, ["report", str(tmp_path / "out")]).exit_code == 2
+        assert not (tmp_path / "out/alice").exists()
+    assert graded(tmp_path) == "alice"
+
+
+def test_what_a_killed_run_has_left_half_written_is_removed(tmp_path: Path, quick):
+    hand_in(tmp_path / "in", alice="right")
+    (tmp_path / "out/alice").mkdir(parents=True)
+    for name in (".index.html.71.part", "alice/.result.json.72.part"):
+        (tmp_path / "out" / name).write_text("{", encoding="utf-8")
+    graded(tmp_path)
+    assert not list((tmp_path / "out").rglob(".*"))
+
+
+def test_a_full_disk_is_said_and_the_same_command_goes_on(tmp_path: Path, quick, monkeypatch):
+    hand_in(tmp_path / "in", alice="right", bob="right", carol="right", david="right")
+    honest = Keep.__call__
+
+    def full(self: Keep, entry: Entry, result) -> None:
+        if entry.id == "carol":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.out / "carol/result.json"))
+        honest(self, entry, result)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Keep, "__call__", full)
+        done = grade(tmp_path, "--jobs", "1")
+    assert done.exit_code == 3
+    assert "No space left on device" in done.output
+    assert "2 of 4 are done" in done.output
+    assert "the same command goes on from there" in done.output
+    assert graded(tmp_path) == "carol, david"
+
+
+def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monkeypatch):
+    hand_in(tmp_path / "in", alice="right", bob="right", carol="right")
+    honest = Keep.__call__
+
+    def interrupted(self: Keep, entry: Entry, result) -> None:
+        if entry.id == "carol":
+            os.kill(os.getppid(), signal.SIGINT)
+            time.sleep(60)
+        honest(self, entry, result)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Keep, "__call__", interrupted)
+        done = grade(tmp_path, "--jobs", "1")
+    assert done.exit_code == 3
+    assert "interrupted with 2 of 3 submissions done" in done.output
+    assert (tmp_path / "out/grades.csv").read_text(encoding="utf-8").count("\n") == 3
+    assert graded(tmp_path) == "carol"
+
+
+def started(root: Path, out: Path) -> list[str]:
+    command = [sys.executable, "-c", COMMAND, "grade", str(root / "in"), "--assignment", "attention"]
+    return [*command, "--out", str(out), "--unsafe", "--sandbox", "open", "--jobs", "2"]
+
+
+def kept(out: Path) -> dict[str, object]:
+    found = {}
+    for path in sorted(out.glob("*/result.json")):
+        result = json.loads(path.read_text(encoding="utf-8"))
+        del result["graded_at"], result["seconds"]
+        found[path.parent.name] = result
+    return found
+
+
+def test_a_run_that_is_killed_again_and_again_gives_the_same_results(tmp_path: Path):
+    (tmp_path / "in").mkdir()
+    for number in range(8):
+        code = RIGHT if number % 3 else RIGHT.replace("transpose(1, 2).", "")
+        (tmp_path / f"in/s{number}.py").write_text(f"# {number}\n{code}", encoding="utf-8")
+    began = time.monotonic()
+    undisturbed = subprocess.run(started(tmp_path, tmp_path / "whole"), capture_output=True, check=False)
+    took = time.monotonic() - began
+    assert undisturbed.returncode == 1, undisturbed.stderr
+    moments = random.Random(1)
+    out = tmp_path / "killed"
+    for _ in range(2):
+        with subprocess.Popen(started(tmp_path, out), stderr=subprocess.DEVNULL) as run:
+            time.sleep(took * moments.uniform(0.5, 0.95))
+            run.kill()
+        for path in out.rglob("result.json"):
+            json.loads(path.read_text(encoding="utf-8"))
+    last = subprocess.run(started(tmp_path, out), capture_output=True, text=True, check=False)
+    assert last.returncode == 1, last.stderr
+    assert kept(out) == kept(tmp_path / "whole")
+    assert len(kept(out)) == 8
+    for folder in ("killed", "whole"):
+        assert not [path for path in (tmp_path / folder).rglob("*") if path.name.startswith(".")]
+        assert len(list((tmp_path / folder).glob("*/index.html"))) == 8
+
+
+def test_a_disk_that_is_really_full_costs_no_result_that_was_there(tmp_path: Path):
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-Urm", "true"]).returncode:
+        pytest.skip("no user namespace in which a small disk could be mounted")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    for number in range(8):
+        (tmp_path / f"in/s{number}.py").write_text(f"# {number}\n{RIGHT}", encoding="utf-8")
+    script = (
+        'mount -t tmpfs -o size=112k tmpfs "$0" || exit 77; "$@"; echo "first: $?"; find "$0" -name ".*part";'
+        'mount -o remount,size=64m "$0"; "$@"; echo "second: $?"; ls "$0"/*/result.json | wc -l'
+    )
+    command = ["unshare", "-Urm", "sh", "-c", script, str(tmp_path / "out")]
+    done = subprocess.run([*command, *started(tmp_path, tmp_path / "out")], capture_output=True, text=True)
+    if done.returncode == 77:
+        pytest.skip("no small disk can be mounted")
+    _, _, second = done.stdout.partition("first: 3\n")
+    assert "No space left on device" in done.stderr, done
+    assert second.endswith("second: 0\n8\n"), done
+    graded_then = re.search(r"^graded: (\d+)", second, re.MULTILINE)
+    assert graded_then
+    assert 0 < int(graded_then[1]) < 8, done
+    assert ".part" not in second
