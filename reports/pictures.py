@@ -4,6 +4,7 @@ import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DOTS = 8  # submissions in a step of a histogram; where there are more, all are bars
+KEPT = 256  # pairs of pictures, some ten kilobytes each
 PRINTED = 8  # a matrix of at most so many rows and columns has its values in its cells
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 
@@ -66,8 +68,11 @@ class Pair:
     colours: str
 
 
+@lru_cache(KEPT)
 def pair(case: Case, prefix: str) -> Pair | None:
     """Heat maps of a case's tensors, as many of the two as there are; None where there are none.
+
+    They are kept: whoever makes the same mistake sees the same pictures, and drawing them is what a page costs.
 
     Args:
         case: with `expected`, `actual`, or both.
