@@ -72,7 +72,7 @@ class Pair:
 def pair(case: Case, prefix: str) -> Pair | None:
     """Heat maps of a case's tensors, as many of the two as there are; None where there are none.
 
-    They are kept: whoever makes the same mistake sees the same pictures, and drawing them is what a page costs.
+    They are kept: who makes the same mistake sees the same pictures, and a page costs little else.
 
     Args:
         case: with `expected`, `actual`, or both.

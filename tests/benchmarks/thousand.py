@@ -5,8 +5,7 @@
 The class is made of the sample class, by turns: right answers, wrong ones, some that are nearly empty, a
 broken file, a liar; and every fiftieth hangs. Each copy is edited, so that no two have the same bytes.
 Costs are those of a block of submissions after the first result, when all boxes are warm. Run it on an
-idle machine, and install nothing meanwhile: CPU seconds are those of the whole machine, since the box's
-processes are not our children, and what is installed is part of a result's key.
+idle machine, and install nothing meanwhile: what is installed is part of a result's key.
 """
 
 import argparse
@@ -22,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.line import HANDED_IN, busy
+from tests.benchmarks.line import HANDED_IN, spent
 from tests.processes import alive, below
 
 HANGS, EVERY = "hugo.py", 50
@@ -49,7 +48,7 @@ class Seen:
         words = dict(line.split(":", 1) for line in status.splitlines())
         if "VmRSS" in words:
             size = int(words["VmRSS"].split()[0]) * 1024
-            self.rows.append((count, time.monotonic(), busy(), size, files))
+            self.rows.append((count, time.monotonic(), spent(process), size, files))
 
     def at(self, count: int) -> tuple[int, float, float, int, int]:
         """The first look at which so many were done."""
