@@ -4,50 +4,37 @@ Implements the protocols of `graders.check` over a process in the box.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Self, TypeVar
 
 import torch
 from torch import Tensor
 
-from graders.check import Gradients, Look, Module, Raised, Taken
+from graders.account import Account, StudentError
+from graders.check import Gradients, Look, Module, Taken
+from graders.child import Answer
 from graders.extract import Source
 from graders.kinds import unlike_a_tensor
-from graders.limits import sized
 from graders.lost import Lost, interfered
 from graders.plain import plain
-from graders.refusals import told
 from graders.renaming.naming import Naming
 from graders.renaming.rule import Shape
-from graders.result import Outcome, Place, Remark
+from graders.result import Outcome, Remark
+from graders.together import Together
 from graders.turn import Turn
 from graders.twin import Twin
 from graders.weighing import PARAMETERS, alike, mildly
 from graders.worker import wire
 
+AT_ONCE = 25  # pieces of work whose requests travel together
+LEFT = 8  # modules that are forgotten in one request, where requests go alone
+T = TypeVar("T")
 VALUES = 1 << 20  # of a variable, looked at once for every draw
 
 
-class StudentError(Raised):
-    """What the student's code raised, and where."""
-
-    def __init__(self, text: str, place: Place | None, outcome: Outcome = Outcome.RAISED) -> None:
-        super().__init__(text)
-        self.place = place
-        self.outcome = outcome
-
-
-@dataclass(frozen=True)
-class _Problem:
-    """A statement that raised while the source was loaded, and the names it would have bound."""
-
-    text: str
-    place: Place
-    binds: tuple[str, ...]
-
-    def says(self) -> str:
-        return f"{_where(self.place)} raised {self.text}"
+class _Apart(Exception):
+    """What was asked together must be asked one by one."""
 
 
 class _Called:
@@ -86,6 +73,9 @@ class BoxedModule(_Called):
         self.taken: Taken = dict
         self._shapes = shapes
 
+    def __del__(self) -> None:
+        self._candidate.left.append(self._target)
+
     def parameters(self) -> dict[str, Tensor]:
         found = _record(self._candidate.ask("parameters", [self._target]))
         return {name: value for name, value in found.items() if isinstance(value, Tensor)}
@@ -97,7 +87,12 @@ class BoxedModule(_Called):
         return self._shapes
 
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Self:
-        self._candidate.ask("load_parameters", [self._target, dict(parameters), dtype and wire.NAMES[dtype]])
+        # One after another in one tensor: each that crosses costs more than its bytes.
+        values = [value.reshape(-1) for value in parameters.values()]
+        whole = torch.cat(values) if values else torch.empty(0)
+        self._candidate.ask(
+            "load_parameters", [self._target, list(parameters), whole, dtype and wire.NAMES[dtype]]
+        )
         return self
 
     def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
@@ -135,13 +130,14 @@ class Boxed(_Called):
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
-        self.naming = Naming(self, proofs)
+        self.naming = Naming(self, proofs, self._alone)
+        self.left: list[int | None] = []  # of modules, which nobody here knows any more
         self._dtype = dtype and wire.NAMES[dtype]
         self._turn = turn
         self._source = source
         self._hung = False
-        self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
-        self._problems: list[_Problem] = []
+        self._together: Together[tuple[str, list[Any]], Answer] | None = None
+        self.account = Account(source, turn.box)
 
     def load(self) -> list[Remark]:
         """Load the source in the box; what is to be said about lines that raised on the way.
@@ -150,13 +146,9 @@ class Boxed(_Called):
             Lost: the process did not survive it.
         """
         loaded = self._turn.open(self._source)
-        problems = loaded.get("problems")
-        self._problems = (
-            [self._problem(p) for p in problems if isinstance(p, dict)] if isinstance(problems, list) else []
-        )
+        self.account.loaded(loaded.get("problems"))
         self._greet(loaded.get("kind"), loaded.get("value"))
-        says = "this line raised and was skipped: "
-        return [Remark(says + p.text, p.place.file, p.place.cell, p.place.line) for p in self._problems]
+        return [problem.remark for problem in self.account.problems]
 
     def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
         return self._made(args, kwargs)
@@ -174,17 +166,23 @@ class Boxed(_Called):
             StudentError: the student's code raised.
             Lost: the process is gone.
         """
-        limits = self._turn.box.limits
-        try:
-            answer = self._turn.ask(do, value, limits.later_call_s if self._hung else limits.call_s)
-        except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
-            raise StudentError(f"what the code gave cannot be used: {error}", None) from error
-        except Lost as lost:
-            self._hung |= lost.outcome is Outcome.TIMED_OUT
-            raise
+        answer = self._together.wait((do, value)) if self._together else self._ask(do, value)
         if answer.ok:
             return answer.value
-        raise self._error(_record(answer.value))
+        raise self.account.error(_record(answer.value))
+
+    def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:
+        """What each of the works gives, all at once; None where they must be done one after another."""
+        found: list[T] = []
+        for start in range(0, len(works), AT_ONCE):
+            self._together = Together(self._ask_all)
+            try:
+                found += self._together.run(works[start : start + AT_ONCE])
+            except _Apart:
+                return None
+            finally:
+                self._together = None
+        return found
 
     def behind(self, handle: Any, shapes: dict[str, Shape] | None = None) -> BoxedModule:
         """The module in the box that a handle stands for, with the shapes of its parameters if known."""
@@ -192,18 +190,37 @@ class Boxed(_Called):
             raise interfered()
         return BoxedModule(self, handle.number, shapes)
 
-    def place_of(self, lost: Lost) -> Place | None:
-        """The innermost line of the submission where a lost process was."""
-        for label, line in lost.frames:
-            for known, piece in self._files.items():
-                if known.encode("ascii", "backslashreplace").decode() == label:
-                    return Place(piece.file, piece.cell, line)
-        return None
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Ask at once, in the midst of what is done together: nothing else goes on meanwhile."""
+        together, self._together = self._together, None
+        try:
+            yield
+        finally:
+            self._together = together
 
-    def explained(self, lost: Lost) -> str:
-        """Why the process was lost, with the line where it was."""
-        place = self.place_of(lost)
-        return f"{_where(place)}: {lost}" if place else str(lost)
+    def _ask(self, do: str, value: list[Any]) -> Answer:
+        limits = self._turn.box.limits
+        seconds = limits.later_call_s if self._hung else limits.call_s
+        try:
+            if len(self.left) >= LEFT:
+                self._turn.ask("forget", self._forgotten(), seconds)
+            return self._turn.ask(do, value, seconds)
+        except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
+            raise StudentError(f"what the code gave cannot be used: {error}", None) from error
+        except Lost as lost:
+            self._hung |= lost.outcome is Outcome.TIMED_OUT
+            raise
+
+    def _ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer]:
+        answers = self._turn.ask_all([("forget", self._forgotten()), *requests])
+        if answers is None:
+            raise _Apart
+        return answers[1:]
+
+    def _forgotten(self) -> list[Any]:
+        left, self.left = self.left, []
+        return [left]
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
         made = self.ask("construct", [list(args), dict(kwargs), self._dtype])
@@ -219,67 +236,11 @@ class Boxed(_Called):
         elif kind == "tensor" and isinstance(value, Tensor):
             self.value = value
         elif kind == "absent":
-            named = [p for p in self._problems if symbol in p.binds] or self._problems
-            self.problem = f"{symbol} could not be loaded" + "".join(f": {p.says()}" for p in named[:1])
+            self.problem = self.account.absent(symbol)
         elif kind == "tensor":
             self.problem = plain(f"{symbol} should be a plain tensor, but is {unlike_a_tensor(value)}", 300)
         elif kind not in ("function", "class"):
             self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
-
-    def _problem(self, described: dict[str, Any]) -> _Problem:
-        binds, file = described.get("binds"), plain(str(described.get("file")), 200)
-        cell, line, through = described.get("cell"), described.get("line"), described.get("through")
-        place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
-        names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
-        files = [str(name) for name in through] if isinstance(through, list) else []
-        return _Problem(self._told(plain(str(described.get("error")), 500), files), place, names)
-
-    def _told(self, text: str, files: list[str]) -> str:
-        box = self._turn.box
-        return told(text, files, box.limits, box.rung.scratch)
-
-    def _error(self, described: dict[str, Any]) -> StudentError:
-        kind, text = str(described.get("type")), str(described.get("text"))
-        if kind == "BadFrame":
-            most = sized(self._turn.box.limits.reply_bytes)
-            says = f"the answer is too large: {text} (an answer may have at most {most})"
-            return StudentError(plain(says, 300), self._place(described))
-        full = plain(f"{kind}: {text}" if text else kind, 1_000)
-        if described.get("memory") is True:
-            limit = sized(self._turn.box.limits.memory_bytes)
-            says = f"the code asked for more memory than the {limit} that it may use ({full})"
-            return StudentError(says, self._place(described), Outcome.OUT_OF_MEMORY)
-        return StudentError(self._explained(kind, full, _files(described)), self._place(described))
-
-    def _explained(self, kind: str, text: str, files: list[str]) -> str:
-        """A NameError for something that failed to load is explained by what failed."""
-        for problem in self._problems if kind == "NameError" else ():
-            if any(f"'{name}'" in text for name in problem.binds):
-                return f"{text}; {problem.says()}"
-        return self._told(text, files)
-
-    def _place(self, described: dict[str, Any]) -> Place | None:
-        frames = described.get("frames")
-        for frame in reversed(frames if isinstance(frames, list) else []):
-            if (
-                isinstance(frame, list)
-                and len(frame) == 3
-                and type(frame[0]) is str
-                and type(frame[1]) is int
-                and frame[0] in self._files
-            ):
-                piece = self._files[frame[0]]
-                return Place(piece.file, piece.cell, frame[1])
-        return None
-
-
-def _where(place: Place) -> str:
-    return f"cell {place.cell}, line {place.line}" if place.cell else f"{place.file}, line {place.line}"
-
-
-def _files(described: dict[str, Any]) -> list[str]:
-    frames = described.get("frames")
-    return [str(f[0]) for f in frames if isinstance(f, list) and f] if isinstance(frames, list) else []
 
 
 def _record(value: Any) -> dict[str, Any]:

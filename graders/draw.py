@@ -7,8 +7,9 @@ fails, to find the smallest case.
 import contextlib
 import copy
 import os
+import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -30,6 +31,8 @@ set_hypothesis_home_dir(os.devnull)
 
 LOOSER = {"cpu": 1.0, "cuda": 4.0}  # times the tolerance: other orders of summing, a faster exp
 SHRINKS = 300  # calls of a check while looking for the smallest case
+SHRINK_S = 5.0  # seconds that this may take; only code that is very slow needs so many
+SMALL = 1_000  # draws made while looking, whose answers are kept for the next who fails
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +65,7 @@ class Deck:
         self._dealt: dict[tuple[str, str], list[Dealt]] = {}
         self._proofs: dict[str, list[Twin]] = {}
         self._suspects: dict[str, Suspects | None] = {}
+        self._small: dict[tuple[Hashable, ...], Dealt] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
@@ -112,21 +116,31 @@ class Deck:
     def smallest(
         self, exercise: Exercise, check: Check, first: Dealt, fails: Callable[[Dealt], bool]
     ) -> Dealt:
-        """The smallest draw for which `fails` holds, looked for in so many tries; else `first`."""
+        """The smallest draw for which `fails` holds, looked for in so many tries and seconds; else `first`.
+
+        Args:
+            exercise: the exercise.
+            check: the check that fails.
+            first: its first draw for which `fails` holds; those dealt before it are not tried again.
+            fails: whether a draw fails in the way that is looked for.
+        """
         if not self._shrinks:
             return first
-        best, tries = first, 0
+        best, tries, until = first, 0, time.monotonic() + SHRINK_S
+        known = self._known(exercise, check, first)
 
         @seed(self._seed_of((exercise.name, check.name)))
         @_settings(check.draws, Phase.generate, Phase.shrink)
         @given(check.given)
         def search(draw: Any) -> None:
             nonlocal best, tries
-            tries += 1
-            if tries > self._shrinks:
-                return
-            dealt = self._with_answer(exercise, check, draw)
-            if fails(dealt):
+            dealt = self._kept(exercise, check, draw)
+            if dealt in known:
+                failed = dealt is first
+            else:
+                tries += 1
+                failed = tries <= self._shrinks and time.monotonic() < until and fails(dealt)
+            if failed:
                 best = dealt
                 raise _Smaller
 
@@ -134,6 +148,22 @@ class Deck:
         with contextlib.suppress(_Smaller, HypothesisException):
             search()
         return best
+
+    def _known(self, exercise: Exercise, check: Check, first: Dealt) -> list[Dealt]:
+        """What was dealt up to the first that fails. Hypothesis will draw these again, in this order."""
+        dealt = self.deal(exercise, check)
+        for one in dealt:
+            self._small.setdefault((exercise.name, check.name, contents(one.draw)), one)
+        return dealt[: dealt.index(first) + 1] if first in dealt else [first]
+
+    def _kept(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:
+        """The draw with its answer, from another search if it was made there."""
+        key = (exercise.name, check.name, contents(draw))
+        if key not in self._small:
+            self._small[key] = self._with_answer(exercise, check, draw)
+            while len(self._small) > SMALL:
+                self._small.pop(next(iter(self._small)))
+        return self._small[key]
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
@@ -153,6 +183,18 @@ def cast(draw: Any, dtype: torch.dtype) -> Any:
     floats = {n: v.to(dtype) for n, v in values.items() if isinstance(v, Tensor) and v.is_floating_point()}
     dtypes = {n: dtype for n, v in values.items() if isinstance(v, torch.dtype)}
     return replace(draw, **floats, **dtypes)
+
+
+def contents(value: Any) -> Hashable:
+    """What is the same for two draws if and only if they hold the same."""
+    if isinstance(value, Tensor):
+        held = value.contiguous().view(-1).view(torch.uint8)
+        return str(value.dtype), tuple(value.shape), held.numpy().tobytes()
+    if isinstance(value, dict):
+        return tuple((name, contents(item)) for name, item in value.items())
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value).__name__, *(contents(getattr(value, field.name)) for field in fields(value))
+    return repr(value)
 
 
 def loosened(answer: Any, times: float) -> Any:

@@ -77,7 +77,8 @@ class Grader:
         try:
             remarks += candidate.load()
         except Lost as lost:
-            return score.unjudged(exercise, lost.outcome, candidate.explained(lost), source.definitions)
+            says = candidate.account.explained(lost)
+            return score.unjudged(exercise, lost.outcome, says, source.definitions)
         except BoxBroken as broken:
             return score.unjudged(exercise, Outcome.BROKEN, score.OURS, source.definitions, str(broken))
         if candidate.problem:

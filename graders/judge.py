@@ -1,13 +1,14 @@
 """One check against one candidate: replay its draws, and turn what happens into a finding."""
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from graders import score
+from graders.account import StudentError
 from graders.blame import Hybrid, hybrid
-from graders.candidate import Boxed, StudentError
+from graders.candidate import Boxed
 from graders.check import Check, Raised
 from graders.compare import Violation
 from graders.diagnose import Suspects
@@ -21,6 +22,10 @@ from graders.turn import Turn
 from graders.view import case_of
 
 WRONG = (Outcome.FAILED, Outcome.RAISED)
+
+
+class Apart(Exception):
+    """A draw has to be tried by itself."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +44,9 @@ class Judge:
             if not self.deck.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, "decided at hand-in: it needs the reference")
             remark = None
-            for dealt in self.deck.deal(self.exercise, check):
-                found = self._tried(check, dealt)
+            draws = self.deck.deal(self.exercise, check)
+            for dealt, found in zip(draws, self._at_once(check, draws), strict=True):
+                found = self._alone(check, dealt) if isinstance(found, Exception) else found
                 if isinstance(found, Exception):
                     return self._explained(check, dealt, found)
                 remark = remark or found
@@ -106,6 +112,15 @@ class Judge:
         mistake = suspects.named(self.candidate)
         return [replace(f, mistake=mistake) if f.outcome in WRONG else f for f in findings]
 
+    def _at_once(self, check: Check, draws: Sequence[Dealt]) -> Sequence[Exception | str | None]:
+        """How the check fares on each draw, asked together. Only where it holds is that the last word."""
+        works = [partial(self._tried, check, dealt) for dealt in draws]
+        return self.candidate.together(works) or [Apart()] * len(draws)
+
+    def _alone(self, check: Check, dealt: Dealt) -> Exception | str | None:
+        self.turn.printed = ""  # of this draw alone: it was printed once before
+        return self._tried(check, dealt)
+
     def _tried(self, check: Check, dealt: Dealt) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
@@ -117,7 +132,7 @@ class Judge:
         if isinstance(failure, Undecidable):
             return self._finding(check, Outcome.SKIPPED, f"your instructor decides: {failure}")
         if isinstance(failure, Lost):
-            place, case = self.candidate.place_of(failure), case_of(dealt.draw)
+            place, case = self.candidate.account.place_of(failure), case_of(dealt.draw)
             return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
         smallest = self.deck.smallest(self.exercise, check, dealt, self._like(check, failure))
         again = self._tried(check, smallest)

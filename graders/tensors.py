@@ -5,6 +5,8 @@ marked `hidden`. Hypothesis draws sizes and seeds and shrinks these; values foll
 B batch, S sequence, E model width, H heads, D = E / H.
 """
 
+import functools
+import math
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +19,8 @@ from torch import Tensor
 hidden = {"hidden": True}
 MILD = 0.7  # a gain under which no weight of an attention is so small that its effect could drown
 FLOATS = (torch.float32, torch.float64)
+FEW = 10_000  # parameters of a module whose weights are kept
+KEPT = 2_048  # such modules: the checks of an assignment ask for some hundreds
 
 
 def sizes(low: int = 1, high: int = 4) -> st.SearchStrategy[int]:
@@ -51,10 +55,17 @@ def weights(
     """Parameters of a seed: with the default gain, so large that a wrong scale or a missing bias shows.
 
     Matrices get entries of deviation gain / sqrt(fan in), biases 0.5, the gains of a norm 1 + 0.5 z.
-    Each depends on its name and the seed alone.
+    Each depends on its name and the seed alone. They are kept for whoever asks next: nobody may change them.
     """
+    few = sum(map(math.prod, shapes.values())) <= FEW
+    return dict((_kept if few else _weights)(tuple(shapes.items()), seed, gain, dtype))
+
+
+def _weights(
+    shapes: tuple[tuple[str, tuple[int, ...]], ...], seed: int, gain: float, dtype: torch.dtype
+) -> dict[str, Tensor]:
     made = {}
-    for name, shape in shapes.items():
+    for name, shape in shapes:
         values = normal(
             *shape, seed=(seed * 1_000_003 + zlib.crc32(name.encode(errors="surrogatepass"))) % 2**63
         )
@@ -66,6 +77,9 @@ def weights(
             values = 0.5 * values
         made[name] = values.to(dtype)
     return made
+
+
+_kept = functools.lru_cache(KEPT)(_weights)
 
 
 @dataclass(frozen=True, eq=False)

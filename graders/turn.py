@@ -5,9 +5,10 @@ from typing import Any, Self
 
 from graders.child import Answer, Child
 from graders.extract import Source, to_wire
-from graders.lost import Lost
+from graders.lost import Lost, interfered
 from graders.result import Outcome
 from graders.sandbox import Box
+from graders.worker.wire import BadFrame
 
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 
@@ -21,6 +22,7 @@ class Turn:
         self._child: Child | None = None
         self._deadline: float | None = None
         self._source: Source | None = None
+        self._together = True
 
     def open(self, source: Source) -> dict[str, Any]:
         """Load a source, in a fresh process if need be; how that went, as `serve.Room.load` says it."""
@@ -43,6 +45,25 @@ class Turn:
         elif self._child is None and self._source is not None:
             self.open(self._source)
         return self._ask(do, value, seconds)
+
+    def ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer] | None:
+        """The answers to several requests in one message; None where they must be asked one by one.
+
+        So it is from the first time on that this fails, whatever the reason: a process that was lost, too
+        little time, too large an answer. Which of the requests it was can only be told when they are alone.
+        """
+        if not self._together:
+            return None
+        try:
+            asked = [list(request) for request in requests]
+            answer = self.ask("several", [asked], self.box.limits.later_call_s)
+            if answer.ok:
+                return _parted(answer.value, len(requests))
+        except (Lost, BadFrame):
+            pass
+        self._together = False
+        self.close()
+        return None
 
     def close(self) -> None:
         """End the process. The next request starts another, which remembers nothing."""
@@ -69,3 +90,11 @@ class Turn:
         if self.box.device == "cuda" and not answer.ok and CUDA_ERROR in str(answer.value):
             self.close()  # after one such error every further use of the GPU fails in that process
         return answer
+
+
+def _parted(value: Any, count: int) -> list[Answer]:
+    if type(value) is not list or len(value) != count:
+        raise interfered()
+    if not all(type(pair) is list and len(pair) == 2 and type(pair[0]) is bool for pair in value):
+        raise interfered()
+    return [Answer(*pair) for pair in value]

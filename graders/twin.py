@@ -4,7 +4,6 @@ Equally right answers are accepted side by side: GELU exact or by tanh, ReLU whe
 and any epsilon of a layer norm from 1e-12 to 1e-5.
 """
 
-import copy
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -143,8 +142,7 @@ def _twin(
     # An activation more or less, or another epsilon, does not change rounding much.
     errors = rounding(answer(model), inputs, one_scale=slopes)
     found = []
-    for activation in activations if any(isinstance(part, nn.GELU) for part in model.modules()) else (None,):
-        variant = dressed(copy.deepcopy(model), activation, MOST_EPS)
+    for variant in _variants(dressed(model, eps=MOST_EPS), activations):
         exact = exactly(answer(variant), inputs)
         twins = zip(*(exactly(answer(other), inputs) for other in _one_by_one(variant)), strict=True)
         found.append(
@@ -156,13 +154,22 @@ def _twin(
     return Twin(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
 
 
+def _variants(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:
+    """The module with each activation in the place of its GELUs; it is the same each time."""
+    places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
+    for activation in activations if places else activations[:1]:
+        for place in places:
+            model.set_submodule(place, activation())
+        yield model
+
+
 def _one_by_one(model: nn.Module) -> Iterator[nn.Module]:
-    """The module with the least epsilon in one layer norm, for each of them."""
-    for name, part in model.named_modules():
-        if isinstance(part, nn.LayerNorm):
-            other = copy.deepcopy(model)
-            dressed(other.get_submodule(name), eps=LEAST_EPS)
-            yield other
+    """The module with the least epsilon in one layer norm, for each of them; it is the same each time."""
+    for part in model.modules():
+        if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
+            before, part.eps = part.eps, LEAST_EPS
+            yield model
+            part.eps = before
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+DOTS = 8  # submissions in a step of a histogram; where there are more, all are bars
 PRINTED = 8  # a matrix of at most so many rows and columns has its values in its cells
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 
@@ -93,13 +94,19 @@ def pair(case: Case, prefix: str) -> Pair | None:
 
 
 def distribution(values: Sequence[float], most: float, prefix: str = "distribution") -> Markup:
-    """A histogram of a class's points, from 0 to `most`."""
+    """A histogram of a class's points, from 0 to `most`: bars, or a dot for each where they are few."""
     counts = [count for _, _, count in bins(values, most)]
-    chart, axes = _blank(34 * len(counts), 120, left=8, bottom=18, right=8)
+    highest = max([*counts, 1])
+    few = highest <= DOTS
+    top = highest + 1.2 if few else highest * 1.15
+    chart, axes = _blank(34 * len(counts), 13 * top if few else 120, left=8, bottom=18, right=8)
     edges = [low for low, _, _ in bins(values, most)] + [most]
-    axes.bar(range(len(counts)), counts, width=0.86, align="edge", color=ACCENT)
+    if few:
+        _dots(axes, counts)
+    else:
+        axes.bar(range(len(counts)), counts, width=0.86, align="edge", color=ACCENT)
     axes.set_xlim(-0.1, len(counts))
-    axes.set_ylim(0, max([*counts, 1]) * 1.15)
+    axes.set_ylim(0, top)
     axes.set_xticks([i - 0.07 for i in range(len(edges))], [points(edge) for edge in edges])
     axes.set_yticks([])
     for i, count in enumerate(counts):
@@ -117,6 +124,14 @@ def bins(values: Sequence[float], most: float) -> list[tuple[float, float, int]]
     for value in values:
         counts[min(number - 1, max(0, int(value // step)))] += 1
     return [(i * step, min((i + 1) * step, most), count) for i, count in enumerate(counts)]
+
+
+def _dots(axes: "Axes", counts: Sequence[int]) -> None:
+    from matplotlib.patches import Ellipse
+
+    for i, count in enumerate(counts):
+        for n in range(count):
+            axes.add_patch(Ellipse((i + 0.43, n + 0.5), 10 / 34, 10 / 13, color=ACCENT, linewidth=0))
 
 
 def _part(view: TensorView, found: Matrix) -> str:

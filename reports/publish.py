@@ -45,7 +45,7 @@ def publish_class(
 ) -> None:
     """Write `OUT/index.html` and `OUT/grades.csv`."""
     out.mkdir(parents=True, exist_ok=True)
-    write(out / "index.html", class_page.render(results, notes))
+    write(out / "index.html", class_page.render(results, notes, marks))
     write(out / "grades.csv", grades.grades_csv(results, marks))
 
 

@@ -1,41 +1,54 @@
-"""A class in numbers: its exercises, which checks fail and for whom, what ended badly."""
+"""A class in numbers: its exercises, which checks fail how often, which mistakes are made, and by whom."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graders.result import ExerciseResult, Finding, Mistake, Outcome, Result
+from graders.result import ExerciseResult, Mistake, Outcome, Result
 
 DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-# What someone should look at, whoever's fault it is.
-NOTABLE = (Outcome.BROKEN, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
+LOADS = "the code can be loaded and called, so that its checks can be tried"
 
 
 @dataclass
 class CheckTally:
     """One check over a class: `failing` are ids with their outcomes."""
 
-    check: str
     says: str
     decided: int = 0
-    failing: list[tuple[str, Outcome]] = field(default_factory=list)
+    failing: dict[str, Outcome] = field(default_factory=dict)
+
+    @property
+    def share(self) -> float:
+        """The share of those for whom it was decided that fail."""
+        return len(self.failing) / self.decided if self.decided else 0.0
+
+    @property
+    def otherwise(self) -> Sequence[tuple[Outcome, int]]:
+        """How often it ended in another way than by a wrong answer."""
+        ended = Counter(outcome for outcome in self.failing.values() if outcome is not Outcome.FAILED)
+        return ended.most_common()
+
+
+@dataclass
+class ExerciseTally:
+    """One exercise over a class: as a whole, its checks that fail for someone, who did not attempt it."""
+
+    name: str
+    title: str
+    whole: CheckTally
+    checks: list[CheckTally]
+    absent: list[str]
 
 
 @dataclass
 class MistakeTally:
-    """One known mistake, or two at once, over a class: `ids` are the submissions that make it."""
+    """A known mistake of an exercise over a class, made alone or with another: `ids` make it."""
 
+    exercise: str
+    title: str
     mistake: Mistake
     ids: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Notable:
-    """An exercise of a submission that ended in one of the `NOTABLE` ways, and what staff should know."""
-
-    id: str
-    title: str
-    outcome: Outcome
-    messages: tuple[str, ...]
 
 
 def exercises(results: Sequence[Result]) -> dict[str, str]:
@@ -48,56 +61,80 @@ def exercise(result: Result, name: str) -> ExerciseResult | None:
     return next((e for e in result.exercises if e.name == name), None)
 
 
-def checks(results: Sequence[Result], name: str) -> list[CheckTally]:
-    """The checks of an exercise that fail for someone, the most frequent first."""
-    found: dict[str, CheckTally] = {}
-    for result in results:
-        here = exercise(result, name)
-        for finding in here.findings if here else ():
-            tally = found.setdefault(finding.check, CheckTally(finding.check, finding.says))
-            _count(tally, result.submission.id, finding)
-    failing = [tally for tally in found.values() if tally.failing]
-    return sorted(failing, key=lambda tally: -len(tally.failing))
+def tallied(results: Sequence[Result]) -> list[ExerciseTally]:
+    """Every exercise, the one that the greatest share fails first; so are its checks."""
+    found = [_tallied(results, name, title) for name, title in exercises(results).items()]
+    return sorted(found, key=lambda tally: _worst_first(tally.whole))
 
 
-def mistakes(results: Sequence[Result], name: str) -> list[MistakeTally]:
-    """The known mistakes that are made in an exercise, the most frequent first."""
-    found: dict[str, MistakeTally] = {}
+def ends(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
+    """The name, the sentence and the outcome of every decided check; of loading, where none was tried."""
+    if not result.findings and result.outcome in DECIDED:
+        yield "", LOADS, result.outcome
+    for finding in result.findings:
+        if finding.outcome in DECIDED:
+            yield finding.check, finding.says, finding.outcome
+
+
+def failing(result: ExerciseResult) -> dict[str, str]:
+    """The checks that do not pass, with their sentences."""
+    return {check: says for check, says, outcome in ends(result) if outcome is not Outcome.PASSED}
+
+
+def mistakes(results: Sequence[Result]) -> list[MistakeTally]:
+    """The known mistakes that are made, over all exercises, the most frequent first."""
+    found: dict[tuple[str, str], MistakeTally] = {}
     for result in results:
-        here = exercise(result, name)
-        made = {f.mistake.name: f.mistake for f in (here.findings if here else ()) if f.mistake}
-        for key, mistake in made.items():
-            found.setdefault(key, MistakeTally(mistake)).ids.append(result.submission.id)
+        for e in result.exercises:
+            for name, mistake in made(e).items():
+                tally = found.setdefault((e.name, name), MistakeTally(e.name, e.title, mistake))
+                tally.ids.append(result.submission.id)
+                if len(mistake.hint) < len(tally.mistake.hint):
+                    tally.mistake = mistake
     return sorted(found.values(), key=lambda tally: -len(tally.ids))
 
 
-def notable(results: Sequence[Result]) -> list[Notable]:
-    """What ended in a way that someone should look at."""
-    return [
-        Notable(result.submission.id, e.title, outcome, tuple(_messages(e, outcome)))
-        for result in results
-        for e in result.exercises
-        for outcome in NOTABLE
-        if e.outcome is outcome or any(f.outcome is outcome for f in e.findings)
-    ]
+def made(result: ExerciseResult) -> Mapping[str, Mistake]:
+    """The known mistakes of an exercise by name; two at once are two, one or another is one."""
+    found = dict.fromkeys(finding.mistake for finding in result.findings)
+    return {part.name: part for mistake in found if mistake for part in _apart(mistake)}
 
 
-def _count(tally: CheckTally, who: str, finding: Finding) -> None:
-    if finding.outcome not in DECIDED:
-        return
+def _apart(mistake: Mistake) -> list[Mistake]:
+    names = mistake.name.split(" + ")
+    if " | " in mistake.name:
+        return [mistake]
+    hints, french = mistake.hint.split(" And: "), mistake.hint_fr.split(" Et : ")
+    if len(hints) != len(names):  # then the words of one are in those of the other
+        hints = [mistake.hint] * len(names)
+    if len(french) != len(names):
+        french = [mistake.hint_fr] * len(names)
+    return [Mistake(*each) for each in zip(names, hints, french, strict=True)]
+
+
+def _tallied(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
+    whole, found = CheckTally(title), dict[str, CheckTally]()
+    absent = []
+    for result in results:
+        who, here = result.submission.id, exercise(result, name)
+        if here is None or here.outcome is Outcome.NOT_ATTEMPTED:
+            absent.append(who)
+            continue
+        if here.outcome in DECIDED:
+            _count(whole, who, here.outcome)
+        for check, says, outcome in ends(here):
+            _count(found.setdefault(check, CheckTally(says)), who, outcome)
+    if "" in found:
+        found[""].decided = whole.decided
+    checks = sorted((tally for tally in found.values() if tally.failing), key=_worst_first)
+    return ExerciseTally(name, title, whole, checks, absent)
+
+
+def _worst_first(tally: CheckTally) -> tuple[float, int]:
+    return -tally.share, -len(tally.failing)
+
+
+def _count(tally: CheckTally, who: str, outcome: Outcome) -> None:
     tally.decided += 1
-    if finding.outcome is not Outcome.PASSED:
-        tally.failing.append((who, finding.outcome))
-
-
-def _messages(result: ExerciseResult, outcome: Outcome) -> Iterator[str]:
-    if result.outcome is outcome and result.message:
-        yield result.message
-    for finding in result.findings:
-        if finding.outcome is outcome:
-            yield f"{finding.says}: {_last_line(finding.staff) or finding.message or ''}".rstrip(": ")
-
-
-def _last_line(text: str | None) -> str:
-    lines = (text or "").strip().splitlines()
-    return lines[-1] if lines else ""
+    if outcome is not Outcome.PASSED:
+        tally.failing[who] = outcome

@@ -19,7 +19,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        points=words.points, said=words.said, bounded=words.bounded, anchor=anchor, plural=words.plural
+        points=words.points,
+        said=words.said,
+        bounded=words.bounded,
+        anchor=anchor,
+        plural=words.plural,
+        mistaken=words.mistake,
     )
     environment.globals.update(share=words.share, made_from="")
     return environment

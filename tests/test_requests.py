@@ -18,11 +18,13 @@ EXERCISES = load_assignment("attention").exercises
 SEED = 918_273_645_546
 OPERATIONS = {
     "load": 2,
+    "several": 1,
+    "forget": 1,
     "call": 3,
     "call_and_look": 3,
     "construct": 3,
     "parameters": 1,
-    "load_parameters": 3,
+    "load_parameters": 4,
     "parts": 2,
     "train": 2,
     "cast": 2,

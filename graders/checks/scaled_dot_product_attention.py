@@ -182,18 +182,23 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
     require(bool((weights != 0).any()), "all weights are zero")
 
 
-@check(points=1, given=attention(masked=False))
-def treats_leading_axes_apart(candidate: Candidate, draw: Attention) -> None:
+def first_of(draw: Attention) -> Attention:
+    """The first entry of the leading axes."""
+    first = (0,) * (draw.Q.dim() - 2)
+    return Attention(draw.Q[first], draw.K[first], draw.V[first])
+
+
+@check(points=1, given=attention(masked=False), answer=lambda draw: defined(first_of(draw)))
+def treats_leading_axes_apart(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
     """each entry of the leading axes is attended to by itself
 
     fr: chaque entrée des premiers axes est traitée pour elle-même
     """
     output, _ = attend(candidate, draw)
-    first = (0,) * (draw.Q.dim() - 2)
-    alone, _ = pair(candidate(draw.Q[first], draw.K[first], draw.V[first]))
+    alone, _ = pair(candidate(*first_of(draw).arguments))
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
-    alike(alone, output[first], "the first entry attended to alone")
-    agree(alone, defined(Attention(draw.Q[first], draw.K[first], draw.V[first]))[0], what="the output")
+    alike(alone, output[(0,) * (draw.Q.dim() - 2)], "the first entry attended to alone")
+    agree(alone, expected[0], what="the output")
 
 
 @check(points=1, given=attention(scales=(100.0, 1000.0), masked=False), answer=defined)

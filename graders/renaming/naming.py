@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,10 +27,14 @@ class Undecidable(Exception):
 
 @dataclass
 class Naming:
-    """How a candidate keeps the reference's parameters. `proofs` are fresh draws at one configuration."""
+    """How a candidate keeps the reference's parameters.
+
+    `proofs` are fresh draws at one configuration; while they are tried, `alone` keeps all else waiting.
+    """
 
     candidate: Candidate
     proofs: Callable[[], Sequence[Twin]]
+    alone: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
     rule: Rule | None = None
     _sought: bool = False
     _config: Mapping[str, Any] = field(default_factory=dict)
@@ -53,7 +58,8 @@ class Naming:
         expected = shapes_of(values)
         if by_name(shapes, expected):
             return {**values, **_no_bias(shapes, values)}
-        self._seek()
+        with self.alone():
+            self._seek()
         if self.rule is None:
             raise _unmatched(shapes, expected)
         try:

@@ -18,7 +18,6 @@ import torch
 import weights
 import wire
 
-KEPT = 24  # objects of a submission that are kept for further calls
 PROBLEMS = 100  # statements that raised while a source was loaded, told at most
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
@@ -57,7 +56,8 @@ class Room:
         self.device = device
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
-        self._number = 0
+        # Anywhere, so that what is still known of a process that is gone means nothing in the next.
+        self._number = int.from_bytes(os.urandom(5))
 
     def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
         """Run a source's statements and look the symbol up: its kind, and what raised on the way."""
@@ -66,6 +66,15 @@ class Room:
         self.symbol = loaded.namespace.get(symbol, _ABSENT)
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
         return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems[:PROBLEMS]}
+
+    def several(self, requests: Any) -> list[Any]:
+        """The answers to requests, in order: whether it went well, and the value or what was raised."""
+        return [self._tried(*request) for request in requests]
+
+    def forget(self, numbers: Any) -> None:
+        """Let go of objects that will not be asked for again: a model may be large."""
+        for number in numbers:
+            self.objects.pop(number, None)
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object."""
@@ -101,14 +110,17 @@ class Room:
         """The named parameters of a module."""
         return dict(self._module(target).named_parameters())
 
-    def load_parameters(self, target: int, values: dict[str, torch.Tensor], dtype: str | None) -> None:
-        """Copy `values` into the parameters of the same names, in another dtype if one is given."""
+    def load_parameters(self, target: int, names: Any, values: torch.Tensor, dtype: str | None) -> None:
+        """Copy `values`, one after another, into the named parameters, in another dtype if one is given."""
         if dtype is not None:
             self.cast(target, dtype)
-        parameters = dict(self._module(target).named_parameters())
+        known = dict(self._module(target).named_parameters())
+        parameters = [known[name] for name in names]
         with torch.no_grad():
-            for name, value in values.items():
-                parameters[name].copy_(value)
+            for parameter, value in zip(
+                parameters, values.split([p.numel() for p in parameters]), strict=True
+            ):
+                parameter.copy_(value.view(parameter.shape))
 
     def train(self, target: int, mode: bool) -> None:
         """Training or evaluation mode."""
@@ -145,10 +157,15 @@ class Room:
         """What the bytes of a checkpoint hold."""
         return weights.opened(data.numpy().tobytes(), kind)
 
+    def _tried(self, do: str, value: Any) -> list[Any]:
+        try:
+            return [True, getattr(self, do)(*value)]
+        except BaseException as error:
+            return [False, _described(error)]
+
     def _kept(self, made: Any) -> wire.Handle:
         self._number += 1
         self.objects[self._number] = made
-        self.objects.pop(self._number - KEPT, None)  # a model may be large, and a check needs few at a time
         return wire.Handle(self._number)
 
     def _target(self, target: int | None) -> Any:

@@ -1,5 +1,7 @@
 """A page read by a strict parser: what is open, what is linked, what has a name."""
 
+import base64
+import hashlib
 from html.parser import HTMLParser
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "rect", "path", "image", "use"}
@@ -15,6 +17,7 @@ class Page(HTMLParser):
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.headings: list[int] = []
         self.words = ""
+        self.scripts: list[str] = []
         self.pieces: list[str] = []
         self.feed(text)
         self.close()
@@ -25,6 +28,8 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attrs)))
         if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
             self.headings.append(int(tag[1]))
+        if tag == "script":
+            self.scripts.append("")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -38,7 +43,9 @@ class Page(HTMLParser):
         self.open.pop()
 
     def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
+        if "script" in self.open:
+            self.scripts[-1] += data
+        elif "style" not in self.open:
             self.words += data
             self.pieces += data.split()
 
@@ -53,11 +60,14 @@ class Page(HTMLParser):
         return [attributes for name, attributes in self.tags if name == tag]
 
 
-def assert_sound(text: str) -> Page:
-    """A page that is balanced, self-contained, in order, and can be read without eyes."""
+def assert_sound(text: str, scripted: bool = False) -> Page:
+    """A page that is balanced, self-contained, in order, and can be read without eyes.
+
+    Where it is `scripted`, it has one script, and that alone may run.
+    """
     page = Page(text)
     assert_nothing_fetched(page)
-    assert_nothing_runs(page)
+    assert_nothing_runs(page, scripted)
     ids = page.values("id")
     assert len(ids) == len(set(ids)), "an id twice"
     inside = [href[1:] for href in page.values("href") if href.startswith("#")]
@@ -79,9 +89,14 @@ def assert_nothing_fetched(page: Page) -> None:
     assert [str(policy).split(";")[0] for policy in policies] == ["default-src 'none'"]
 
 
-def assert_nothing_runs(page: Page) -> None:
-    """No script, no frame, no handler, no address that is code."""
-    for kind in ("script", "iframe", "object", "embed", "form"):
+def assert_nothing_runs(page: Page, scripted: bool = False) -> None:
+    """No script but the one whose hash the policy has, no frame, no handler, no address that is code."""
+    assert page.named("script") == ([{}] if scripted else [])
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in page.scripts]
+    policy = next(str(meta["content"]) for meta in page.named("meta") if meta.get("http-equiv"))
+    allowed = [rule.split()[1:] for rule in policy.split(";") if "script-src" in rule]
+    assert allowed == [[f"'sha256-{digest}'"] for digest in digests]
+    for kind in ("iframe", "object", "embed", "form"):
         assert not page.named(kind), kind
     assert not [name for _, attributes in page.tags for name in attributes if name.startswith("on")]
     schemes = {href.partition(":")[0].strip().lower() for href in page.values("href") if ":" in href}

@@ -1,25 +1,70 @@
+"""The class page: what it says to whom, with scripts off. What its script does is in test_class_script.py."""
+
+import html
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
-from graders.result import Mistake, Outcome
-from reports import class_page
-from tests.reports import class_of_twelve, sample
-from tests.reports.markup import assert_sound
+from graders import refusals
+from graders.late import Late
+from graders.limits import Limits
+from graders.marks import Mark, Override, Student
+from graders.result import Mistake, Outcome, Result
+from graders.slim import slim
+from reports import class_page, met
+from reports.roll import NAMED
+from tests.reports import class_of_many, class_of_twelve, sample
+from tests.reports.markup import Page, assert_sound
 from tests.reports.test_page import HOSTILE
+
+AT = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
+FAILED = sample.exercise(sample.finding(Outcome.FAILED, mistake=None))
+
+
+def read(results, notes=(), marks=()) -> Page:
+    """The page, which is sound, with its one script where there is a table to sort."""
+    return assert_sound(class_page.render(results, notes, marks), scripted=bool(results or marks))
+
+
+def said(page: str, section: str) -> str:
+    """The words of a section, without its tags."""
+    part = page.split(f'<h2 id="{section}">')[1].split("</main>")[0].split("<h2")[0]
+    return " ".join(html.unescape(re.sub("<[^>]*>", " ", part)).split()).replace(" ,", ",")
+
+
+def rows(page: str) -> dict[str, str]:
+    """The words of each row of the table of submissions, by its first ones."""
+    table = page.split('<table class="class"')[1].split("<tbody")[1].split("</table>")[0]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr")[1:]]
+    words = [[" ".join(html.unescape(re.sub("<[^>]*>", " ", cell)).split()) for cell in row] for row in cells]
+    return {row[0]: " | ".join(row[1:]) for row in words}
+
+
+def mark(id: str, points: float | None = None, **changes: object) -> Mark:  # noqa: A002
+    values = {"student": None, "handed_in": AT, "machine": points, "points": points, "max_points": 20}
+    return Mark(id, **(values | changes))
 
 
 def test_a_class_is_sound_html() -> None:
-    read = assert_sound(class_page.render(class_of_twelve.results(), ["the zip of mallory is damaged"]))
-    assert "the zip of mallory is damaged" in read.words
+    page = read(class_of_twelve.results(), ["the zip of mallory is damaged"])
+    assert "the zip of mallory is damaged" in page.words
 
 
 @pytest.mark.parametrize("results", [[], [sample.result()], [sample.result(max_points=0, points=0)]])
 def test_a_class_of_none_or_one_is_sound_html(results) -> None:
-    assert_sound(class_page.render(results))
+    read(results)
+
+
+def test_a_slim_result_shows_what_a_whole_one_does() -> None:
+    results = class_of_twelve.results()
+    assert class_page.render([slim(result) for result in results]) == class_page.render(results)
 
 
 def test_rows_lead_to_the_pages_of_the_submissions() -> None:
     ids = ["a b", "x/../y", "50%", "#1", "Đặng", 'q"uote', "javascript:alert(1)"]
-    hrefs = assert_sound(class_page.render([sample.result(id=i) for i in ids])).values("href")
+    hrefs = read([sample.result(id=i) for i in ids]).values("href")
     for href in (
         "a%20b/index.html",
         "x%2F..%2Fy/index.html",
@@ -34,55 +79,178 @@ def test_rows_lead_to_the_pages_of_the_submissions() -> None:
 
 def test_a_class_has_its_mean_and_median() -> None:
     results = [sample.result(id=str(points), points=points) for points in (2, 4, 12)]
-    words = " ".join(assert_sound(class_page.render(results)).pieces)
-    assert "Submissions 3 Mean 6 Median 4 Range 2 to 12" in words
+    assert "Submissions 3 Points undecided 3 Mean 6 Median 4 Range 2 to 12" in " ".join(read(results).pieces)
 
 
 def test_the_distribution_is_a_table_too() -> None:
     results = [sample.result(id=str(n), points=n, max_points=20) for n in (3, 20, 19)]
-    words = " ".join(assert_sound(class_page.render(results)).pieces)
+    words = " ".join(read(results).pieces)
     assert "2 to under 4 1" in words and "18 to 20 2" in words
+
+
+def test_points_above_the_maximum_have_a_place_in_the_distribution() -> None:
+    page = class_page.render([sample.result(FAILED, points=3)], (), [mark("alice", 24.0)])
+    assert "21 to 24 1" in said(page, "distribution")
 
 
 def test_cells_say_points_and_outcome_to_a_screen_reader() -> None:
     results = [sample.result(sample.exercise(sample.finding(), sample.finding(Outcome.RAISED)))]
-    assert "1 of 2, raised an error" in assert_sound(class_page.render(results)).words
+    assert rows(class_page.render(results))["alice"] == "1 | raised an error 1"
+
+
+def test_cells_lead_to_the_exercise_until_there_are_too_many() -> None:
+    few, many = (
+        class_page.render([sample.result(id=f"s{i}", points=1) for i in range(count)]) for count in (3, 900)
+    )
+    assert '<a href="s2/index.html#exercise-absent"><i>not attempted </i>0</a>' in few
+    assert "<i>not attempted </i>0</td>" in many
+
+
+def test_who_handed_in_nothing_or_late_stands_in_the_table_and_above_it() -> None:
+    marks = [
+        mark("alice", 8.5, machine=10.5, late=Late(2, 2.0, "handed in 2 days late")),
+        mark("bob", 10.5),
+        mark("s7", None, student=Student("s7", "Chloé Roux", group="B"), handed_in=None),
+    ]
+    results = [sample.result(FAILED, id=who, points=10.5) for who in ("alice", "bob")]
+    page = class_page.render(results, (), marks)
+    assert rows(page) == {
+        "alice": " | 8.5 machine: 10.5 | 2026-11-20 22:05 | 2 days, −2 | failed 0",
+        "bob": " | 10.5 | 2026-11-20 22:05 |  | failed 0",
+        "Chloé Roux s7": "B | – |  |  | nothing handed in",
+    }
+    assert said(page, "submissions").startswith("Submissions Nothing handed in: 1 Chloé Roux Late: 1 alice")
+    assert "Submissions 2 Nothing handed in 1 Late 1 Mean 9.5" in " ".join(read(results, (), marks).pieces)
+    assert "s7/index.html" not in page  # there is no such page
+
+
+def test_a_team_is_named_by_its_students() -> None:
+    team = (Student("a", "Ana"), Student("b"))
+    page = class_page.render([], (), [mark("group 7", 3.0, student=Student("group 7"), team=team)])
+    assert "group 7 Ana, b" in rows(page)
+
+
+def test_what_the_instructor_set_is_shown_as_such_with_the_machines_points_and_the_comment() -> None:
+    whole = Override("alice", None, 18.0, "we talked")
+    part = Override("bob", "concat_heads", 1.5, "a typo in the handout")
+    absent = Override("carla", None, 5.0, "")
+    marks = [
+        mark("alice", 18.0, machine=4.0, overrides=(whole,)),
+        mark("bob", 5.5, machine=4.0, overrides=(part,)),
+        mark("carla", 5.0, machine=None, overrides=(absent,), handed_in=None),
+    ]
+    results = [sample.result(FAILED, id=who, points=4) for who in ("alice", "bob")]
+    page = class_page.render(results, (), marks)
+    assert rows(page) == {
+        "alice": "18 set by the instructor, machine: 4 | 2026-11-20 22:05 | failed 0",
+        "bob": "5.5 set by the instructor, machine: 4 | 2026-11-20 22:05 | failed 1.5 set, was 0",
+        "carla": "5 set by the instructor |  | nothing handed in",
+    }
+    assert said(page, "set").endswith(
+        "alice the whole 4 18 we talked bob Joining the heads 0 1.5 a typo in the handout carla the whole – 5"
+    )
 
 
 def test_checks_that_fail_are_listed_with_their_share_and_whose() -> None:
     good = sample.exercise(sample.finding())
-    bad = sample.exercise(sample.finding(Outcome.FAILED))
     undecided = sample.exercise(sample.finding(Outcome.SKIPPED))
-    results = [sample.result(e, id=f"s{i}") for i, e in enumerate((good, bad, good, bad, undecided))]
-    read = assert_sound(class_page.render(results))
-    words = " ".join(read.pieces)
-    assert "50% 2 of 4" in words
-    assert "s1/index.html#exercise-concat_heads" in read.values("href")
+    results = [sample.result(e, id=f"s{i}") for i, e in enumerate((good, FAILED, good, FAILED, undecided))]
+    assert "50% 2 of 4" in said(class_page.render(results), "failing")
+    assert "s1/index.html#exercise-concat_heads" in read(results).values("href")
 
 
-def test_known_mistakes_are_counted_once_per_submission_the_most_frequent_first() -> None:
-    rare = Mistake("concat_heads__a + concat_heads__b_c | concat_heads__d", "mend a. And: b. Or: d.", "fr")
-    made = {"s0": rare, "s1": sample.MISTAKE, "s2": None, "s3": sample.MISTAKE}
+def test_what_is_failed_by_the_greatest_share_is_taught_first() -> None:
+    good, bad = Outcome.PASSED, Outcome.FAILED
+
+    def exercise(name: str, *outcomes: Outcome):
+        checks = [sample.finding(o, check=f"c{i}", says=f"{name} {i}") for i, o in enumerate(outcomes)]
+        return sample.exercise(
+            *checks, name=name, title=name.title(), outcome=max(outcomes, key=(good, bad).index)
+        )
+
+    absent = sample.exercise(name="hard", title="Hard", outcome=Outcome.NOT_ATTEMPTED)
+    results = [
+        sample.result(exercise("easy", good, good), absent, id="s0"),
+        sample.result(exercise("easy", good, good), absent, id="s1"),
+        sample.result(exercise("easy", good, bad), exercise("hard", bad, good), id="s2"),
+        sample.result(exercise("easy", bad, bad), exercise("hard", good, bad), id="s3"),
+        sample.result(exercise("easy", good, bad), exercise("hard", bad, bad), id="s4"),
+    ]
+    page = class_page.render(results)
+    table = said(page, "teach")
+    assert "Hard not attempted: 2 100% 3 of 3 fails most often: hard 0 67% known mistake: unmoved" in table
+    assert table.index("Hard") < table.index("Easy 60% 3 of 5 fails most often: easy 1 60%")
+    assert re.findall(r"(?:easy|hard) \d \d+% \d of \d", said(page, "failing")) == [
+        "hard 0 67% 2 of 3",
+        "hard 1 67% 2 of 3",
+        "easy 1 60% 3 of 5",
+        "easy 0 20% 1 of 5",
+    ]
+    assert "Not attempted: 2 s0, s1" in said(page, "failing")
+
+
+def test_code_that_cannot_be_loaded_fails_a_check_of_that() -> None:
+    loaded = sample.exercise(sample.finding())
+    broken = sample.exercise(outcome=Outcome.RAISED, message="SyntaxError: invalid syntax")
+    page = class_page.render([sample.result(loaded), sample.result(broken, id="bob")])
+    says = (
+        "the code can be loaded and called, so that its checks can be tried 50% 1 of 2 1 raised an error bob"
+    )
+    assert says in said(page, "failing")
+
+
+def test_known_mistakes_stand_in_one_table_the_most_frequent_first_and_once_per_submission() -> None:
+    either = Mistake("concat_heads__a + concat_heads__b_c | concat_heads__d", "mend a. And: b. Or: d.", "fr")
+    made = {"s0": either, "s1": sample.MISTAKE, "s2": None, "s3": sample.MISTAKE}
     results = [
         sample.result(sample.exercise(*[sample.finding(Outcome.FAILED, mistake=mistake)] * 3), id=who)
         for who, mistake in made.items()
     ]
-    read = assert_sound(class_page.render(results))
-    words = " ".join(read.pieces)
-    assert "unmoved reshape alone mixes the heads: transpose first 2 s1 s3 a and b c or d mend a." in words
-    assert "And: b. Or: d. 1 s0" in words
+    words = said(class_page.render(results), "mistakes")
+    first = "unmoved reshape alone mixes the heads: transpose first Joining the heads 2 s1, s3"
+    assert f"{first} a and b c or d mend a. And: b. Or: d. Joining the heads 1 s0" in words
+
+
+def test_who_makes_two_mistakes_at_once_is_counted_with_both() -> None:
+    both = Mistake("concat_heads__unmoved + concat_heads__half", "transpose. And: no half.", "fr")
+    results = [
+        sample.result(sample.exercise(sample.finding(Outcome.FAILED, mistake=mistake)), id=who)
+        for who, mistake in {"s0": both, "s1": sample.MISTAKE}.items()
+    ]
+    words = said(class_page.render(results), "mistakes")
+    assert "unmoved transpose. Joining the heads 2 s0, s1 half no half. Joining the heads 1 s0" in words
 
 
 def test_where_no_mistake_is_known_there_is_no_table_of_them() -> None:
-    unknown = sample.exercise(sample.finding(Outcome.FAILED, mistake=None))
-    assert "Known mistake" not in class_page.render([sample.result(unknown)])
+    assert '<h2 id="mistakes">' not in class_page.render([sample.result(FAILED)])
 
 
-def test_what_ended_badly_is_worth_a_look() -> None:
-    words = assert_sound(class_page.render([sample.result()])).words
-    look = words[words.index("Worth a look") :]
-    assert "KeyError: <script>" in look
-    assert "still running after 10 s" in look and "more than 2 GB" in look
+def test_who_fails_exactly_the_same_checks_is_a_group() -> None:
+    def failing(*checks: str):
+        return sample.exercise(*(sample.finding(Outcome.FAILED, check=c, says=f"says {c}") for c in checks))
+
+    sets = {"s0": "ab", "s1": "a", "s2": "ba", "s3": "ab", "s4": "b", "s5": "a", "s6": "abc"}
+    results = [sample.result(failing(*checks), id=who) for who, checks in sets.items()]
+    words = said(class_page.render(results), "stuck")
+    assert "Joining the heads says a says b unmoved 3 3 s0, s2, s3" in words
+    assert words.endswith("Joining the heads says a unmoved 2 2 s1, s5")
+    assert "s6" not in words and "s4" not in words
+
+
+def test_a_fault_of_ours_stands_first_and_once_with_all_whom_it_befell() -> None:
+    broken = [sample.finding(Outcome.BROKEN, check=str(i), says=f"says {i}") for i in range(4)]
+    page = class_page.render([sample.result(sample.exercise(*broken), id=f"s{i}") for i in range(3)])
+    words = said(page, "faults")
+    assert words.endswith("Joining the heads KeyError: <script> says 0 says 1 and 2 more 3 s0, s1, s2")
+    assert (
+        page.index('<h2 id="faults">') < page.index('<h2 id="teach">') < page.index('<h2 id="submissions">')
+    )
+
+
+def test_limits_that_were_met_are_named_with_an_example() -> None:
+    words = said(class_page.render([sample.result(), sample.result(id="bob")]), "met")
+    assert "time 2 Exercise that ends timed out 2 the code was still running after 10 s alice, bob" in words
+    assert "memory 2 Exercise that ends out of memory 2 the code asked for more than 2 GB" in words
 
 
 def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
@@ -90,8 +258,55 @@ def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
         sample.result(sample.exercise(staff="the box was slow")),
         sample.result(id="bob", sandbox="open"),
     ]
-    words = assert_sound(class_page.render(results)).words
-    assert "the box was slow" in words and "Without a box." in words
+    words = read(results).words
+    assert "the box was slow" in words and "Without a box." in words and "nested: 1, open: 1" in words
+
+
+def test_the_slowest_stand_before_the_others() -> None:
+    seconds = {"a": 1.0, "b": 30.25, "c": 2.0}
+    page = class_page.render([sample.result(FAILED, id=who, seconds=s) for who, s in seconds.items()])
+    assert "in 2.0 s or less. The submissions that took longest" in said(page, "odd")
+    assert "Seconds b 30.2 c 2.0 a 1.0" in said(page, "odd")
+    assert rows(page)["b"] == "0 | 30.2 | failed 0"
+
+
+def test_files_of_the_same_bytes_are_told_as_a_fact() -> None:
+    other = sample.SubmissionInfo("z", ("a.py",), "0" * 64)
+    empty = [sample.SubmissionInfo(who, (), "1" * 64) for who in ("x", "y")]
+    results = [sample.result(FAILED, id=who) for who in ("a", "b", "c")]
+    results += [sample.result(FAILED, submission=info) for info in (other, *empty)]
+    words = said(class_page.render(results), "odd")
+    assert "equal byte for byte. That is a fact, and says nothing of why. 3 submissions a, b, c" in words
+
+
+def test_who_attempted_nothing_and_who_raised_everywhere_are_named() -> None:
+    raised = [sample.exercise(sample.finding(Outcome.RAISED), name=name) for name in ("x", "y")]
+    absent = [sample.exercise(name=name) for name in ("x", "y")]
+    results = [
+        sample.result(*raised, id="raises"),
+        sample.result(raised[0], absent[1], id="raises once"),
+        sample.result(*absent, id="attempts nothing"),
+    ]
+    page = class_page.render(results)
+    assert "An error in every exercise that they attempted raises" in said(page, "odd")
+    assert "raises once" not in said(page, "odd").split("An error in every")[1]
+    assert "Nothing attempted: 1 attempts nothing" in said(page, "submissions")
+
+
+def test_who_fails_what_nobody_else_does_is_unlike_anybody_else() -> None:
+    def failing(checks: str) -> Result:
+        found = [sample.finding(Outcome.FAILED if c in checks else Outcome.PASSED, check=c) for c in "abcdef"]
+        who = checks or "right"
+        return sample.result(sample.exercise(*found), submission=sample.SubmissionInfo(who, ("a.py",), who))
+
+    words = said(class_page.render([failing(c) for c in ("", "a", "ab", "cdef")]), "odd")
+    assert words.endswith("Submission Differs in Nearest cdef 4 checks right")
+
+
+def test_a_list_of_names_is_bounded_and_says_how_many_there_are_besides() -> None:
+    results = [sample.result(FAILED, id=f"s{i:03}") for i in range(300)]
+    words = said(class_page.render(results), "failing")
+    assert f"s{NAMED - 1:03} and {300 - NAMED} more" in words and f"s{NAMED:03}" not in words
 
 
 def test_hostile_text_is_shown_and_does_nothing() -> None:
@@ -103,15 +318,44 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
         title=HOSTILE,
         staff=HOSTILE,
     )
-    result = sample.result(exercise, id=HOSTILE, title=HOSTILE, sandbox="open")
-    read = assert_sound(class_page.render([result], [HOSTILE]))
-    assert "{{7*7}}" in read.words and "49" not in read.words
-
-
-def test_three_hundred_students_fit_on_a_page() -> None:
-    results = [
-        sample.result(*result.exercises, id=f"student-{i}-{result.submission.id}")
-        for i in range(25)
-        for result in class_of_twelve.results()
+    results = [sample.result(exercise, id=f"{i}{HOSTILE}", title=HOSTILE, sandbox="open") for i in "12"]
+    who = Student(HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+    marks = [
+        mark(
+            f"{i}{HOSTILE}",
+            1.0,
+            student=who,
+            overrides=(Override("", None, 1.0, HOSTILE),),
+            late=Late(1, 1.0, HOSTILE),
+        )
+        for i in "123"
     ]
-    assert len(class_page.render(results)) < 1_500_000
+    page = read(results, [HOSTILE], marks)
+    assert "{{7*7}}" in page.words and "49" not in page.words and not page.named("img")
+
+
+@pytest.mark.parametrize("ids", ["student-{:04}", "Đặng Thị Hoà Nguyễn_{:07}_assignsubmission_file"])
+def test_a_thousand_students_fit_on_a_page(ids: str) -> None:
+    results = class_of_many.results(1_000)
+    marks = class_of_many.marks(results)
+    names = {one.id: ids.format(i) for i, one in enumerate(marks)}
+    marks = [replace(one, id=names[one.id]) for one in marks]
+    results = [
+        replace(one, submission=replace(one.submission, id=names[one.submission.id])) for one in results
+    ]
+    page = class_page.render(results, (), marks)
+    assert len(page.encode()) < 2_000_000
+    assert len(rows(page)) == 1_050
+
+
+def test_every_limit_of_the_box_is_known_by_its_sentence() -> None:
+    facts = refusals._facts(Limits(), scratch=True)
+    sentences = [refusal.says.format(**facts) for refusal in refusals._REFUSALS]
+    sentences += [
+        "the code printed more than 8 MB",
+        "the answer is too large: 80 MB (an answer may have 64 MB)",
+    ]
+    unknown = [says for says in sentences if met.what(Outcome.RAISED, f"OSError: no ({says})") is None]
+    assert unknown == []
+    assert met.what(Outcome.RAISED, "ValueError: 3") is None
+    assert met.what(Outcome.TIMED_OUT, None) == "time"

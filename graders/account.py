@@ -1,0 +1,133 @@
+"""What the student's code raised, or where it was lost: a sentence and a place in what was handed in.
+
+What the box says of it is untrusted: a file name or a line may be anything.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graders.check import Raised
+from graders.extract import Source
+from graders.limits import sized
+from graders.lost import Lost
+from graders.plain import plain
+from graders.refusals import told
+from graders.result import Outcome, Place, Remark
+from graders.sandbox import Box
+
+
+class StudentError(Raised):
+    """What the student's code raised, and where."""
+
+    def __init__(self, text: str, place: Place | None, outcome: Outcome = Outcome.RAISED) -> None:
+        super().__init__(text)
+        self.place = place
+        self.outcome = outcome
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A statement that raised while the source was loaded, and the names it would have bound."""
+
+    text: str
+    place: Place
+    binds: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """The sentence in which another error names this one as its cause."""
+        return f"{_where(self.place)} raised {self.text}"
+
+    @property
+    def remark(self) -> Remark:
+        """The remark about it by itself."""
+        says = f"this line raised and was skipped: {self.text}"
+        return Remark(says, self.place.file, self.place.cell, self.place.line)
+
+
+class Account:
+    """Tells what happened to one source in the box."""
+
+    def __init__(self, source: Source, box: Box) -> None:
+        self._box = box
+        self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
+        self.problems: Sequence[Problem] = ()
+
+    def loaded(self, described: Any) -> None:
+        """Take in what raised while the source was loaded."""
+        known = described if isinstance(described, list) else []
+        self.problems = [self._problem(one) for one in known if isinstance(one, dict)]
+
+    def absent(self, symbol: str) -> str:
+        """Why the symbol is not there, as far as known."""
+        named = [p for p in self.problems if symbol in p.binds] or self.problems
+        return f"{symbol} could not be loaded" + "".join(f": {p.says}" for p in named[:1])
+
+    def place_of(self, lost: Lost) -> Place | None:
+        """The innermost line of the submission where a lost process was."""
+        for label, line in lost.frames:
+            for known, piece in self._files.items():
+                if known.encode("ascii", "backslashreplace").decode() == label:
+                    return Place(piece.file, piece.cell, line)
+        return None
+
+    def explained(self, lost: Lost) -> str:
+        """Why the process was lost, with the line where it was."""
+        place = self.place_of(lost)
+        return f"{_where(place)}: {lost}" if place else str(lost)
+
+    def error(self, described: dict[str, Any]) -> StudentError:
+        """The error that the box describes."""
+        kind, text = str(described.get("type")), str(described.get("text"))
+        if kind == "BadFrame":
+            most = sized(self._box.limits.reply_bytes)
+            says = f"the answer is too large: {text} (an answer may have at most {most})"
+            return StudentError(plain(says, 300), self._place(described))
+        full = plain(f"{kind}: {text}" if text else kind, 1_000)
+        if described.get("memory") is True:
+            limit = sized(self._box.limits.memory_bytes)
+            says = f"the code asked for more memory than the {limit} that it may use ({full})"
+            return StudentError(says, self._place(described), Outcome.OUT_OF_MEMORY)
+        return StudentError(self._caused(kind, full, _files(described)), self._place(described))
+
+    def _problem(self, described: dict[str, Any]) -> Problem:
+        binds, file = described.get("binds"), plain(str(described.get("file")), 200)
+        cell, line, through = described.get("cell"), described.get("line"), described.get("through")
+        place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
+        names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
+        files = [str(name) for name in through] if isinstance(through, list) else []
+        return Problem(self._told(plain(str(described.get("error")), 500), files), place, names)
+
+    def _told(self, text: str, files: list[str]) -> str:
+        return told(text, files, self._box.limits, self._box.rung.scratch)
+
+    def _caused(self, kind: str, text: str, files: list[str]) -> str:
+        """A NameError for something that failed to load is explained by what failed."""
+        for problem in self.problems if kind == "NameError" else ():
+            if any(f"'{name}'" in text for name in problem.binds):
+                return f"{text}; {problem.says}"
+        return self._told(text, files)
+
+    def _place(self, described: dict[str, Any]) -> Place | None:
+        frames = described.get("frames")
+        for frame in reversed(frames if isinstance(frames, list) else []):
+            if (
+                isinstance(frame, list)
+                and len(frame) == 3
+                and type(frame[0]) is str
+                and type(frame[1]) is int
+                and frame[0] in self._files
+            ):
+                piece = self._files[frame[0]]
+                return Place(piece.file, piece.cell, frame[1])
+        return None
+
+
+def _where(place: Place) -> str:
+    return f"cell {place.cell}, line {place.line}" if place.cell else f"{place.file}, line {place.line}"
+
+
+def _files(described: dict[str, Any]) -> list[str]:
+    frames = described.get("frames")
+    return [str(f[0]) for f in frames if isinstance(f, list) and f] if isinstance(frames, list) else []

@@ -1,0 +1,136 @@
+"""What the class page's script does, in headless Chromium; skipped where there is none."""
+
+import pytest
+
+from graders.marks import Mark, Student
+from graders.result import Outcome
+from reports import class_page
+from tests import browser
+from tests.reports import sample
+from tests.reports.test_page import HOSTILE
+
+pytestmark = pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here")
+
+WORDS = """
+  const names = () => Array.from(document.querySelectorAll("table.class tbody tr"))
+    .filter((row) => !row.hidden).map((row) => row.cells[0].textContent.trim());
+  const head = (words) => Array.from(document.querySelectorAll("table.class thead button"))
+    .find((button) => button.textContent.includes(words));
+  const [text, exercise, outcome, who] = document.querySelectorAll(".tools input, .tools select");
+  const put = (field, value) => { field.value = value; field.dispatchEvent(new Event("input")); };
+  const option = (select, words) =>
+    Array.from(select.querySelectorAll("option")).find((each) => each.textContent.includes(words)).value;
+  const status = () => document.querySelector("[role=status]").textContent;
+  const clear = () => document.querySelector(".tools button").click();
+"""
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """Five students and one without a submission."""
+    ended = {
+        "s10": (9, Outcome.FAILED, Outcome.PASSED),
+        "s2": (10.5, Outcome.PASSED, Outcome.PASSED),
+        "Élodie": (0, Outcome.NOT_ATTEMPTED, Outcome.RAISED),
+        "zoe": (9, Outcome.FAILED, Outcome.FAILED),
+        "<b>bob": (-1, Outcome.PASSED, Outcome.PASSED),
+    }
+    results = [
+        sample.result(
+            sample.exercise(sample.finding(first), name="one", title="One"),
+            sample.exercise(sample.finding(second), name="two", title="Two"),
+            id=who,
+            points=points,
+            max_points=20,
+        )
+        for who, (points, first, second) in ended.items()
+    ]
+    marks = [Mark(r.submission.id, None, None, r.points, r.points, 20) for r in results]
+    marks.append(Mark("away", Student("away"), None, None, None, 20))
+    return class_page.render(results, (), marks)
+
+
+def test_points_sort_as_numbers_names_as_people_do_and_what_is_not_there_comes_last(page: str) -> None:
+    question = """
+      const found = {};
+      const heads = () => Array.from(document.querySelectorAll("table.class th[aria-sort]"))
+        .map((each) => each.textContent.trim() + " " + each.getAttribute("aria-sort"));
+      head("Points").click(); found.up = names(); found.said = status(); found.heads = heads();
+      head("Points").click(); found.down = names(); found.again = heads();
+      head("Submission").click(); found.named = names();
+      head("One").click(); head("Submission").parentElement.removeAttribute("aria-sort"); found.one = names();
+      return found;
+    """
+    found = browser.asked(page, WORDS + question)
+    assert found["up"] == ["<b>bob", "Élodie", "s10", "zoe", "s2", "away"]
+    assert found["said"] == "6 of 6 shown, sorted by Points / 20, lowest first"
+    assert found["heads"] == ["Points / 20 ascending"] and found["again"] == ["Points / 20 descending"]
+    assert found["down"] == ["s2", "s10", "zoe", "Élodie", "<b>bob", "away"]
+    assert found["named"] == ["<b>bob", "away", "Élodie", "s2", "s10", "zoe"]
+    # Rows that are alike keep their order.
+    assert found["one"] == ["Élodie", "s10", "zoe", "<b>bob", "s2", "away"]
+
+
+def test_rows_are_filtered_by_name_outcome_and_list(page: str) -> None:
+    question = """
+      const found = {};
+      put(text, "elo"); found.text = names(); found.said = status(); clear();
+      put(outcome, "failed"); found.any = names();
+      put(exercise, option(exercise, "Two")); found.two = names(); clear();
+      put(outcome, "missing"); found.missing = names(); clear();
+      put(who, option(who, "One: unmoved")); found.mistake = names();
+      head("Submission").click(); head("Submission").click(); found.sorted = names(); clear();
+      found.all = [names().length, status()];
+      return found;
+    """
+    found = browser.asked(page, WORDS + question)
+    assert found["text"] == ["Élodie"] and found["said"] == "1 of 6 shown"
+    assert found["any"] == ["s10", "zoe"] and found["two"] == ["zoe"]
+    assert found["missing"] == ["away"]
+    assert found["mistake"] == ["s10", "zoe"] and found["sorted"] == ["zoe", "s10"]
+    assert found["all"] == [6, "6 of 6 shown"]
+
+
+def test_every_list_of_names_can_be_shown_in_the_table(page: str) -> None:
+    question = """
+      return Array.from(document.querySelectorAll("[data-who]")).map((list) => {
+        put(text, "nobody");
+        list.querySelector("button").click();
+        const named = Array.from(list.querySelectorAll("bdi")).map((each) => each.textContent);
+        return [named.sort().join(), names().sort().join(), document.activeElement === who, text.value];
+      });
+    """
+    found = browser.asked(page, WORDS + question)
+    assert len(found) > 5
+    for named, shown, focused, text in found:
+        assert named == shown and focused and text == ""
+
+
+def test_with_scripts_off_there_is_no_button_that_does_nothing(page: str) -> None:
+    assert page.count("<button") == 1 and '<div class="tools no-print"' in page
+    tools = page[page.index('<div class="tools') :].partition(">")[0]
+    assert tools.endswith(" hidden")
+
+
+def test_a_page_with_no_one_on_it_has_no_script() -> None:
+    assert "<script" not in class_page.render([]) and "script-src" not in class_page.render([])
+
+
+def test_hostile_names_stay_text_in_what_the_script_makes() -> None:
+    exercise = sample.exercise(sample.finding(Outcome.FAILED), name=HOSTILE, title=HOSTILE)
+    hostile = class_page.render([sample.result(exercise, id=f"{i}{HOSTILE}") for i in "12"], [HOSTILE])
+    question = """
+      head("Points").click();
+      const scripts = document.querySelectorAll("script").length;
+      return [document.images.length, scripts, who.options.length, names()];
+    """
+    images, scripts, options, names = browser.asked(hostile, WORDS + question)
+    assert (images, scripts) == (0, 2) and options > 2  # the second script is what asks
+    assert all("<script>alert(1)</script>" in name for name in names)
+
+
+def test_no_other_script_may_run() -> None:
+    page = class_page.render([sample.result()]).replace(
+        "</main>", "<script>document.title = 'x'</script></main>"
+    )
+    assert browser.asked(page, "return document.title").endswith("1 submission")
