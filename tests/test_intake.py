@@ -497,6 +497,13 @@ def test_links_and_hidden_files_are_listed(tmp_path: Path):
     assert {u.what for u in klass.unmatched} == {".hidden.py", "bob.py"}
 
 
+def test_the_folder_of_results_among_the_hand_ins_is_none_of_them(tmp_path: Path):
+    unpacked(tmp_path / "in", {"alice.py": CODE, "out/alice/index.html": ""})
+    with taken(tmp_path / "in", "attention", 20, tmp_path / "in" / "out", None) as intake:
+        assert [entry.id for entry in intake.entries] == ["alice"]
+        assert intake.klass.unmatched == ()
+
+
 @pytest.mark.parametrize("name", ["index.html", "grades.csv", "class.json", "Overrides.CSV"])
 def test_no_id_is_the_name_of_a_file_of_ours(tmp_path: Path, name: str):
     unpacked(tmp_path / "in", {f"{name}/a.py": CODE})
