@@ -86,7 +86,7 @@ def lateness(rule: Rule, at: datetime, reached: float, most: float) -> Late | No
     share = min(rule.most, rule.per_day * max(0, days - rule.free_days))
     if not share:
         return Late(days, 0.0, f"{handed_in}, which costs nothing")
-    lost = min(round(share * (most if rule.of == "maximum" else reached), 4), reached)
+    lost = float(min(round(share * (most if rule.of == "maximum" else reached), 4), reached))
     whole = "the maximum" if rule.of == "maximum" else "the points reached"
     free = f" ({rule.free_days} free)" if rule.free_days else ""
     return Late(days, max(lost, 0.0), f"{handed_in}{free}: minus {round(100 * share, 2):g}% of {whole}")

@@ -82,8 +82,10 @@ def _timeless(klass: Klass, rule: Rule | None) -> list[str]:
 
 
 def _absent(marks: Sequence[Mark]) -> list[str]:
-    names = [mark.student.name or mark.id for mark in marks if mark.machine is None and mark.student]
-    return [f"Nothing was handed in by {_names(names)}."] if names else []
+    absent = [m.student.name or m.id for m in marks if m.machine is None and m.student and not m.waiting]
+    waiting = [mark.id for mark in marks if mark.waiting]
+    notes = [f"Nothing was handed in by {_names(absent)}."] if absent else []
+    return [*notes, f"Not graded yet: {_names(waiting)}."] if waiting else notes
 
 
 def _names(names: Sequence[str]) -> str:

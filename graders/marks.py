@@ -30,10 +30,11 @@ class Mark:
         id: the submission's id; of a student without one, an id made of the student's.
         student: None where the roster does not know whose it is. For a team, the team.
         machine: what grading found, before overrides and lateness; None where nothing was graded.
-        points: what counts; None where nothing was handed in and nothing was set.
+        points: what counts; None where nothing was graded and nothing was set.
         overrides: those in force, the last one for each exercise.
         team: the students of a team, in the order of the roster.
         undecided: points that neither the machine nor the instructor has decided.
+        waiting: whether something was handed in that is not graded yet.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Mark:
     late: Late | None = None
     team: tuple[Student, ...] = ()
     undecided: float = 0
+    waiting: bool = False
 
     @property
     def whole(self) -> Override | None:
@@ -190,13 +192,14 @@ def _mark(who: _Who, given: Sequence[Override], klass: Klass, rule: Rule | None)
         id=who.id,
         student=_whose(who),
         handed_in=who.hand_in.at if who.hand_in else None,
-        machine=who.result.points if who.result else None,
-        points=None if points is None else round(points, 4),
+        machine=float(who.result.points) if who.result else None,
+        points=None if points is None else round(float(points), 4),
         max_points=most,
         overrides=tuple(in_force.values()),
         late=late,
         team=who.students if len(who.students) > 1 else (),
         undecided=undecided,
+        waiting=who.hand_in is not None and who.result is None,
     )
 
 
@@ -221,7 +224,7 @@ def _reached(who: _Who, in_force: Mapping[str | None, Override]) -> tuple[float 
         if exercise.name in in_force:
             points += in_force[exercise.name].points - exercise.points
             undecided -= exercise.undecided_points
-    return points, round(max(undecided, 0.0), 4)
+    return points, round(max(float(undecided), 0.0), 4)
 
 
 def _late(who: _Who, rule: Rule | None, reached: float | None, most: float) -> Late | None:

@@ -102,7 +102,8 @@ def _reached(roll: Roll) -> list[float]:
 def _handed_in(roll: Roll) -> list[tuple[str, Who]]:
     """What a hand-in may be besides in time and graded, and whose is."""
     ways: dict[str, Iterable[Row]] = {
-        "Nothing handed in": (row for row in roll.rows if row.result is None),
+        "Nothing handed in": (row for row in roll.rows if row.result is None and not row.waiting),
+        "Not graded yet": (row for row in roll.rows if row.waiting),
         "Late": (row for row in roll.rows if row.late),
         "Set by the instructor": (row for row in roll.rows if row.mark and row.mark.overrides),
         "Points undecided": (row for row in roll.rows if row.undecided),

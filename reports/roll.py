@@ -61,6 +61,11 @@ class Row:
         return bool(self.mark and self.mark.late)
 
     @property
+    def waiting(self) -> bool:
+        """Whether it was handed in and is not graded yet."""
+        return bool(self.mark and self.mark.waiting)
+
+    @property
     def undecided(self) -> float:
         """The points that neither the machine nor the instructor has decided."""
         if self.mark:

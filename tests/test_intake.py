@@ -1,5 +1,7 @@
 """Downloads of every platform: whose is what, since when, and what is nobody's."""
 
+import os
+import runpy
 import stat
 import zipfile
 from collections.abc import Callable
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graders import klass as klasses
 from graders.intake import take, unpack
 from graders.intake.git import committed_at
 from graders.intake.roster import BadRoster
@@ -34,6 +37,7 @@ from tests.downloads import (
     unpacked,
 )
 
+HOSTILE = Path(__file__).parent / "hostile"
 PARIS = timezone(timedelta(hours=1))
 
 
@@ -422,6 +426,33 @@ def test_a_zip_lets_nothing_out_of_its_folder(tmp_path: Path):
     assert there == ["into/a/x.py", "into/b/Y (2).py", "into/b/y.py"]
 
 
+@pytest.mark.parametrize("attack", sorted((HOSTILE / "archive").glob("*.py")), ids=lambda path: path.stem)
+def test_a_hostile_archive_given_as_a_class_stays_in_its_folder(tmp_path: Path, attack: Path):
+    (tmp_path / "from").mkdir()
+    into = tmp_path / "a" / "into"
+    into.mkdir(parents=True)
+    archive = runpy.run_path(str(attack))["make"](tmp_path / "from")
+    before = sorted(tmp_path.rglob("*"))
+    try:
+        left_out = unpack.unpack(archive, into)
+    except NotUnpacked as error:
+        assert str(error).startswith(archive.name)
+        return
+    inside = set(into.rglob("*"))
+    assert [path for path in sorted(tmp_path.rglob("*")) if path not in inside] == before
+    assert not any(path.is_symlink() for path in inside)
+    assert sum(path.stat().st_size for path in inside if path.is_file()) < 400_000_000
+    assert all(one.why for one in left_out)
+
+
+def test_names_that_are_no_text_have_an_id_all_the_same(tmp_path: Path):
+    for name in (b"\xff\xfe", b"b\xff"):
+        unpacked(tmp_path / "in" / os.fsdecode(name), {"a.py": CODE})
+    klass = took(tmp_path / "in", "id,name\na1,Alice\n")
+    assert [h.id for h in klass.hand_ins] == ["b_", "__"]
+    assert klasses.from_json(klasses.to_json(klass).encode().decode()) == klass
+
+
 def test_one_students_mass_costs_the_others_nothing(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(unpack, "STUDENT_LIMIT", 1000)
     noise = "".join(chr(33 + i * i % 90) for i in range(900))
@@ -464,6 +495,13 @@ def test_links_and_hidden_files_are_listed(tmp_path: Path):
     (tmp_path / "in/bob.py").symlink_to("/etc/passwd")
     klass = took(tmp_path / "in")
     assert {u.what for u in klass.unmatched} == {".hidden.py", "bob.py"}
+
+
+def test_the_folder_of_results_among_the_hand_ins_is_none_of_them(tmp_path: Path):
+    unpacked(tmp_path / "in", {"alice.py": CODE, "out/alice/index.html": ""})
+    with taken(tmp_path / "in", "attention", 20, tmp_path / "in" / "out", None) as intake:
+        assert [entry.id for entry in intake.entries] == ["alice"]
+        assert intake.klass.unmatched == ()
 
 
 @pytest.mark.parametrize("name", ["index.html", "grades.csv", "class.json", "Overrides.CSV"])

@@ -38,6 +38,13 @@ def marks(*overrides: Override, late_by: timedelta | None = None, rule: Rule | N
     return marks_of([result("alice")], klass, overrides, rule)
 
 
+def test_a_mark_is_the_same_of_whole_numbers_and_of_what_json_makes_of_them():
+    for number in (int, float):
+        one = sample.result(exercise("e0", number(2), number(4), number(1)), id="alice")
+        [mark] = marks_of([one], Klass("attention", 8), [], RULE)
+        assert repr((mark.points, mark.machine, mark.undecided)) == "(2.0, 2.0, 1.0)"
+
+
 def test_a_student_without_a_submission_has_a_mark_without_points():
     alice, bob = marks()
     assert (alice.id, alice.student, alice.machine, alice.points, alice.max_points) == (
@@ -121,6 +128,14 @@ def test_a_team_has_one_mark_with_all_its_students():
     [mark] = marks_of([result("team")], klass, [], None)
     assert mark.team == (ALICE, BOB)
     assert mark.student == Student("team", "Blue")
+
+
+def test_what_is_not_graded_yet_is_not_taken_for_nothing():
+    klass = Klass("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1"),))
+    assert [(m.id, m.points, m.waiting) for m in marks_of([], klass, [], RULE)] == [
+        ("alice", None, True),
+        ("b2", None, False),
+    ]
 
 
 def test_a_submission_that_the_roster_does_not_know_keeps_its_mark():

@@ -12,7 +12,9 @@ from graders.reading.gather import tidy
 _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 
 
-def download(root: Path, assignment: str, zone: tzinfo, unpacked: str = "") -> Download:
+def download(
+    root: Path, assignment: str, zone: tzinfo, unpacked: str = "", ours: Path | None = None
+) -> Download:
     """What lies under `root`.
 
     Args:
@@ -20,8 +22,10 @@ def download(root: Path, assignment: str, zone: tzinfo, unpacked: str = "") -> D
         assignment: the assignment's name, by which some platforms name folders.
         zone: what times without a time zone are in.
         unpacked: the name of the zip that `root` was unpacked from.
+        ours: the folder of the run's results, which may lie among them.
     """
     paths, hidden = _visible(root)
+    paths = [path for path in paths if ours is None or path.resolve() != ours.resolve()]
     inner = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
     found = _of_a_platform(root, paths, assignment, zone)
     if found is None and inner is not None:

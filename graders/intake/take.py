@@ -48,7 +48,7 @@ def taken(
             root = stage / "zip"
             root.mkdir(parents=True)
             left_out = unpack(what, root)
-        found = download(root, assignment, zone, what.name if root is not what else "")
+        found = download(root, assignment, zone, what.name if root is not what else "", out)
         klass = joined(found, listed, assignment, max_points)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in klass.hand_ins)
         klass = replace(klass, unmatched=(*left_out, *klass.unmatched), zone=str(zone) if assumed else "")

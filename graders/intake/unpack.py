@@ -44,6 +44,8 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MEMBER_LIMIT:
                 raise NotUnpacked(f"{path.name} holds more than {MEMBER_LIMIT} files: it is no class's.")
+            if sum(info.compress_size for info in infos) > path.stat().st_size:
+                raise NotUnpacked(f"{path.name} is a broken zip (its members share their bytes).")
             if any(info.flag_bits & 0x1 for info in infos):
                 raise NotUnpacked(f"{path.name} is locked with a password.")
             return _Unpacking(archive, into, len(_shared([_name(info) for info in infos]))).all(infos)
@@ -59,6 +61,7 @@ class _Unpacking:
         self.left_out: list[Unmatched] = []
         self.taken: Counter[str] = Counter()
         self.keys: set[str] = set()
+        self.again: Counter[str] = Counter()
 
     def all(self, infos: Sequence[zipfile.ZipInfo]) -> list[Unmatched]:
         for info in infos:
@@ -98,10 +101,10 @@ class _Unpacking:
     def _place(self, parts: Sequence[str]) -> Path:
         """Where a member goes: nobody's file is written over, on whatever file system."""
         safe = [_bearable(part) for part in parts]
-        number, name = 2, safe[-1]
+        first, name = "/".join(safe).casefold(), safe[-1]
         while (key := "/".join([*safe[:-1], name]).casefold()) in self.keys:
-            path = PurePosixPath(safe[-1])
-            name, number = f"{path.stem} ({number}){path.suffix}", number + 1
+            path, self.again[first] = PurePosixPath(safe[-1]), self.again[first] + 1
+            name = f"{path.stem} ({self.again[first] + 1}){path.suffix}"
         self.keys.add(key)
         return self.into.joinpath(*safe[:-1], name)
 
