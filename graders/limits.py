@@ -34,7 +34,8 @@ class Limits:
     """Limits for one submission in the box; seconds are wall-clock seconds unless called CPU.
 
     `later_call_s` holds after a first call of an exercise has run out of time, so that code which
-    always hangs costs seconds and not minutes.
+    always hangs costs seconds and not minutes; and for all draws of a check together, which are tried
+    one by one where it is too little.
     """
 
     call_s: float = _limit(6.0, "one call")

@@ -52,7 +52,7 @@ def causal_mask__all_but_itself(seq_len):
     fr: Chaque position ne voit qu'elle-même : le passé est masqué avec le futur. Regardez ce qui est sous la
     diagonale.
     """
-    return causal_mask(seq_len) | causal_mask(seq_len).T
+    return causal_mask(seq_len) | causal_mask(seq_len).mT
 
 
 def causal_mask__of_numbers(seq_len):
