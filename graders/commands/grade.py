@@ -175,5 +175,9 @@ def _wrong(result: Result) -> int:
 
 def _publish(out: Path, done: summary.Done) -> None:
     known = {result.submission.id: result for result in done.results}
-    for note in publish_marked(out, *publish.load(out, known)):
-        click.echo(note, err=True)
+    # In a process of its own: what a large class's page and its picture take is given back with it.
+    for _, notes in spread([out], lambda out: publish_marked(out, *publish.load(out, known)), 1):
+        if isinstance(notes, Died):
+            raise OSError(f"the class's page could not be made: {notes}")
+        for note in notes:
+            click.echo(note, err=True)

@@ -125,11 +125,12 @@ def left(root: Path, seen: Seen) -> dict[str, int]:
     }
 
 
-def large(root: Path, count: int) -> None:
+def large(root: Path, count: int) -> Seen:
     """The whole class once: what a submission costs early and late, and what the host has grown."""
     seen = watched(root, "whole", 2)
     block = min(BLOCK, count // 2)
-    for says, first, last in (("first", 1, block), ("last", count - block, count)):
+    end = count - 2  # with the last ones, processes end whose CPU time is nobody's
+    for says, first, last in (("first", 1, block), ("last", end - block, end)):
         cpu, wall = seen.cost(first, last)
         say(f"{says} {block} of {count}: {cpu:.3f} CPU s and {wall:.3f} s per submission, two jobs")
     early, late = seen.at(block), seen.rows[-1]
@@ -137,6 +138,7 @@ def large(root: Path, count: int) -> None:
     say(f"host after {block}: {early[3] / 1e6:.1f} MB and {early[4]} descriptors")
     say(f"host at the end: {late[3] / 1e6:.1f} MB and {late[4]} descriptors; at most {most / 1e6:.1f} MB")
     say(f"left: {left(root, seen)}")
+    return seen
 
 
 def again(root: Path) -> None:
@@ -153,11 +155,13 @@ def speed(root: Path, count: int) -> None:
     say(f"two jobs are {walls[0] / walls[1]:.2f} times as fast as one")
 
 
-def killed(root: Path, times: int, took: float) -> None:
-    """Kill and resume, and compare with the undisturbed run."""
+def killed(root: Path, times: int, seen: Seen) -> None:
+    """Kill and resume, and compare with the undisturbed run that was `seen`."""
+    begins = seen.at(1)[1] - seen.rows[0][1]  # seconds before a run has its first result
+    took = seen.rows[-1][1] - seen.at(1)[1]
     for _ in range(times):
         with start(root, "killed", 2) as process:
-            time.sleep(random.uniform(0.2, 1) * took / times)
+            time.sleep(random.uniform(0.5, 1) * begins + random.uniform(0, 2) * took / times)
             process.kill()
         say(f"killed with {len(results(root / 'killed'))} done")
     with start(root, "killed", 2):
@@ -179,12 +183,10 @@ if __name__ == "__main__":
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="softmark-thousand-") as folder:
         make(Path(folder) / "in", asked.count)
-        began = time.monotonic()
-        large(Path(folder), asked.count)
-        took = time.monotonic() - began
+        undisturbed = large(Path(folder), asked.count)
         again(Path(folder))
         if asked.kill:
-            killed(Path(folder), asked.kill, took)
+            killed(Path(folder), asked.kill, undisturbed)
         shutil.rmtree(Path(folder) / "in")
         make(Path(folder) / "in", min(asked.count, BLOCK))
         speed(Path(folder), min(asked.count, BLOCK))
