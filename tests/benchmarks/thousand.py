@@ -125,7 +125,7 @@ def left(root: Path, seen: Seen) -> dict[str, int]:
     }
 
 
-def large(root: Path, count: int) -> Seen:
+def large(root: Path, count: int) -> None:
     """The whole class once: what a submission costs early and late, and what the host has grown."""
     seen = watched(root, "whole", 2)
     block = min(BLOCK, count // 2)
@@ -138,7 +138,6 @@ def large(root: Path, count: int) -> Seen:
     say(f"host after {block}: {early[3] / 1e6:.1f} MB and {early[4]} descriptors")
     say(f"host at the end: {late[3] / 1e6:.1f} MB and {late[4]} descriptors; at most {most / 1e6:.1f} MB")
     say(f"left: {left(root, seen)}")
-    return seen
 
 
 def again(root: Path) -> None:
@@ -155,13 +154,16 @@ def speed(root: Path, count: int) -> None:
     say(f"two jobs are {walls[0] / walls[1]:.2f} times as fast as one")
 
 
-def killed(root: Path, times: int, seen: Seen) -> None:
-    """Kill and resume, and compare with the undisturbed run that was `seen`."""
-    begins = seen.at(1)[1] - seen.rows[0][1]  # seconds before a run has its first result
-    took = seen.rows[-1][1] - seen.at(1)[1]
+def killed(root: Path, times: int, count: int) -> None:
+    """Kill and resume, and compare with the undisturbed run: some time after some more are done."""
+    done = 0
     for _ in range(times):
+        enough = done + random.randint(0, 2 * count // times - 1)
         with start(root, "killed", 2) as process:
-            time.sleep(random.uniform(0.5, 1) * begins + random.uniform(0, 2) * took / times)
+            while process.poll() is None and done < enough:
+                time.sleep(0.1)
+                done = sum(1 for _ in (root / "killed").glob("*/result.json"))
+            time.sleep(random.uniform(0, 4))
             process.kill()
         say(f"killed with {len(results(root / 'killed'))} done")
     with start(root, "killed", 2):
@@ -183,10 +185,10 @@ if __name__ == "__main__":
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="softmark-thousand-") as folder:
         make(Path(folder) / "in", asked.count)
-        undisturbed = large(Path(folder), asked.count)
+        large(Path(folder), asked.count)
         again(Path(folder))
         if asked.kill:
-            killed(Path(folder), asked.kill, undisturbed)
+            killed(Path(folder), asked.kill, asked.count)
         shutil.rmtree(Path(folder) / "in")
         make(Path(folder) / "in", min(asked.count, BLOCK))
         speed(Path(folder), min(asked.count, BLOCK))
