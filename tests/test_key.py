@@ -15,7 +15,7 @@ from graders import key
 from graders.exercise import Assignment
 from graders.limits import Limits
 from graders.wall.rung import Rung
-from tests.test_three_files import checkout  # noqa: F401 (a fixture)
+from tests.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
 
 SETTINGS = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
 NAMES = st.sampled_from(["rendu.ipynb", "a.py", "sub/a.py", "model.pt", "notes.txt", "b"])
@@ -83,7 +83,7 @@ def test_an_edit_counts_where_results_follow_from_it(checkout: Path):  # noqa: F
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *EDITED],
         cwd=checkout,
-        env={**os.environ, "PYTHONPATH": str(checkout)},
+        env=environment_of(checkout),
         capture_output=True,
         text=True,
     )

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.reference import VARIABLE
+
 ROOT = Path(__file__).parent.parent
 ASSIGNMENT = '''
 # %%
@@ -115,6 +117,12 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def environment_of(checkout: Path) -> dict[str, str]:
+    """Ours, with the checkout's code and solutions, whatever another test of this process has named."""
+    kept = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    return kept | {"PYTHONPATH": str(checkout)}
+
+
 @pytest.fixture
 def check(checkout: Path, tmp_path: Path):
     def checked(code: str) -> subprocess.CompletedProcess[str]:
@@ -123,7 +131,7 @@ def check(checkout: Path, tmp_path: Path):
         return subprocess.run(
             [sys.executable, "-c", CALL, *arguments],
             cwd=checkout,
-            env={**os.environ, "PYTHONPATH": str(checkout), "COLUMNS": "200"},
+            env={**environment_of(checkout), "COLUMNS": "200"},
             capture_output=True,
             text=True,
             timeout=60,

@@ -21,7 +21,7 @@ BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImpl
 class Bounded(io.BufferedReader):
     """A file that gives little at a time, so that a forged table of contents cannot fill the memory."""
 
-    def __init__(self, path: Path, limit: int = DIRECTORY_LIMIT) -> None:
+    def __init__(self, path: Path, limit: int) -> None:
         super().__init__(io.FileIO(path))
         self.limit = limit
 
@@ -44,7 +44,7 @@ def members(path: Path, name: str) -> Gathered:
         Unreadable: the zip is broken, locked, or has members that would land outside its folder.
     """
     try:
-        with Bounded(path) as file, zipfile.ZipFile(file) as archive:
+        with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             return _gather(archive, name)
     except Unreadable:
         raise

@@ -8,7 +8,7 @@ import pytest
 from graders.sandbox import Box
 from graders.wall.ladder import tried
 from graders.wall.rung import Rung
-from tests.hostile.corpus import LIMITS
+from tests.hostile.corpus import limits_on
 from tests.hostile.ground import Ground, ground
 
 
@@ -38,7 +38,7 @@ class Grounds:
         self._stack.close()
 
     def _box(self, rung: Rung) -> Box:
-        box, step = tried(rung, LIMITS)
+        box, step = tried(rung, limits_on(rung))
         if box is None:
             self._missing[rung] = f"{step.rung}: {step.problem}"
             pytest.skip(self._missing[rung])

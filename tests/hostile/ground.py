@@ -26,7 +26,7 @@ from graders.wall.rung import Rung
 from graders.worker.kernel import prctl
 from reports import page, terminal
 from reports.gradebook.grades import grades_csv
-from tests.hostile.corpus import LIMITS, Attack, reduced
+from tests.hostile.corpus import Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, planted, shown_numbers
 from tests.processes import alive, below
 
@@ -71,7 +71,7 @@ class Ground:
         Raises:
             TooLong: it took longer.
         """
-        with watched(LIMITS.submission_s + PATIENCE_S):
+        with watched(self.box.limits.submission_s + PATIENCE_S):
             return Grader(attack.assignment, DECK, self.box).grade(attack.path, attack.id)
 
     def before(self) -> set[int]:
