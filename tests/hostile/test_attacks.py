@@ -6,6 +6,7 @@ import re
 import pytest
 
 from graders.result import Outcome, Result
+from graders.wall.rung import Rung
 from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
 from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces
 from tests.processes import below
@@ -30,7 +31,9 @@ def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: At
     [exercise] = result.exercises
     outcomes = {exercise.outcome, *(finding.outcome for finding in exercise.findings)}
     assert Outcome.BROKEN not in outcomes, exercise
-    assert exercise.outcome in attack.outcomes, exercise
+    # New interpreters take the submission's time: its last check may find none left.
+    late = {Outcome.TIMED_OUT} if walled.box.rung is Rung.FRESH else set()
+    assert exercise.outcome in attack.outcomes | late, exercise
     assert exercise.points <= attack.points
     assert exercise.undecided_points == 0
     assert attack.says in messages(exercise)
