@@ -55,7 +55,7 @@ def main(count: int) -> None:
         show("browser", "there is no chromium here")
         return
     for name, milliseconds in browser.asked(page, QUESTION).items():
-        show(name, f"{milliseconds:.0f} ms")
+        show(name, "not told" if milliseconds is None else f"{milliseconds:.0f} ms")
 
 
 def show(what: str, figure: str) -> None:
