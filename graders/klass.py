@@ -4,12 +4,13 @@ Names and paths come from students and learning platforms; they have been throug
 reports escape them.
 """
 
-import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 import cattrs
+
+from graders.versioned import understood, written
 
 SCHEMA = "softmark/class/1"
 
@@ -95,7 +96,7 @@ _converter.register_structure_hook(datetime, _moment)
 
 def to_json(klass: Klass) -> str:
     """The text of a class.json: keys in a fixed order, one line per key, ends with a newline."""
-    return json.dumps(_converter.unstructure(klass), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return written(_converter, klass)
 
 
 def from_json(text: str) -> Klass:
@@ -104,10 +105,4 @@ def from_json(text: str) -> Klass:
     Raises:
         ValueError: the text is not a class of this schema.
     """
-    data: Any = json.loads(text)
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise ValueError(f"not a class of schema {SCHEMA}")
-    try:
-        return _converter.structure(data, Klass)
-    except cattrs.BaseValidationError as error:
-        raise ValueError("; ".join(cattrs.transform_error(error))) from error
+    return understood(_converter, text, Klass, SCHEMA)

@@ -4,12 +4,12 @@ Text that comes from a student has been through `graders.plain` before it stands
 characters, no lone surrogates, bounded in length. It is still untrusted, and reports escape it.
 """
 
-import json
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from typing import Any
 
 import cattrs
+
+from graders.versioned import understood, written
 
 SCHEMA = "softmark/result/1"
 
@@ -185,7 +185,7 @@ _converter.register_structure_hook(float | str, lambda value, _: value)
 
 def to_json(result: Result) -> str:
     """The text of a result.json: keys in a fixed order, one line per key, ends with a newline."""
-    return json.dumps(_converter.unstructure(result), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return written(_converter, result)
 
 
 def from_json(text: str) -> Result:
@@ -194,10 +194,4 @@ def from_json(text: str) -> Result:
     Raises:
         ValueError: the text is not a result of this schema.
     """
-    data: Any = json.loads(text)
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise ValueError(f"not a result of schema {SCHEMA}")
-    try:
-        return _converter.structure(data, Result)
-    except cattrs.BaseValidationError as error:
-        raise ValueError("; ".join(cattrs.transform_error(error))) from error
+    return understood(_converter, text, Result, SCHEMA)
