@@ -54,13 +54,15 @@ def spread(
                 item, answer = process.item, process.answer()
                 if isinstance(answer, Died):
                     team.remove(process)
-                elif left:
+                yield item, answer  # before the next begins: who is interrupted then has counted this one
+                if isinstance(answer, Died):
+                    continue
+                if left:
                     process.give(left.pop())
                 else:
                     team.remove(process)
                     dismissed.append(process)
                     process.dismiss()
-                yield item, answer
     finally:
         for process in team:
             process.stop()
