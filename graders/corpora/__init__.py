@@ -1,0 +1,1 @@
+"""Texts that models are trained and judged on."""
