@@ -42,6 +42,7 @@ class Limits:
     later_call_s: float = _limit(1.5, "one call, after a first has run out of time")
     load_s: float = _limit(20.0, "running the definitions of one exercise")
     submission_s: float = _limit(120.0, "a whole submission")
+    trained_s: float = _limit(120.0, "judging a trained model, in addition")
     cpu_s: int = _limit(120, "CPU time of one process")
     memory_bytes: int = _limit(GB, "memory, beside what the interpreter has")
     shared_bytes: int = _limit(256 * MB, "shared mappings, in addition")
