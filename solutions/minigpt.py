@@ -194,7 +194,9 @@ def save_minigpt(model, config, chars, path, losses=()):
     """The checkpoint that is handed in: weights, and beside them as JSON what else there is to know."""
     weights = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
     told = {"config": config, "chars": chars, "losses": list(losses)}
-    save_file(weights, path, {name: json.dumps(value) for name, value in told.items()})
+    part = path.with_suffix(".part")
+    save_file(weights, part, {name: json.dumps(value) for name, value in told.items()})
+    part.replace(path)
 
 
 @torch.no_grad()
