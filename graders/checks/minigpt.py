@@ -46,8 +46,8 @@ def sees_no_future(seen: Seen) -> None:
             f"dropout active there? {COUNTED}"
         )
     raise Violation(
-        f"at {unlike.places} of {unlike.tried} places the logits change once the rest of the window is there, "
-        f"by up to {unlike.difference:.2f} bits: is the causal mask applied in every block? {COUNTED}"
+        f"at {unlike.places} of {unlike.tried} places the logits change once the rest of the window is "
+        f"there, by up to {unlike.difference:.2f} bits: is the causal mask applied in every block? {COUNTED}"
     )
 
 

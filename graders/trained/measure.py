@@ -17,10 +17,11 @@ from graders.checkpoint import BadCheckpoint
 from graders.lost import Lost
 from graders.plain import plain
 from graders.result import Outcome
+from graders.trained import plan as plans
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.model import Model, model
 from graders.trained.opened import Opened, opened
-from graders.trained.plan import PLACES, Plan, passages, plan
+from graders.trained.plan import Plan, passages, plan
 from graders.trained.scored import Loss, Place, alone, context, places, scored
 from graders.trained.seen import Seen, Unlike
 from graders.trained.tokens import Tokens, garbled
@@ -141,7 +142,7 @@ class _Measure:
         """Places with much context."""
         return self._some(
             [place for place in places(self.text.numbers) if 4 * context(place, self.size) >= self.size],
-            min(PLACES, 4 * self.work.alone),
+            min(plans.PLACES, 4 * self.work.alone),
         )
 
     def _some(self, found: list[Place], count: int) -> list[Place]:
@@ -155,9 +156,9 @@ class _Measure:
         if not odd:
             return None
         again = wanted[:FORGETFUL]
-        with self._model() as asked:
-            first = alone(asked, self.text.numbers, again, self.size)
-        forgetful = any(abs(first.bits[p] - ahead.bits[p]) > PEEKED for p in again)
+        with self._model() as asked:  # in one process: the next one would draw the same random numbers
+            first, second = (alone(asked, self.text.numbers, again, self.size) for _ in range(2))
+        forgetful = any(abs(first.bits[p] - second.bits[p]) > PEEKED for p in again)
         return Unlike(len(odd), len(wanted), max(apart.values()), forgetful)
 
     def _put_together(
