@@ -180,6 +180,13 @@ def test_a_file_is_a_corpus(tmp_path: Path):
     assert (found.name, found.train + found.held_out) == ("le mien.txt", text)
 
 
+def test_nothing_is_held_out_that_cannot_be_learned(tmp_path: Path):
+    (tmp_path / "text.txt").write_text("plain text " * 900 + "€uro", encoding="utf-8")
+    found = corpus(str(tmp_path / "text.txt"), 1)
+    assert found.held_out.endswith("plain text ")
+    assert set(found.held_out) <= set(found.train)
+
+
 def test_what_is_no_corpus_is_told(tmp_path: Path):
     (tmp_path / "short.txt").write_text("too short")
     (tmp_path / "latin.txt").write_bytes("é".encode("latin-1") * 9_000)

@@ -60,4 +60,6 @@ def _read(path: Path) -> str:
 
 def _halves(name: str, text: str) -> Corpus:
     cut = len(text) - int(HELD_OUT * len(text))
-    return Corpus(Path(name).name, text[:cut], text[cut:])
+    train = text[:cut]
+    known = set(train)  # no vocabulary made of what is trained on has more
+    return Corpus(Path(name).name, train, "".join(char for char in text[cut:] if char in known))
