@@ -98,9 +98,8 @@ def test_a_checkpoint_that_does_not_fit_is_told_why(name: str, hall: Hall, tmp_p
 
 
 def test_a_class_that_is_no_module_is_told_so(hall: Hall, tmp_path: Path):
-    folder = hall.ngram(
-        tmp_path / "x", 1, "class MiniGPT:\n    def __init__(self, **config):\n        self.x = 1\n"
-    )
+    code = "class MiniGPT:\n    def __init__(self, **config):\n        self.x = 1\n"
+    folder = hall.ngram(tmp_path / "x", 1, code)
     assert "nn.Module" in refused(hall.graded(folder))
 
 
