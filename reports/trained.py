@@ -111,7 +111,7 @@ def _context(trained: Trained, prefix: str) -> Markup:
     chart, axes = _chart("tokens of context", "bits per token")
     axes.set_xscale("log", base=2)
     found = trained.by_context
-    _line(axes, [(float(length), bits) for length, bits in found], ACCENT, "o")
+    _line(axes, [(float(length), bits) for length, bits in found], ACCENT)
     ticks = [length for length, _ in found if length & (length - 1) == 0]
     axes.set_xticks(ticks, [f"{length:,}" for length in ticks])
     axes.minorticks_off()
@@ -127,8 +127,8 @@ def _learning(losses: Sequence[Logged], prefix: str) -> Markup:
     chart, axes = _chart("step", "nats per token")
     train = [(one.step, one.train) for one in losses if one.train is not None]
     held_out = [(one.step, one.held_out) for one in losses if one.held_out is not None]
-    _line(axes, train, INK, "", dashed=True)
-    _line(axes, held_out, ACCENT, "")
+    _line(axes, train, INK, dashed=True)
+    _line(axes, held_out, ACCENT)
     if train and held_out:  # apart, however close they end
         above = held_out[-1][1] >= train[-1][1]
         _name(axes, held_out[-1][1], "held out", ACCENT, NAMES_APART if above else -NAMES_APART)
@@ -148,17 +148,17 @@ def _chart(x: str, y: str) -> tuple["Figure", "Axes"]:
     for side in ("left", "bottom"):
         axes.spines[side].set_color(INK)
         axes.spines[side].set_linewidth(0.6)
-    axes.tick_params(length=3, width=0.6, color=INK, labelsize=8, labelcolor=INK)
+    axes.tick_params(length=0, labelsize=8, labelcolor=INK)  # ticks would be elements that refer to others
     axes.set_xlabel(x, fontsize=9, color=INK)
     axes.set_ylabel(y, fontsize=9, color=INK)
     return chart, axes
 
 
-def _line(axes: "Axes", line: Line, colour: str, marker: str, *, dashed: bool = False) -> None:
+def _line(axes: "Axes", line: Line, colour: str, *, dashed: bool = False) -> None:
     if line:
         across, up = zip(*line, strict=True)
         style = (0, (4, 2)) if dashed else "solid"
-        axes.plot(across, up, color=colour, marker=marker, markersize=3.5, linewidth=1.4, linestyle=style)
+        axes.plot(across, up, color=colour, linewidth=1.4, linestyle=style)
 
 
 def _level(axes: "Axes", bits: float, name: str) -> None:

@@ -1,5 +1,7 @@
 """MiniGPT, trained: minigpt.safetensors with its weights; encode(text, chars), decode(ids, chars)."""
 
+import math
+
 from graders.check import Violation, require
 from graders.trained.seen import Seen, Share, Stage, criterion
 
@@ -64,8 +66,12 @@ def uses_its_context(seen: Seen) -> str:
     told = (
         f"{found.one_token:.2f} bits per token with one token of context, {found.whole_context:.2f} with all"
     )
+    if found.whole_context >= math.log2(found.vocab_size):
+        raise Violation(f"{told}: no better than guessing among {found.vocab_size:,} tokens. Is it trained?")
     if gain < max(GAIN, 2 * seen.gain_error):
-        raise Violation(f"{told}: the model predicts from the last token, as a bigram does. Is it trained?")
+        raise Violation(
+            f"{told}: the model predicts from the last token, as a bigram does. Was it trained for long?"
+        )
     return told
 
 

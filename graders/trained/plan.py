@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 
 CALL = 6e7  # what a call costs however small the model is
-HELD_OUT, TRAIN, ALONE, SAMPLE = 8e10, 2e10, 2e10, 2.5e10  # work for each of the measures
+HELD_OUT, TRAIN, ALONE, SAMPLE = 2e11, 3e10, 2e10, 3e10  # work for each of the measures
 CHARACTERS = 24_000  # scored at most: then a loss is known to some hundredths of a bit
 PASSAGES = 8
 PLACES = 240  # predictions with one token of context
