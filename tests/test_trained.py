@@ -1,15 +1,22 @@
 """A trained model is measured by the host, and gets the marks that it deserves."""
 
+import shutil
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
 
 import pytest
 import torch
+from click.testing import CliRunner
 
+from graders import key
+from graders.cli import main
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.grade import Grader
+from graders.limits import Limits
 from graders.result import Outcome, from_json, to_json
 from graders.sandbox import Box
 from graders.slim import slim
@@ -194,6 +201,74 @@ def test_another_text_is_another_yardstick(tmp_path: Path):
         (tmp_path / name).write_text(text, encoding="utf-8")
     first, other = (digest(Rule(str(tmp_path / name)), 1) for name in ("a.txt", "b.txt"))
     assert first != other
+
+
+def test_a_result_is_made_again_for_another_checkpoint_and_another_corpus(hall: Hall, tmp_path: Path):
+    assignment, other = hall.assignment(), hall.assignment().measured_on(str(SOLUTIONS / "minigpt.py"))
+    settings = key.Settings(1, "cpu", "None", Limits(), hall.box.rung)
+    runs = [key.of_run(each, settings) for each in (assignment, other)]
+    assert runs[0] != runs[1]
+    keys = [key.of_submission(runs[0], "x", hall.ngram(tmp_path / "x", order)) for order in (1, 2, 1)]
+    assert keys[0] == keys[2] != keys[1]
+
+
+def test_a_zip_with_code_and_checkpoint_is_as_good_as_a_folder(hall: Hall, tmp_path: Path):
+    folder = hall.ngram(tmp_path / "x", 1)
+    packed = shutil.make_archive(str(tmp_path / "x"), "zip", folder)
+    assert hall.graded(Path(packed)).trained == hall.graded(folder).trained
+
+
+def test_a_checkpoint_of_torch_is_as_good_as_one_of_safetensors(hall: Hall, tmp_path: Path):
+    folder = hall.ngram(tmp_path / "x", 1)
+    first = hall.graded(folder)
+    (folder / "minigpt.safetensors").unlink()
+    config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
+    kept = {"state_dict": {"table": hall.table(1)}, "config": config, "chars": hall.chars}
+    torch.save(kept, folder / "minigpt.pt")
+    assert hall.graded(folder).trained == first.trained
+
+
+def test_of_two_checkpoints_the_one_that_lies_highest_counts(hall: Hall, tmp_path: Path):
+    folder = hall.ngram(tmp_path / "x", 1)
+    (folder / "old").mkdir()
+    (folder / "old/minigpt.safetensors").write_bytes(b"not this one")
+    result = Grader(hall.assignment(), Deck(1), hall.box).grade(folder, "x")
+    assert "There are 2 checkpoints; minigpt.safetensors was judged." in [r.says for r in result.remarks]
+    assert result.exercises[0].findings[0].outcome == "passed"
+
+
+def test_a_checkpoint_beside_the_zip_of_the_code_is_found(hall: Hall, tmp_path: Path):
+    folder = hall.ngram(tmp_path / "x", 1)
+    with ZipFile(folder / "code.zip", "w") as packed:
+        packed.write(folder / "minigpt.py", "minigpt.py")
+    (folder / "minigpt.py").unlink()
+    assert found(hall.graded(folder), "opens_and_fits").outcome == "passed"
+
+
+def test_the_command_says_that_a_checkpoint_opens_before_it_is_handed_in(hall: Hall, tmp_path: Path):
+    folder = hall.ngram(tmp_path / "x", 1)
+    asked = ["check", str(folder), "--assignment", "minigpt", "--exercise", "minigpt"]
+    shown = CliRunner().invoke(main, [*asked, "--corpus", str(hall.corpus)])
+    assert shown.exit_code == 1, shown.output
+    assert "the checkpoint opens, and its weights fit MiniGPT(**config)" in shown.output
+    assert "bits per character on corpus.txt" in shown.output
+
+
+def test_what_students_get_saves_what_is_graded(hall: Hall, tmp_path: Path):
+    given: dict[str, Any] = {}
+    exec(hall.assignment().exercises[0].handed_out, given)
+    code: dict[str, Any] = {}
+    exec(NGRAM, code)
+    config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
+    model = code["MiniGPT"](**config)
+    folder = tmp_path / "x"
+    folder.mkdir()
+    given["save_minigpt"](model, config, list(hall.chars), folder / "minigpt.safetensors", [(1, 2.0, 3.0)])
+    stubs = hall.assignment().exercises[0].handed_out
+    (folder / "all.py").write_text(f"{stubs}\n{NGRAM}", encoding="utf-8")
+    result = hall.graded(folder)
+    assert found(result, "gives_the_text_back").outcome == "passed"
+    assert result.trained.losses[0].held_out == 3.0
 
 
 def test_passages_lie_in_the_text_in_their_order_and_do_not_overlap():
