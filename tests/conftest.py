@@ -16,7 +16,7 @@ from graders.wall.rung import Rung
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
 
-HANDED_IN = Path(__file__).parent / "handed_in"
+HANDED_IN = Path(__file__).parent / "handed_in/attention"
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 
 
