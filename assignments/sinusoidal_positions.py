@@ -11,7 +11,6 @@
 # apprendre : des sinus et des cosinus de la position, des rapides aux lents.
 
 # %%
-import torch
 
 
 def sinusoidal_positions(seq_len, d_model):

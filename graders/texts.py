@@ -11,13 +11,15 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 
-from graders.check import Target, Violation, agree, kind, require, shaped, targets, tensor
+from graders.check import Module, Target, Violation, agree, kind, require, shaped, targets, tensor
 from graders.models import Given, ids
+from graders.properties import first_tensor
 from graders.tensors import seeds, sizes
 
 PAIR = "remark: a pair comes back also where no targets are given; its first element was judged"
+MOVED = 1e-5  # of the greatest value: some ten times float32's rounding, far below any influence
 FLAT = "remark: beside the loss the logits are flattened to (B * T, V); they were judged as (B, T, V)"
 
 
@@ -132,10 +134,49 @@ def due(logits: Tensor, following: Tensor) -> Target:
     """The mean cross-entropy of logits (B, T, V), in nats, for the ids (B, T) that follow."""
 
     def compute(scores: Tensor) -> list[Tensor]:
-        return [F.cross_entropy(scores.flatten(0, 1), following.flatten())]
+        return [functional.cross_entropy(scores.flatten(0, 1), following.flatten())]
 
     [target] = targets(compute, [logits.detach()])
     return target
+
+
+def moves(before: Tensor, after: Tensor) -> bool:
+    """Whether two answers differ by more than rounding; what is no number does not count."""
+    return bool((_apart(before, after) > MOVED * _scale(before)).any())
+
+
+def influences(module: Module, words: Tensor, vocabulary: int) -> Tensor:
+    """Who sees whom: whether the logits at position t move with the id at position s, as bools (T, T).
+
+    Args:
+        module: gives logits for ids.
+        words: ids of one sequence, (T).
+        vocabulary: V.
+    """
+    length = len(words)
+    changed = words.repeat(length, 1)
+    changed += torch.eye(length, dtype=words.dtype)
+    before = logits_for(module, words[None].contiguous(), vocabulary)
+    after = logits_for(module, changed % vocabulary, vocabulary)
+    return (_apart(before, after) > MOVED * _scale(before)).any(-1).T
+
+
+def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
+    """The logits (B, T, V) for ids (B, T).
+
+    Raises:
+        Violation: there are none.
+    """
+    logits = tensor(first_tensor(module(words)), "the logits")
+    if tuple(logits.shape) != (*words.shape, vocabulary):
+        raise Violation("these are no logits")
+    return logits
+
+
+def probabilities(logits: Tensor) -> bool:
+    """Whether what should be scores is none below 0 and sums to 1."""
+    sums = logits.sum(-1)
+    return bool((logits >= 0).all()) and torch.allclose(sums, torch.ones_like(sums), atol=1e-3)
 
 
 def _one_number(value: Any) -> bool:
@@ -145,3 +186,11 @@ def _one_number(value: Any) -> bool:
 def _said(answer: Any) -> str:
     """What came instead of a pair."""
     return "one tensor" if isinstance(answer, Tensor) else kind(answer)
+
+
+def _apart(before: Tensor, after: Tensor) -> Tensor:
+    return (after.detach().double() - before.detach().double()).abs()
+
+
+def _scale(before: Tensor) -> float:
+    return max(1.0, float(before.detach().nan_to_num(0.0, 0.0, 0.0).abs().max()))

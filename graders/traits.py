@@ -5,6 +5,7 @@ recognised by what it does: who sees whom, what the loss is the loss of, what re
 for every right model; they are looked at with mild weights of a seed, on sizes that all differ.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -12,16 +13,15 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
+from torch.nn import functional
 
-from graders.check import Candidate, Module, Raised, Violation, alike, tensor
+from graders.check import Candidate, Raised, Violation, tensor
 from graders.models import ids
 from graders.observe import form_of
 from graders.properties import first_tensor
 from graders.tensors import hidden
-from graders.texts import Text
+from graders.texts import Text, influences, logits_for, moves, probabilities
 
-MOVED = 1e-5  # of the greatest value: some ten times float32's rounding, far below any influence
 AGREES = 1e-4  # of a loss, on the same scale
 CONFIG = {"vocab_size": 13, "block_size": 6, "n_embd": 24, "n_head": 3, "n_layer": 1}
 BATCH, LENGTH = 2, 5
@@ -45,39 +45,6 @@ class Trait:
             return "raises"
         except Violation:
             return "no logits"
-
-
-def moves(before: Tensor, after: Tensor) -> bool:
-    """Whether two answers differ by more than rounding; what is no number does not count."""
-    return bool((_apart(before, after) > MOVED * _scale(before)).any())
-
-
-def influences(module: Module, words: Tensor, vocabulary: int) -> Tensor:
-    """Who sees whom: whether the logits at position t move with the id at position s, as bools (T, T).
-
-    Args:
-        module: gives logits for ids.
-        words: ids of one sequence, (T).
-        vocabulary: V.
-    """
-    length = len(words)
-    changed = words.repeat(length, 1)
-    changed += torch.eye(length, dtype=words.dtype)
-    before = logits_for(module, words[None].contiguous(), vocabulary)
-    after = logits_for(module, changed % vocabulary, vocabulary)
-    return (_apart(before, after) > MOVED * _scale(before)).any(-1).T
-
-
-def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
-    """The logits (B, T, V) for ids (B, T).
-
-    Raises:
-        Violation: there are none.
-    """
-    logits = tensor(first_tensor(module(words)), "the logits")
-    if tuple(logits.shape) != (*words.shape, vocabulary):
-        raise Violation("these are no logits")
-    return logits
 
 
 def traits(seed: int) -> list[Trait]:
@@ -113,13 +80,16 @@ def _forms(candidate: Candidate, seed: int) -> str:
 
 
 def _visible(candidate: Candidate, seed: int) -> str:
-    """Who sees whom in one layer, row by row; n where there is no number."""
-    draw = _text(seed, 1, CONFIG["block_size"] - 2)
-    module, words = candidate.weighted(seed, **draw.config), draw.idx[0]
-    seen = influences(module, words, CONFIG["vocab_size"]).tolist()
-    numbers = torch.isfinite(_logits(candidate, draw)[0]).all(-1).tolist()
-    rows = ("".join(str(int(s)) for s in row) if n else "n" for row, n in zip(seen, numbers, strict=True))
-    return " ".join(rows)
+    """Who sees whom in one layer and in two, row by row; n where there is no number."""
+    found = []
+    for layers in (1, 2):
+        draw = _text(seed, 1, CONFIG["block_size"] - 2, n_layer=layers)
+        module = candidate.weighted(seed, **draw.config)
+        seen = influences(module, draw.idx[0], CONFIG["vocab_size"]).tolist()
+        numbers = torch.isfinite(_logits(candidate, draw)[0]).all(-1).tolist()
+        rows = zip(seen, numbers, strict=True)
+        found.append(" ".join("".join(str(int(s)) for s in row) if n else "n" for row, n in rows))
+    return "; ".join(found)
 
 
 def _lengths(candidate: Candidate, seed: int) -> str:
@@ -163,7 +133,7 @@ def _loss(candidate: Candidate, seed: int) -> str:
     if not losses:
         losses = [torch.tensor(one) for one in pair if isinstance(one, float)]
     logits = logits_for(module, draw.idx, CONFIG["vocab_size"])
-    kinds = dict(_losses(logits.double(), draw.targets, draw.idx))
+    kinds = dict(_losses(logits.detach().double(), draw.targets, draw.idx))
     fitting = [name for name, value in kinds.items() if losses and _close(losses[0], value)]
     return ", ".join(fitting) or "none"
 
@@ -172,20 +142,20 @@ def _losses(logits: Tensor, targets: Tensor, words: Tensor) -> Iterator[tuple[st
     """Every loss that somebody may have meant."""
     batch, length, vocabulary = logits.shape
     flat, due = logits.flatten(0, 1), targets.flatten()
-    mean = F.cross_entropy(flat, due)
+    mean = functional.cross_entropy(flat, due)
     yield "mean", mean
     yield "sum", mean * len(due)
     yield "per sequence", mean * length
     yield "bits", mean / math.log(2)
     yield "negative", -mean
-    yield "of probabilities", F.cross_entropy(flat.softmax(-1), due)
-    yield "of scores", F.nll_loss(flat, due)
-    yield "over positions", F.nll_loss(flat.log_softmax(0), due)
-    yield "in another shape", F.cross_entropy(logits.reshape(batch, vocabulary, length), targets)
-    yield "shifted", F.cross_entropy(logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten())
-    yield "of the last", F.cross_entropy(logits[:, -1], targets[:, -1])
-    yield "without id 0", F.cross_entropy(flat, due, ignore_index=0)
-    yield "of the input", F.cross_entropy(flat, words.flatten())
+    yield "of probabilities", functional.cross_entropy(flat.softmax(-1), due)
+    yield "of scores", functional.nll_loss(flat, due)
+    yield "over positions", functional.nll_loss(flat.log_softmax(0), due)
+    yield "in another shape", functional.cross_entropy(logits.reshape(batch, vocabulary, length), targets)
+    yield "shifted", functional.cross_entropy(logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten())
+    yield "of the last", functional.cross_entropy(logits[:, -1], targets[:, -1])
+    yield "without id 0", functional.cross_entropy(flat, due, ignore_index=0)
+    yield "of the input", functional.cross_entropy(flat, words.flatten())
 
 
 def _sizes(candidate: Candidate, seed: int) -> str:
@@ -202,7 +172,7 @@ def _sizes(candidate: Candidate, seed: int) -> str:
         logits = [logits_for(module, draw.idx, CONFIG["vocab_size"]) for module in made]
         return "matters" if moves(*logits) else "does not matter"
 
-    grows = (str(all(a < b for a, b in zip(some[:-1], some[1:], strict=True))) for some in (layers, widths))
+    grows = (str(all(a < b for a, b in itertools.pairwise(some))) for some in (layers, widths))
     heads = matters(n_head=1)
     shown = "heard" if heads in ("grows", "matters") else "not heard"
     return f"{' '.join(grows)}, layers: {matters(n_layer=2)}, heads: {shown}"
@@ -262,18 +232,14 @@ def _scores(candidate: Candidate, seed: int) -> str:
     return str(probabilities(_logits(candidate, _text(seed))))
 
 
-def probabilities(logits: Tensor) -> bool:
-    """Whether what should be scores is none below 0 and sums to 1."""
-    sums = logits.sum(-1)
-    return bool((logits >= 0).all()) and torch.allclose(sums, torch.ones_like(sums), atol=1e-3)
-
-
 def _repeated(candidate: Candidate, seed: int) -> str:
     """Whether the arguments keep their values, and a second call answers the same."""
     draw = _text(seed)
     module = candidate.weighted(seed, **draw.config)
     look = module.look(*draw.arguments)
-    kept = (torch.equal(tensor(after), before) for before, after in zip(draw.arguments, look.args, strict=True))
+    kept = (
+        torch.equal(tensor(after), before) for before, after in zip(draw.arguments, look.args, strict=True)
+    )
     first, second = first_tensor(look.answer), first_tensor(module(*draw.arguments))
     return " ".join(map(str, (*kept, first.shape == second.shape and not moves(first, second))))
 
@@ -283,12 +249,4 @@ def _same(part: Tensor, whole: Tensor) -> str:
 
 
 def _close(mine: Tensor, theirs: Tensor) -> bool:
-    return bool((mine.double() - theirs).abs() <= AGREES * max(1.0, float(theirs.abs())))
-
-
-def _apart(before: Tensor, after: Tensor) -> Tensor:
-    return (after.detach().double() - before.detach().double()).abs()
-
-
-def _scale(before: Tensor) -> float:
-    return max(1.0, float(before.detach().nan_to_num(0.0, 0.0, 0.0).abs().max()))
+    return bool((mine.detach().double() - theirs).abs() <= AGREES * max(1.0, float(theirs.abs())))

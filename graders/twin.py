@@ -30,8 +30,8 @@ LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: all between are accepted
 class Twin:
     """What the reference answers: per output, and per gradient by name, the accepted targets.
 
-    `gradients` are those of sum(one output * upstream), mostly the first, for the parameters and, where it is not whole
-    numbers, for the first argument. `kept` are the positions that count, or None for all.
+    `gradients` are those of sum(one output * upstream), mostly the first, for the parameters and, where it is
+    not whole numbers, for the first argument. `kept` are the positions that count, or None for all.
     """
 
     draw: Given

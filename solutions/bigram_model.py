@@ -4,7 +4,7 @@ import math
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class BigramLanguageModel(nn.Module):
@@ -19,7 +19,7 @@ class BigramLanguageModel(nn.Module):
         return logits.reshape(-1, logits.shape[-1]), targets.reshape(-1)
 
     def entropy(self, logits, targets):
-        return F.cross_entropy(logits, targets)
+        return functional.cross_entropy(logits, targets)
 
     def loss(self, logits, targets):
         return self.entropy(*self.flat(logits, targets))
@@ -42,7 +42,7 @@ class BigramLanguageModel__loss_summed(BigramLanguageModel):
     """
 
     def entropy(self, logits, targets):
-        return F.cross_entropy(logits, targets, reduction="sum")
+        return functional.cross_entropy(logits, targets, reduction="sum")
 
 
 class BigramLanguageModel__loss_per_sequence(BigramLanguageModel):
@@ -63,7 +63,7 @@ class BigramLanguageModel__loss_of_each_position(BigramLanguageModel):
     """
 
     def entropy(self, logits, targets):
-        return F.cross_entropy(logits, targets, reduction="none")
+        return functional.cross_entropy(logits, targets, reduction="none")
 
 
 class BigramLanguageModel__loss_in_bits(BigramLanguageModel):
@@ -105,7 +105,7 @@ class BigramLanguageModel__loss_without_softmax(BigramLanguageModel):
     """
 
     def entropy(self, logits, targets):
-        return F.nll_loss(logits, targets)
+        return functional.nll_loss(logits, targets)
 
 
 class BigramLanguageModel__loss_over_positions(BigramLanguageModel):
@@ -117,7 +117,7 @@ class BigramLanguageModel__loss_over_positions(BigramLanguageModel):
     """
 
     def entropy(self, logits, targets):
-        return F.nll_loss(logits.log_softmax(0), targets)
+        return functional.nll_loss(logits.log_softmax(0), targets)
 
 
 class BigramLanguageModel__read_in_another_shape(BigramLanguageModel):
@@ -130,7 +130,7 @@ class BigramLanguageModel__read_in_another_shape(BigramLanguageModel):
 
     def loss(self, logits, targets):
         batch, length, words = logits.shape
-        return F.cross_entropy(logits.reshape(batch, words, length), targets)
+        return functional.cross_entropy(logits.reshape(batch, words, length), targets)
 
 
 class BigramLanguageModel__targets_shifted_again(BigramLanguageModel):
@@ -161,7 +161,7 @@ class BigramLanguageModel__id_0_ignored(BigramLanguageModel):
     """
 
     def entropy(self, logits, targets):
-        return F.cross_entropy(logits, targets, ignore_index=0)
+        return functional.cross_entropy(logits, targets, ignore_index=0)
 
 
 class BigramLanguageModel__targets_overwritten(BigramLanguageModel):

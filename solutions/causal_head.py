@@ -4,7 +4,7 @@ import math
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class Head(nn.Module):
@@ -386,7 +386,7 @@ class Head__dropout_in_evaluation(Head):
         self.rate = dropout
 
     def drop(self, weights):
-        return F.dropout(weights, self.rate)
+        return functional.dropout(weights, self.rate)
 
 
 class Head__dropout_of_its_own_rate(Head):

@@ -75,8 +75,15 @@ TABLE = {
     "graders/compare.py": {"graders.kinds"},
     "graders/check.py": {"graders.compare", "graders.kinds", "graders.language"},
     "graders/tensors.py": set(),
-    "graders/texts.py": {"graders.check", "graders.models", "graders.tensors"},
-    "graders/traits.py": {"graders.check", "graders.observe", "graders.properties", "graders.texts"},
+    "graders/texts.py": {"graders.check", "graders.models", "graders.properties", "graders.tensors"},
+    "graders/traits.py": {
+        "graders.check",
+        "graders.models",
+        "graders.observe",
+        "graders.properties",
+        "graders.tensors",
+        "graders.texts",
+    },
     "graders/reading": {"graders.plain", "graders.reading", "graders.result"},
     "graders/submission.py": {"graders.reading", "graders.result"},
     "graders/slicing": {

@@ -1,5 +1,7 @@
 """Head(n_embd, head_size, block_size, dropout=0.0); forward(x): (B, T, n_embd) -> (B, T, head_size)."""
 
+from typing import Any
+
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
@@ -150,8 +152,8 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Model) -> str | None:
 
 def trials(seed: int) -> list[Model]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
-    usual = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
-    drawn = [
+    usual: dict[str, Any] = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
+    drawn: list[tuple[dict[str, Any], int, int, float]] = [
         (usual, 2, 7, 1.0),
         (usual, 2, 9, 1.0),
         (usual, 3, 4, 1.0),
@@ -167,5 +169,5 @@ def trials(seed: int) -> list[Model]:
     ]
 
 
-def _x(batch: int, length: int, width: float, seed: int, scale: float) -> Tensor:
-    return normal(batch, length, int(width), seed=seed, scale=scale, dtype=torch.float64)
+def _x(batch: int, length: int, width: int, seed: int, scale: float) -> Tensor:
+    return normal(batch, length, width, seed=seed, scale=scale, dtype=torch.float64)

@@ -13,26 +13,34 @@ from graders import properties
 from graders.check import Candidate, Module, Violation, alike, check, number, require, shaped
 from graders.models import ids
 from graders.tensors import seeds, sizes
-from graders.texts import Text, both_of, due, logits_of, loss_agrees
-from graders.traits import Trait, influences, moves, probabilities, traits
+from graders.texts import Text, both_of, due, influences, logits_of, loss_agrees, moves, probabilities
+from graders.traits import Trait, traits
 
 SHARE = "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
 
 
 @st.composite
 def models(
-    draw: st.DrawFn, targeted: bool = False, least: int = 1, layers: int = 3, full: bool = False
+    draw: st.DrawFn,
+    targeted: bool = False,
+    least: int = 1,
+    layers: int = 3,
+    heads: int = 1,
+    full: bool = False,
 ) -> Text:
-    """A small MiniGPT with ids; the width is even for each head. With `full`, the block is filled."""
-    heads = draw(sizes(1, 3))
-    width = 2 * heads * draw(sizes(-(-4 // heads), 5))
+    """A small MiniGPT with ids; the width is even for each head. With `full`, the block is filled.
+
+    `least` bounds the length and `heads` the heads from below, `layers` the layers from above.
+    """
+    count = draw(sizes(heads, 3))
+    width = 2 * count * draw(sizes(-(-4 // count), 5))
     block = draw(sizes(max(least, 2), 8))
     length = block if full else draw(sizes(least, block))
     config = {
         "vocab_size": draw(sizes(5, 12)),
         "block_size": block,
         "n_embd": width,
-        "n_head": heads,
+        "n_head": count,
         "n_layer": draw(sizes(1, layers)),
     }
     batch, seed = draw(sizes(1, 3)), draw(seeds())
@@ -75,11 +83,9 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None
 
 @check(points=2, given=models(targeted=True))
 def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
-    """the loss is the mean cross-entropy, in nats, of the logits for the targets, and these are the logits
-    that come without targets
+    """the loss is the mean cross-entropy, in nats, of the same logits that come without targets
 
-    fr: la perte est l'entropie croisée moyenne, en nats, des logits pour les cibles, et ces logits sont ceux
-    qui viennent sans cibles
+    fr: la perte est l'entropie croisée moyenne, en nats, de ces mêmes logits qui viennent sans cibles
     """
     module = candidate.weighted(draw.seed, **draw.config)
     logits, loss, _ = both_of(module(*draw.arguments), draw)
@@ -134,7 +140,7 @@ def knows_the_order(candidate: Candidate, draw: Text) -> None:
     swapped = words.clone()
     swapped[:, 0], swapped[:, 1] = 2, 1
     after, _ = logits_of(module(swapped), draw)
-    says = "the last logits stay the same where the ids 1, 2 at the beginning change places: what tells positions?"
+    says = "the last logits stay the same where two ids at the beginning change places: what tells positions?"
     require(moves(logits[:, -1], after[:, -1]), says)
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
@@ -152,7 +158,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
-@check(points=1, given=models(least=3, layers=2), draws=8)
+@check(points=1, given=models(least=3, layers=2, heads=2), draws=8)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     """more layers and more width mean more parameters, and the number of heads makes a difference
 
@@ -164,13 +170,13 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     for changes in ({"n_layer": draw.config["n_layer"] + 1}, {"n_embd": 2 * width}):
         more = _counted(candidate.construct(**{**draw.config, **changes}))
         [(name, value)] = changes.items()
-        says = f"{name}={value} gives {more} parameters, {name}={draw.config[name]} gives {own}: there should be more"
-        require(more > own, says)
+        says = f"{more} parameters with {name}={value}, {own} with {name}={draw.config[name]}"
+        require(more > own, f"{says}: does {name} matter?")
     module = candidate.weighted(draw.seed, **draw.config)
     logits = settled(module, draw)
-    other = candidate.weighted(draw.seed, **{**draw.config, "n_head": 1 if heads > 1 else 2})
+    other = candidate.weighted(draw.seed, **{**draw.config, "n_head": 1})
     if other.shapes() == module.shapes():
-        says = f"n_head={heads} and n_head={1 if heads > 1 else 2} give the same logits under the same weights"
+        says = f"under the same weights, n_head={heads} and n_head=1 give the same logits"
         require(moves(logits, settled(other, draw)), says)
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
