@@ -27,7 +27,7 @@ INPUT = "input "  # before the number of an input, in the names of gradients
 TRAINED = 2  # calls in training that are compared with the first
 ENOUGH = 40  # values of an answer, so that dropout cannot leave all of them alone by chance
 CLOSE = 1e-9  # of the greatest value: far above float64's rounding, far below any mistake
-CLOSE32 = 1e-5  # the same where a value is no more precise than float32
+CLOSE32 = 1e-3  # the same where a value is no more precise than float32
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,6 +206,8 @@ def form_of(answer: Any) -> str:
         return f"{'whole' if whole else answer.dtype} {tuple(answer.shape)}"
     if isinstance(answer, tuple | list):
         return f"({', '.join(map(form_of, answer))})"
+    if isinstance(answer, float):
+        return "float"  # its value is compared as closely as a tensor's
     return kind(answer)
 
 

@@ -210,7 +210,7 @@ def _dropping(candidate: Candidate, seed: int) -> str:
     """Whether dropout acts in evaluation and in training, at a rate and at none."""
     draw, found = _text(seed), []
     for rate in (0.0, RATE):
-        module = candidate.construct(**draw.config, dropout=rate)
+        module = candidate.weighted(seed, **draw.config, dropout=rate)
         for mode in (False, True):
             module.train(mode)
             first, second = (logits_for(module, draw.idx, CONFIG["vocab_size"]) for _ in range(2))

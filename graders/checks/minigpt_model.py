@@ -210,9 +210,9 @@ def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
 
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
     """
-    module = candidate.construct(**draw.config, dropout=RATE)
+    module = candidate.weighted(draw.seed, **draw.config, dropout=RATE)
     properties.drops_in_training(module, [draw.idx], f" with dropout={RATE}")
-    module = candidate.construct(**draw.config)
+    module = candidate.weighted(draw.seed, **draw.config)
     calm, _ = logits_of(module(draw.idx), draw)
     what = "the logits in training where no rate of dropout is asked for"
     alike(logits_of(module.train()(draw.idx), draw)[0], calm, what)

@@ -167,5 +167,8 @@ def _bare(table: Tensor) -> Tensor:
 
 
 def trials(seed: int) -> list[Table]:
-    """Tables by which one mistake is told from another; there is nothing else to be drawn."""
-    return [Table(*pair) for pair in ((7, 12), (5, 8), (9, 6), (3, 16), (1, 4), (6, 2), (20, 10))]
+    """Tables by which one mistake is told from another; there is nothing else to be drawn.
+
+    They are small: angles that grew by mistake have few right digits in float32.
+    """
+    return [Table(*pair) for pair in ((5, 6), (3, 4), (4, 6), (2, 6), (1, 4), (5, 2), (12, 2))]
