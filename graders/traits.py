@@ -50,7 +50,7 @@ class Trait:
 def traits(seed: int) -> list[Trait]:
     """All facts, those first by which most mistakes differ."""
     facts: tuple[Fact, ...] = (
-        _forms, _visible, _loss, _lengths, _sizes, _learning, _dropping, _order, _apart_in_a_batch,
+        _forms, _loss, _visible, _lengths, _sizes, _learning, _dropping, _order, _apart_in_a_batch,
         _scores, _repeated,
     )  # fmt: skip
     return [Trait(fact, seed + number) for number, fact in enumerate(facts)]
@@ -207,8 +207,8 @@ def _learning(candidate: Candidate, seed: int) -> str:
 
 
 def _dropping(candidate: Candidate, seed: int) -> str:
-    """Whether dropout acts in evaluation and in training, at a rate and at none."""
-    draw, found = _text(seed), []
+    """Whether dropout acts in evaluation and in training, at a rate and at none; in two layers."""
+    draw, found = _text(seed, n_layer=2), []
     for rate in (0.0, RATE):
         module = candidate.weighted(seed, **draw.config, dropout=rate)
         for mode in (False, True):

@@ -1,4 +1,4 @@
-"""Models whose architecture is free: what is right in any dress, and what is named whatever the numbers are."""
+"""Language models: what is right in any dress, and what is named whatever the architecture."""
 
 from collections.abc import Callable
 from functools import partial
