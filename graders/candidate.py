@@ -4,7 +4,7 @@ Implements the protocols of `graders.check` over a process in the box.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
@@ -68,9 +68,16 @@ class _Called:
 class BoxedModule(_Called):
     """A module of the student's, which stays in the box."""
 
-    def __init__(self, candidate: "Boxed", target: int, shapes: dict[str, Shape] | None = None) -> None:
+    def __init__(
+        self,
+        candidate: "Boxed",
+        target: int,
+        shapes: dict[str, Shape] | None = None,
+        frozen: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(candidate, target)
         self.taken: Taken = dict
+        self.frozen = frozen
         self._shapes = shapes
 
     def __del__(self) -> None:
@@ -93,6 +100,10 @@ class BoxedModule(_Called):
         self._candidate.ask(
             "load_parameters", [self._target, list(parameters), whole, dtype and wire.NAMES[dtype]]
         )
+        return self
+
+    def learn(self, *args: Any, steps: int, rate: float) -> Self:
+        self._candidate.train("descend", [self._target, list(args), steps, rate])
         return self
 
     def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
@@ -166,10 +177,17 @@ class Boxed(_Called):
             StudentError: the student's code raised.
             Lost: the process is gone.
         """
-        answer = self._together.wait((do, value)) if self._together else self._ask(do, value)
-        if answer.ok:
-            return answer.value
-        raise self.account.error(_record(answer.value))
+        return self._told(self._together.wait((do, value)) if self._together else self._ask(do, value))
+
+    def train(self, do: str, value: list[Any]) -> Any:
+        """The same for what takes many calls' time: by itself, and within a limit of its own.
+
+        Raises:
+            StudentError: the student's code raised.
+            Lost: the process is gone.
+        """
+        with self._alone():
+            return self._told(self._asked(do, value, self._turn.box.limits.training_s))
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:
         """What each of the works gives, all at once; None where they must be done one after another."""
@@ -184,11 +202,13 @@ class Boxed(_Called):
                 self._together = None
         return found
 
-    def behind(self, handle: Any, shapes: dict[str, Shape] | None = None) -> BoxedModule:
-        """The module in the box that a handle stands for, with the shapes of its parameters if known."""
+    def behind(
+        self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
+    ) -> BoxedModule:
+        """The module in the box that a handle stands for, with what is known of its parameters."""
         if not isinstance(handle, wire.Handle):
             raise interfered()
-        return BoxedModule(self, handle.number, shapes)
+        return BoxedModule(self, handle.number, shapes, frozenset(frozen))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -201,16 +221,24 @@ class Boxed(_Called):
 
     def _ask(self, do: str, value: list[Any]) -> Answer:
         limits = self._turn.box.limits
-        seconds = limits.later_call_s if self._hung else limits.call_s
+        try:
+            return self._asked(do, value, limits.later_call_s if self._hung else limits.call_s)
+        except Lost as lost:
+            self._hung |= lost.outcome is Outcome.TIMED_OUT
+            raise
+
+    def _asked(self, do: str, value: list[Any], seconds: float) -> Answer:
         try:
             if len(self.left) >= LEFT:
                 self._turn.ask("forget", self._forgotten(), seconds)
             return self._turn.ask(do, value, seconds)
         except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
             raise StudentError(f"what the code gave cannot be used: {error}", None) from error
-        except Lost as lost:
-            self._hung |= lost.outcome is Outcome.TIMED_OUT
-            raise
+
+    def _told(self, answer: Answer) -> Any:
+        if answer.ok:
+            return answer.value
+        raise self.account.error(_record(answer.value))
 
     def _ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer]:
         answers = self._turn.ask_all([("forget", self._forgotten()), *requests])
@@ -224,10 +252,12 @@ class Boxed(_Called):
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
         made = self.ask("construct", [list(args), dict(kwargs), self._dtype])
-        if type(made) is not list or len(made) != 2:
+        if type(made) is not list or len(made) != 3:
             raise interfered()
-        handle, shapes = made
-        return self.behind(handle, None if shapes is None else _shapes(shapes))
+        handle, shapes, frozen = made
+        if type(frozen) is not list or not all(type(name) is str for name in frozen):
+            raise interfered()
+        return self.behind(handle, None if shapes is None else _shapes(shapes), frozen)
 
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol

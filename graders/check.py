@@ -109,6 +109,10 @@ class Module(Called, Protocol):
 
     taken: Taken
 
+    @property
+    def frozen(self) -> frozenset[str]:
+        """The names of its parameters that are not to be learned."""
+
     def parameters(self) -> dict[str, Tensor]:
         """Its named parameters."""
 
@@ -123,6 +127,9 @@ class Module(Called, Protocol):
 
     def to(self, dtype: Any) -> "Module":
         """Change its floating-point dtype."""
+
+    def learn(self, *args: Any, steps: int, rate: float) -> "Module":
+        """Train it on one batch, by the loss that it answers with; then in evaluation mode."""
 
 
 class Candidate(Called, Protocol):

@@ -14,6 +14,7 @@ from graders.check import Gradients, Look, Module, Raised, Taken
 from graders.renaming.naming import Naming
 from graders.twin import Twin
 from graders.weighing import alike, mildly
+from graders.worker.descent import descend
 
 
 class _Called:
@@ -32,7 +33,8 @@ class _Called:
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         given = _copies(args)
         inputs = [a.requires_grad_() for a in given if isinstance(a, Tensor) and a.is_floating_point()]
-        named = dict(self.made.named_parameters()) if isinstance(self.made, nn.Module) else {}
+        known = self.made.named_parameters() if isinstance(self.made, nn.Module) else ()
+        named = {name: value for name, value in known if value.requires_grad}
         answer = _tried(self.made, *given)
         outputs = answer if isinstance(answer, tuple | list) else (answer,)
         pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
@@ -56,6 +58,11 @@ class LocalModule(_Called):
         """The shapes of its parameters."""
         return {name: tuple(value.shape) for name, value in self.parameters().items()}
 
+    @property
+    def frozen(self) -> frozenset[str]:
+        """The names of those that are not to be learned."""
+        return frozenset(name for name, value in self.made.named_parameters() if not value.requires_grad)
+
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
         """Set parameters by name, in another dtype if one is given."""
         if dtype is not None:
@@ -74,6 +81,11 @@ class LocalModule(_Called):
     def to(self, dtype: torch.dtype) -> Module:
         """Change its floating-point dtype."""
         self.made.to(dtype)
+        return self
+
+    def learn(self, *args: Any, steps: int, rate: float) -> Module:
+        """Train it on one batch, by the loss that it answers with."""
+        _tried(descend, self.made, _copies(args), steps, rate)
         return self
 
 

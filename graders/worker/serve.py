@@ -11,6 +11,7 @@ import random
 import traceback
 from typing import Any
 
+import descent
 import incoming
 import load
 import numpy
@@ -93,14 +94,17 @@ class Room:
 
         A module is cast to `dtype` if one is given.
 
-        The number, and the shapes of its parameters; None where it is no module.
+        The number, the shapes of its parameters (None where it is no module), and the names of those that
+        are not to be learned.
         """
         made = self.symbol(*args, **kwargs)
         if not isinstance(made, torch.nn.Module):
-            return [self._kept(made), None]
+            return [self._kept(made), None, []]
         made = made.eval() if self.device == "cpu" else made.to(self.device).eval()
         made = made if dtype is None else made.to(wire.DTYPES[dtype])
-        return [self._kept(made), {name: list(value.shape) for name, value in made.named_parameters()}]
+        named = dict(made.named_parameters())
+        frozen = [name for name, value in named.items() if not value.requires_grad]
+        return [self._kept(made), {name: list(value.shape) for name, value in named.items()}, frozen]
 
     def parts(self, target: int, names: Any) -> list[Any]:
         """The sub-modules of classes of these names, none inside another: name and number of each."""
@@ -133,11 +137,13 @@ class Room:
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
 
-        `upstream` holds one tensor or None per output. A gradient is None where none arrives.
+        `upstream` holds one tensor or None per output. A gradient is None where none arrives; a parameter
+        that is not to be learned has none.
         """
         called = self._target(target)
         inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
-        parameters = dict(called.named_parameters()) if isinstance(called, torch.nn.Module) else {}
+        named = called.named_parameters() if isinstance(called, torch.nn.Module) else ()
+        parameters = {name: value for name, value in named if value.requires_grad}
         answer = called(*args, **kwargs)
         outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
         pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
@@ -152,6 +158,10 @@ class Room:
             "inputs": list(found[: len(inputs)]),
             "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
         }
+
+    def descend(self, target: int, args: Any, steps: int, rate: float) -> None:
+        """Train a module on one batch, by the loss that it answers with."""
+        descent.descend(self._module(target), args, steps, rate)
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
