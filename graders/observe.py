@@ -80,9 +80,13 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
 
     Args:
         candidate: what is looked at.
-        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`.
+        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`. Where chance has
+            a part in the answer, one that is `watched(candidate)` says itself what is seen, in plain values
+            of which chance decides none.
         reference: the reference's class, from which a candidate with names of its own gets its weights.
     """
+    if hasattr(draw, "watched"):
+        return _stops(lambda: _facts(draw.watched(candidate)))
     if not hasattr(draw, "config"):
         return _stops(lambda: _called(candidate, draw.arguments, False))
     try:
@@ -99,6 +103,8 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
 
 def answer(candidate: Candidate, draw: Any) -> Any:
     """The answer alone, of one of ours: what tells most suspects apart at once."""
+    if hasattr(draw, "watched"):
+        return draw.watched(candidate)
     if not hasattr(draw, "config"):
         return candidate(*draw.arguments)
     module = candidate.construct(**draw.config)
@@ -134,6 +140,10 @@ def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, ref
     seen = _called(module, draw.arguments, True)
     drops = _drops(module.train(), draw.arguments)
     return replace(seen, drops=drops)
+
+
+def _facts(found: Any) -> Seen:
+    return Seen(form=form_of(found), values=tuple(tensors_of(found)))
 
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:
