@@ -4,62 +4,21 @@ Most checks give it a model that is so sure of the next id that nothing is left 
 right answer, in whatever order and by whatever means it is drawn.
 """
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import torch
-from hypothesis import strategies as st
 from torch import Tensor
 
 from graders import lent
 from graders.chance import surprising, tempered
 from graders.check import Candidate, Lent, Raised, Violation, check, kind, require, same, shaped, tensor
 from graders.models import ids
+from graders.prompts import MANY, STATES, Prompt, chances, continued, open_ended, prompts, sure, uncertain
 from graders.scene import Scene
-from graders.tensors import hidden, normal, seeds, sizes
+from graders.tensors import normal
 
-SURE = 60.0  # by how much the next id's logit exceeds the others: another comes once in 10^25
-STATES = 23  # of a model
-MANY = 4_000  # sequences of one batch, by which chances can be counted
 TOKENS = ("the first new id", "the second new id, by the first,")
-
-
-@dataclass(frozen=True, eq=False)
-class Prompt:
-    """Beginnings (B, T), how much is to be added, and the table of the model (`Speaker`)."""
-
-    idx: Tensor
-    max_new_tokens: int
-    block_size: int
-    table: Tensor = field(metadata=hidden)
-    seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Of the answer."""
-        return self.idx.shape[0], self.idx.shape[1] + self.max_new_tokens
-
-
-def sure(words: int, seed: int) -> Tensor:
-    """The table of a model that knows what comes next: (STATES, V)."""
-    return SURE * torch.nn.functional.one_hot(ids(STATES, vocabulary=words, seed=seed), words).float()
-
-
-@st.composite
-def prompts(draw: st.DrawFn, cropped: bool = False) -> Prompt:
-    """Beginnings for a model that is sure; with `cropped` there are more ids than block_size."""
-    batch, length, new, words, seed = (
-        draw(sizes(*bounds)) for bounds in ((1, 3), (1, 5), (1, 5), (3, 8), (0, 2**16))
-    )
-    most = length + new - 1  # ids before the last new one
-    if cropped:
-        block = draw(sizes(1, 4))
-        new += max(0, block + 1 - most)
-    else:
-        block = most + draw(sizes(1, 3))
-    beginnings = ids(batch, length, vocabulary=words, seed=seed)
-    return Prompt(beginnings, new, block, sure(words, seed + 1), seed)
 
 
 def asked(candidate: Candidate, draw: Prompt, seed: int, pair: bool) -> tuple[Any, Lent]:
@@ -79,15 +38,6 @@ def given(candidate: Candidate, draw: Prompt, seed: int) -> tuple[Any, Lent]:
             return asked(candidate, draw, seed, True)
         except Raised:
             raise first from None
-
-
-def continued(draw: Prompt) -> Tensor:
-    """What comes where the model is sure."""
-    idx = draw.idx
-    for _ in range(draw.max_new_tokens):
-        logits = lent.logits(draw.table, idx[:, -draw.block_size :])
-        idx = torch.cat([idx, logits[:, -1:].argmax(-1)], 1)
-    return idx
 
 
 def whole(answer: Any, draw: Prompt) -> Tensor:
@@ -137,25 +87,6 @@ def gives_the_model_the_last_ids_alone(generate: Candidate, draw: Prompt, text: 
         raise Violation(says + str(found), found.expected, found.actual, found.worst) from None
 
 
-@st.composite
-def uncertain(draw: st.DrawFn) -> Prompt:
-    """Two different beginnings, each very often, for a model that leaves the next two ids to chance."""
-    length, words, seed = draw(sizes(2, 4)), draw(sizes(3, 4)), draw(seeds())
-    two = ids(2, length, vocabulary=words, seed=seed)
-    two[1, -1] = (two[0, -1] + 1) % words
-    table = normal(STATES, words, seed=seed + 1)
-    return Prompt(two.repeat_interleave(MANY // 2, 0), 2, length + 2, table, seed)
-
-
-def chances(draw: Prompt) -> tuple[Tensor, Tensor]:
-    """For two beginnings the chances of the first new id (2, V), and of both new ids (2, V, V)."""
-    two, words = draw.idx[[0, -1]], draw.table.shape[1]
-    first = lent.logits(draw.table.double(), two)[:, -1].softmax(-1)
-    longer = torch.cat([two.repeat_interleave(words, 0), torch.arange(words).repeat(2)[:, None]], 1)
-    second = lent.logits(draw.table.double(), longer)[:, -1].softmax(-1).view(2, words, words)
-    return first, first[..., None] * second
-
-
 @check(points=4, given=uncertain(), answer=chances, draws=5)
 def draws_by_the_models_chances(generate: Candidate, draw: Prompt, due: tuple[Tensor, Tensor]) -> None:
     """ids come as often as the softmax of the last position's logits says, in each sequence by itself
@@ -193,14 +124,6 @@ def _expect(found: Tensor, chances: Tensor, what: str, words: int | None = None)
         due = float(chances[cell]) * len(found)
         says = f"{what} is {which} in {int(often[cell])} of {len(found)} draws, where about {due:.0f} are due"
         raise Violation(says, actual=often)
-
-
-@st.composite
-def open_ended(draw: st.DrawFn) -> Prompt:
-    """So many new ids, each left to chance, that the same do not come twice: once in 10^11."""
-    batch, length, words, seed = draw(sizes(2, 3)), draw(sizes(1, 3)), 8, draw(seeds())
-    table = normal(STATES, words, seed=seed, scale=0.3)
-    return Prompt(ids(batch, length, vocabulary=words, seed=seed), 9, 4, table, seed)
 
 
 @check(points=2, given=open_ended(), draws=6)
@@ -311,7 +234,7 @@ def _counted(draw: Prompt, candidate: Candidate) -> Any:
 def _reproduced(draw: Prompt, candidate: Candidate) -> Any:
     """Whether seeds do what they should, and whether like sequences are always continued alike."""
     seen = [given(candidate, draw, draw.seed + n)[0] for n in (0, 0, 1)]
-    if not all(isinstance(one, Tensor) for one in seen):
+    if not all(isinstance(one, Tensor) and tuple(one.shape) == draw.shape for one in seen):
         return kind(seen[0])
     alike = all(bool((one == one[:1]).all()) for one in seen)
     return [torch.equal(seen[0], seen[1]), torch.equal(seen[0], seen[2]), alike]
