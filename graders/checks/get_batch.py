@@ -190,17 +190,11 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
 def trials(seed: int) -> list[Scene]:
     """Situations by which one mistake is told from another."""
     return [
-        Scene(partial(_only, text(6, 5, 40, seed))),
         Scene(partial(_all, text(12, 4, MANY, seed + 1), seed)),
         Scene(partial(_raising, text(24, 14, 2, seed + 2), seed)),
         Scene(partial(_reproduced, text(44, 4, 9, seed + 3), seed)),
         Scene(partial(_all, text(9, 3, 200, seed + 4), seed)),
     ]
-
-
-def _only(draw: Text, candidate: Candidate) -> Any:
-    """The only window there is: nothing is left to chance."""
-    return candidate.seeded(0, *draw.arguments).answer
 
 
 def _all(draw: Text, seed: int, candidate: Candidate) -> Any:
