@@ -98,7 +98,10 @@ def draws_by_the_models_chances(generate: Candidate, draw: Prompt, due: tuple[Te
     words, first, both = draw.table.shape[1], *due
     new = whole(answer, draw)[:, -2:].long().view(2, MANY // 2, 2)
     require(bool(((new >= 0) & (new < words)).all()), f"ids should lie from 0 to {words - 1}")
-    _at_temperature_1(new, draw)
+    found = _temperature(new, draw)
+    often = "too often" if found is not None and found < 1 else "too seldom"
+    says = f"likely ids come {often}, as if the logits had been divided by about {found} before the softmax"
+    require(found is None or not _fits(new, draw, found), says)
     for row in range(2):
         ones, twos = new[row, :, 0], new[row, :, 0] * words + new[row, :, 1]
         _expect(ones, first[row], TOKENS[0])
@@ -106,15 +109,21 @@ def draws_by_the_models_chances(generate: Candidate, draw: Prompt, due: tuple[Te
         pairs = ones[0::2] * words + ones[1::2]
         apart = surprising(torch.bincount(pairs, minlength=words**2), torch.outer(first[row], first[row]))
         require(apart is None, "what is drawn for a sequence depends on what is drawn for another")
+    require(found is None, says)
 
 
-def _at_temperature_1(new: Tensor, draw: Prompt) -> None:
+def _temperature(new: Tensor, draw: Prompt) -> float | None:
+    """The temperature that makes both new ids likeliest, where that is clearly not 1."""
     ones, twos = new.flatten(0, 1).unbind(1)
     logits = lent.logits(draw.table, torch.cat([draw.idx, ones[:, None]], 1))[:, -2:]
-    found = tempered(logits.transpose(0, 1).flatten(0, 1), torch.cat([ones, twos]))
-    often = "too often" if found is not None and found < 1 else "too seldom"
-    says = f"likely ids come {often}, as if the logits had been divided by about {found} before the softmax"
-    require(found is None, says)
+    return tempered(logits.transpose(0, 1).flatten(0, 1), torch.cat([ones, twos]))
+
+
+def _fits(new: Tensor, draw: Prompt, temperature: float) -> bool:
+    """Whether the first new ids come as they would at a temperature."""
+    weights = (lent.logits(draw.table, draw.idx[[0, -1]])[:, -1].double() / temperature).softmax(-1)
+    often = [torch.bincount(ones, minlength=weights.shape[1]) for ones in new[..., 0]]
+    return all(surprising(*pair) is None for pair in zip(often, weights, strict=True))
 
 
 def _expect(found: Tensor, chances: Tensor, what: str, words: int | None = None) -> None:

@@ -16,7 +16,7 @@ from graders.check import Candidate, Raised, Violation, check, kind, require, sa
 from graders.scene import Scene
 from graders.tensors import hidden, seeds, sizes
 
-MANY = 2_400  # windows of one batch, by which every start can be counted
+MANY = 2_000  # windows of one batch, by which every start can be counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,11 @@ def text(length: int, block: int, batch: int, seed: int) -> Text:
 
 @st.composite
 def texts(draw: st.DrawFn) -> Text:
-    """A text so short that a batch of windows one beside the other would run over its end within one."""
-    block, blocks = draw(sizes(2, 5)), draw(sizes(1, 4))
+    """A text so short that a batch of windows one beside the other would run over its end within one.
+
+    Three windows at least: bounds that are off by one are the matter of two other checks.
+    """
+    block, blocks = draw(sizes(2, 5)), draw(sizes(2, 4))
     length = block * blocks + draw(sizes(1, block - 1))
     return text(length, block, draw(sizes(blocks + 1, 8)), draw(seeds()))
 
@@ -140,10 +143,10 @@ def takes_the_only_window_there_is(get_batch: Candidate, draw: Text) -> None:
 def counted(draw: st.DrawFn) -> Text:
     """Few places where a window may begin, and a batch of very many."""
     block = draw(sizes(2, 4))
-    return text(draw(sizes(2, 6)) + block, block, MANY, draw(seeds()))
+    return text(draw(sizes(3, 6)) + block, block, MANY, draw(seeds()))
 
 
-@check(points=3, given=counted(), draws=6)
+@check(points=3, given=counted(), draws=4)
 def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
     """every window is equally likely, the first and the last too, whatever the other rows are
 

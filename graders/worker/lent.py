@@ -86,7 +86,7 @@ class Scorer(Lent):
 
     def forward(self, idx: Tensor, targets: Tensor | None = None) -> Any:
         """(logits (B, T, V), loss), or the logits where there are no targets."""
-        logits = self.losses.new_zeros(*idx.shape, self.words)
+        logits = self.losses.new_zeros(1).expand(*idx.shape, self.words)
         if targets is None:
             return logits
         training, shift, size = self.gains
