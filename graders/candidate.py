@@ -12,10 +12,11 @@ import torch
 from torch import Tensor
 
 from graders.account import Account, StudentError
-from graders.check import Gradients, Look, Module, Taken
+from graders.check import Gradients, Look, Module, Saw, Seeded, Taken
 from graders.child import Answer
 from graders.extract import Source
 from graders.kinds import unlike_a_tensor
+from graders.lent import understood
 from graders.lost import Lost, interfered
 from graders.plain import plain
 from graders.renaming.naming import Naming
@@ -45,14 +46,21 @@ class _Called:
         self._target = target
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._candidate.ask("call", [self._target, list(args), kwargs])
+        return self._candidate.ask("call", [self._target, _sent(args), kwargs])
 
     def look(self, *args: Any, **kwargs: Any) -> Look:
-        seen = _record(self._candidate.ask("call_and_look", [self._target, list(args), kwargs]))
+        seen = _record(self._candidate.ask("call_and_look", [self._target, _sent(args), kwargs]))
         after, kept = seen.get("args"), seen.get("random_state_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
             raise interfered()
         return Look(seen.get("answer"), after, kept)
+
+    def seeded(self, seed: int, *args: Any) -> Seeded:
+        seen = _record(self._candidate.ask("call_seeded", [self._target, seed, _sent(args)]))
+        after, kept = seen.get("args"), seen.get("gradients_kept")
+        if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
+            raise interfered()
+        return Seeded(seen.get("answer"), after, kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         seen = _record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
@@ -82,6 +90,11 @@ class BoxedModule(_Called):
 
     def __del__(self) -> None:
         self._candidate.left.append(self._target)
+
+    @property
+    def handle(self) -> wire.Handle:
+        assert self._target is not None
+        return wire.Handle(self._target)
 
     def parameters(self) -> dict[str, Tensor]:
         found = _record(self._candidate.ask("parameters", [self._target]))
@@ -124,6 +137,16 @@ class BoxedModule(_Called):
         return self
 
 
+class BoxedLent(BoxedModule):
+    """A model of ours, which lives with the student's code."""
+
+    def saw(self) -> Saw:
+        told = understood(self._candidate.ask("saw", [self._target]))
+        if told is None:
+            raise interfered()
+        return told
+
+
 class Boxed(_Called):
     """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
 
@@ -163,6 +186,9 @@ class Boxed(_Called):
 
     def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
         return self._made(args, kwargs)
+
+    def lend(self, kind: str, **config: Any) -> BoxedLent:
+        return BoxedLent(self, self._number(self.ask("lend", [kind, config])))
 
     def weighted(self, seed: int, **config: Any) -> Module:
         return mildly(self._made((), config), seed)
@@ -206,9 +232,13 @@ class Boxed(_Called):
         self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
     ) -> BoxedModule:
         """The module in the box that a handle stands for, with what is known of its parameters."""
+        return BoxedModule(self, self._number(handle), shapes, frozenset(frozen))
+
+    @staticmethod
+    def _number(handle: Any) -> int:
         if not isinstance(handle, wire.Handle):
             raise interfered()
-        return BoxedModule(self, handle.number, shapes, frozenset(frozen))
+        return handle.number
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -271,6 +301,11 @@ class Boxed(_Called):
             self.problem = plain(f"{symbol} should be a plain tensor, but is {unlike_a_tensor(value)}", 300)
         elif kind not in ("function", "class"):
             self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
+
+
+def _sent(args: Sequence[Any]) -> list[Any]:
+    """Arguments as they cross: what is in the box already goes as its number."""
+    return [a.handle if isinstance(a, BoxedModule) else a for a in args]
 
 
 def _record(value: Any) -> dict[str, Any]:

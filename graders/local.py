@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.check import Gradients, Look, Module, Raised, Taken
+from graders.check import Gradients, Look, Module, Raised, Saw, Seeded, Taken
+from graders.lent import local, understood
 from graders.renaming.naming import Naming
 from graders.twin import Twin
 from graders.weighing import alike, mildly
@@ -29,6 +30,14 @@ class _Called:
         before = torch.get_rng_state()
         answer = _tried(self.made, *given, **kwargs)
         return Look(answer, given, torch.equal(before, torch.get_rng_state()))
+
+    def seeded(self, seed: int, *args: Any) -> Seeded:
+        """The answer of a call under a seed; this process's randomness and gradients stay as they are."""
+        given = _copies(args)
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
+            torch.manual_seed(seed)
+            answer = _tried(self.made, *given)
+            return Seeded(answer, given, torch.is_grad_enabled())
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         given = _copies(args)
@@ -89,6 +98,16 @@ class LocalModule(_Called):
         return self
 
 
+class LocalLent(LocalModule):
+    """A model that is lent to a mistake of ours."""
+
+    def saw(self) -> Saw:
+        """How it was called."""
+        told = understood(self.made.saw())
+        assert told is not None
+        return told
+
+
 class Local(_Called):
     """A function or class of ours. `adapt` makes of a new module another that is just as right or wrong."""
 
@@ -108,6 +127,10 @@ class Local(_Called):
         made = _tried(self.made, *args, **kwargs)
         return LocalModule((self._adapt(made) if self._adapt else made).eval())
 
+    def lend(self, kind: str, **config: Any) -> LocalLent:
+        """A model of ours, in training mode."""
+        return LocalLent(local(kind, config))
+
     def weighted(self, seed: int, **config: Any) -> Module:
         """One with mild parameters of a seed."""
         return mildly(self.construct(**config), seed)
@@ -125,7 +148,8 @@ def _tried(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:
-    return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in args]
+    given = [a.made if isinstance(a, LocalModule) else a for a in args]
+    return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in given]
 
 
 def _slopes(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:

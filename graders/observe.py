@@ -85,11 +85,12 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
 
     Args:
         candidate: what is looked at.
-        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`.
+        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`; or one that says
+            itself what is seen (`graders.scene`).
         reference: the reference's class, from which a candidate with names of its own gets its weights.
     """
-    if behaves(draw):
-        return Seen(form=draw.behaviour(candidate))
+    if watches(draw):
+        return _stops(lambda: _facts(draw.watched(candidate)))
     if not hasattr(draw, "config"):
         return _stops(lambda: _called(candidate, draw, False))
     try:
@@ -104,9 +105,9 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
     return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.naming.rule is not None)
 
 
-def behaves(draw: Any) -> bool:
-    """Whether a draw is about behaviour alone: then values are not compared."""
-    return hasattr(draw, "behaviour")
+def watches(draw: Any) -> bool:
+    """Whether a draw says itself what is seen (`graders.scene`): then answers are not compared."""
+    return hasattr(draw, "watched")
 
 
 def answer(candidate: Candidate, draw: Any) -> Any:
@@ -148,6 +149,12 @@ def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, ref
     seen = _called(module, draw, True)
     drops = _drops(module.train(), draw.arguments)
     return replace(seen, drops=drops)
+
+
+def _facts(found: Any) -> Seen:
+    if isinstance(found, str):
+        return Seen(form=found)
+    return Seen(form=form_of(found), values=tuple(tensors_of(found)))
 
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:

@@ -7,19 +7,20 @@ for every right model; they are looked at with mild weights of a seed, on sizes 
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from graders.check import Candidate, Raised, Violation, tensor
+from graders.check import Candidate, Raised, tensor
 from graders.models import ids
 from graders.observe import form_of
 from graders.properties import first_tensor
-from graders.tensors import hidden
+from graders.scene import Scene
 from graders.texts import Text, influences, logits_for, moves, probabilities
 
 AGREES = 1e-4  # of a loss, on the same scale
@@ -27,33 +28,14 @@ CONFIG = {"vocab_size": 13, "block_size": 6, "n_embd": 24, "n_head": 3, "n_layer
 BATCH, LENGTH = 2, 5
 RATE = 0.5  # of dropout
 
-Fact = Callable[[Candidate, int], str]
 
-
-@dataclass(frozen=True)
-class Trait:
-    """One fact to be looked at, in the place of a draw."""
-
-    fact: Fact = field(metadata=hidden)
-    seed: int = field(default=0, metadata=hidden)
-
-    def behaviour(self, candidate: Candidate) -> str:
-        """What is seen of a candidate."""
-        try:
-            return self.fact(candidate, self.seed)
-        except Raised:
-            return "raises"
-        except Violation:
-            return "no logits"
-
-
-def traits(seed: int) -> list[Trait]:
+def traits(seed: int) -> list[Scene]:
     """All facts, those first by which most mistakes differ."""
-    facts: tuple[Fact, ...] = (
+    facts = (
         _forms, _loss, _visible, _lengths, _sizes, _learning, _dropping, _order, _apart_in_a_batch,
         _scores, _repeated,
     )  # fmt: skip
-    return [Trait(fact, seed + number) for number, fact in enumerate(facts)]
+    return [Scene(partial(fact, seed=seed + number)) for number, fact in enumerate(facts)]
 
 
 def _text(seed: int, batch: int = BATCH, length: int = LENGTH, **changes: Any) -> Text:

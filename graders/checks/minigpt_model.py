@@ -12,9 +12,10 @@ from torch import Tensor
 from graders import properties
 from graders.check import Candidate, Module, Violation, alike, check, number, require, shaped
 from graders.models import ids
+from graders.scene import Scene
 from graders.tensors import seeds, sizes
 from graders.texts import Text, both_of, due, influences, logits_of, loss_agrees, moves, probabilities
-from graders.traits import Trait, traits
+from graders.traits import traits
 
 SHARE = "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
 
@@ -269,6 +270,6 @@ def _counted(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-def trials(seed: int) -> list[Trait]:
+def trials(seed: int) -> list[Scene]:
     """What tells the known mistakes apart, whatever the architecture."""
     return traits(seed)

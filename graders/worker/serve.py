@@ -13,6 +13,7 @@ from typing import Any
 
 import descent
 import incoming
+import lent
 import load
 import numpy
 import torch
@@ -79,13 +80,34 @@ class Room:
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object."""
-        return self._target(target)(*args, **kwargs)
+        return self._target(target)(*self._given(args), **kwargs)
+
+    def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
+        """The answer of a call that torch's generator begins at `seed`, with gradients on as everywhere.
+
+        Beside it the arguments as they are after the call, and whether gradients are still on.
+        """
+        with torch.enable_grad():
+            torch.manual_seed(seed)
+            answer = self._target(target)(*self._given(args))
+            kept = torch.is_grad_enabled()
+        # A mean that NumPy took of Python's floats: where one number is due, it is a right one.
+        answer = answer.item() if isinstance(answer, numpy.generic) else answer
+        return {"answer": answer, "args": args, "gradients_kept": kept}
+
+    def lend(self, kind: str, config: Any) -> wire.Handle:
+        """Make a model of ours and keep it here, to be named in the arguments of calls by its number."""
+        return self._kept(getattr(lent, kind)(**config).to(self.device))
+
+    def saw(self, target: int) -> Any:
+        """What a model of ours remembers of its calls."""
+        return self.objects[target].saw()
 
     def call_and_look(self, target: int | None, args: Any, kwargs: Any) -> dict[str, Any]:
         """The answer, the arguments as they are after the call, and whether global randomness moved."""
         torch.rand(1)  # away from a state in which a call that sets a seed may have left it
         before = torch.get_rng_state()
-        answer = self._target(target)(*args, **kwargs)
+        answer = self._target(target)(*self._given(args), **kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
@@ -177,6 +199,10 @@ class Room:
         self._number += 1
         self.objects[self._number] = made
         return wire.Handle(self._number)
+
+    def _given(self, args: Any) -> list[Any]:
+        """The arguments of a call, with what stays here in the place of its number."""
+        return [self.objects[a.number] if isinstance(a, wire.Handle) else a for a in args]
 
     def _target(self, target: int | None) -> Any:
         return self.symbol if target is None else self.objects[target]
