@@ -132,6 +132,21 @@ class BoxedModule(_Called):
         self._candidate.ask("train", [self._target, mode])
         return self
 
+    def state(self) -> dict[str, Shape]:
+        """The shapes of its parameters and buffers."""
+        told = self._candidate.ask("state", [self._target])
+        if type(told) is not dict or not all(_is_shape(shape) for shape in told.values()):
+            raise interfered()
+        return {str(name): tuple(shape) for name, shape in told.items()}
+
+    def load_state(self, values: Mapping[str, Tensor]) -> None:
+        """Set its parameters and buffers by name."""
+        self._candidate.ask("load_state", [self._target, list(values), list(values.values())])
+
+    def infer(self, *args: Any) -> Any:
+        """The answer, without gradients."""
+        return self._candidate.ask("infer", [self._target, list(args)])
+
     def to(self, dtype: torch.dtype) -> Self:
         self._candidate.ask("cast", [self._target, wire.NAMES[dtype]])
         return self

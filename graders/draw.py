@@ -25,6 +25,7 @@ from graders.diagnose import Suspects
 from graders.exercise import Exercise
 from graders.observe import watches
 from graders.reference import reference
+from graders.trained.yardstick import yardstick
 from graders.twin import Twin, twin
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
@@ -110,6 +111,8 @@ class Deck:
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""
         for exercise in exercises:
+            if exercise.rule is not None:
+                yardstick(exercise.rule, self.seed)
             for check in exercise.checks:
                 if self.decidable(exercise, check):
                     self.deal(exercise, check)

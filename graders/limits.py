@@ -43,6 +43,7 @@ class Limits:
     load_s: float = _limit(20.0, "running the definitions of one exercise")
     training_s: float = _limit(20.0, "a short training on one batch")
     submission_s: float = _limit(120.0, "a whole submission")
+    trained_s: float = _limit(120.0, "judging a trained model, in addition")
     cpu_s: int = _limit(120, "CPU time of one process")
     memory_bytes: int = _limit(GB, "memory, beside what the interpreter has")
     shared_bytes: int = _limit(256 * MB, "shared mappings, in addition")

@@ -189,6 +189,31 @@ class Room:
         """What the bytes of a checkpoint hold."""
         return weights.opened(data.numpy().tobytes(), kind)
 
+    def open_trained(self, data: torch.Tensor, kind: str) -> Any:
+        """What the bytes of a trained model's checkpoint hold: its weights and its notes."""
+        return weights.opened_with_notes(data.numpy().tobytes(), kind)
+
+    def state(self, target: int) -> dict[str, list[int]]:
+        """The shapes of all that a module keeps: its parameters and its buffers."""
+        return {name: list(value.shape) for name, value in self._module(target).state_dict().items()}
+
+    def load_state(self, target: int, names: Any, values: Any) -> None:
+        """Give a module's parameters and buffers these values."""
+        self._module(target).load_state_dict(dict(zip(names, values, strict=True)))
+
+    def infer(self, target: int, args: Any) -> Any:
+        """The answer of an object, without gradients."""
+        with torch.no_grad():
+            return self._target(target)(*args)
+
+    def numbers_of(self, text: str, chars: Any) -> torch.Tensor:
+        """The numbers that the symbol makes of a text."""
+        return torch.as_tensor(self.symbol(text, chars))
+
+    def text_of(self, numbers: torch.Tensor, chars: Any) -> Any:
+        """The text that the symbol makes of numbers."""
+        return self.symbol(numbers.tolist(), chars)
+
     def _tried(self, do: str, value: Any) -> list[Any]:
         try:
             return [True, getattr(self, do)(*value)]
