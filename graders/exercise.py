@@ -14,6 +14,8 @@ from typing import Any
 from graders.check import Check
 from graders.course import ASSIGNMENTS, course
 from graders.language import said
+from graders.timed import Timed
+from graders.timing.rule import Rule, rule_of
 from graders.twin import WITH_RELU, Activation
 
 
@@ -35,6 +37,7 @@ class Exercise:
 
     `handed_out` is the text that students get, `contract` the docstring in it; `trials` makes draws of a
     seed on which mistakes can be told apart, and `activations` are those accepted for the reference's GELU.
+    `timed` makes a call of a length where the exercise is timed, and `pace` says what that costs.
     """
 
     name: str
@@ -46,6 +49,8 @@ class Exercise:
     checks: tuple[Check, ...]
     trials: Callable[[int], list[Any]]
     activations: Sequence[Activation]
+    timed: Callable[..., Timed] | None = None
+    pace: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,8 @@ def _exercise(entry: dict[str, Any]) -> Exercise:
         checks=checks,
         trials=getattr(module, "trials", lambda _seed: []),
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
+        timed=getattr(module, "timed", None),
+        pace=rule_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
 
 

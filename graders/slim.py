@@ -11,7 +11,7 @@ NAMES = 50  # of files
 
 
 def slim(result: Result) -> Result:
-    """The same result without cases, definitions, places and outputs, and its messages cut short.
+    """The same result without cases, definitions, places, outputs and times, and its messages cut short.
 
     Texts that many results share (a check's sentence, a hint) are kept once, so that a thousand of them
     fit in some megabytes.
@@ -39,6 +39,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         message=_cut(exercise.message),
         definitions=(),
         staff=_cut(exercise.staff),
+        timing=exercise.timing and replace(exercise.timing, clocked=()),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import incoming
 import load
 import numpy
+import repeat
 import torch
 import weights
 import wire
@@ -152,6 +153,11 @@ class Room:
             "inputs": list(found[: len(inputs)]),
             "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
         }
+
+    def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
+        """Call again and again, as the stopwatch asks; see `repeat.repeated`."""
+        seen: torch.Tensor = repeat.repeated(self._target(target), *how)
+        return seen
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
