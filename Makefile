@@ -16,7 +16,7 @@ $(VENV)/installed: pyproject.toml constraints.txt .ci/system
 # Without a box too: the sample class is our own code.
 demo: all
 	rm -rf build/demo
-	$(BIN)/softmark grade tests/handed_in --assignment attention --out build/demo --unsafe || test $$? -eq 1
+	$(BIN)/softmark grade tests/handed_in/attention --assignment attention --out build/demo --unsafe || test $$? -eq 1
 
 test: check
 	$(BIN)/pytest -n auto

@@ -2,7 +2,7 @@
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class Attention(nn.Module):
@@ -15,7 +15,7 @@ class Attention(nn.Module):
     def forward(self, x):
         q, k, v = (part.unflatten(-1, (self.n_head, -1)).transpose(1, 2) for part in self.qkv(x).chunk(3, -1))
         dropout = self.dropout if self.training else 0.0
-        y = F.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=True)
+        y = functional.scaled_dot_product_attention(q, k, v, dropout_p=dropout, is_causal=True)
         return self.proj(y.transpose(1, 2).flatten(2))
 
 
@@ -58,4 +58,4 @@ class MiniGPT(nn.Module):
         logits = self.logits(idx)
         if targets is None:
             return logits
-        return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        return logits, functional.cross_entropy(logits.flatten(0, 1), targets.flatten())

@@ -19,7 +19,7 @@ os.environ["SOFTMARK_TIMING"] = "0"
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
 
-HANDED_IN = Path(__file__).parent / "handed_in"
+HANDED_IN = Path(__file__).parent / "handed_in/attention"
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 
 

@@ -1,4 +1,4 @@
-"""The sample class of `tests/handed_in/`, graded by the real command: `golden.toml` says what is due."""
+"""The sample class in `tests/handed_in/attention/`, graded by the command: `golden.toml` has what is due."""
 
 import json
 import tomllib

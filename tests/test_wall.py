@@ -57,7 +57,7 @@ def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
 
 
 def test_a_wanted_rung_that_does_not_hold_is_an_error_and_no_step_down(monkeypatch):
-    monkeypatch.setattr(selftest, "FORBIDDEN", Path(__file__).parent / "handed_in" / "nora.py")
+    monkeypatch.setattr(selftest, "FORBIDDEN", Path(__file__).parent / "handed_in/attention/nora.py")
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(ladder.NoWall, match=r"the box 'boxed' cannot be had here"):
         ladder.wanted(Rung.BOXED, Limits())

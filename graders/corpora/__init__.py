@@ -1,1 +1,0 @@
-"""Texts that models are trained and judged on."""

@@ -26,7 +26,7 @@ from graders.store import write
 from graders.wall.ladder import best
 from reports import publish
 
-HANDED_IN = Path(__file__).parent.parent / "handed_in"
+HANDED_IN = Path(__file__).parent.parent / "handed_in/attention"
 RIGHT = ("alice.ipynb", "benoit.py", "chloe")
 WRONG = ("lucas.py", "manon.ipynb", "david.ipynb", "emma.ipynb")
 

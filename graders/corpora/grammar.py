@@ -1,0 +1,218 @@
+"""Sentences of a small grammar, whose best possible loss is known and of which fresh ones can be made.
+
+A sentence is a walk over states. Each arc has a probability and a text, and the text alone tells which arcs
+were taken, so that the entropy of a sentence is that of its walk: with h(s) the entropy and l(s) the
+expected length of what follows a state s,
+
+    h(s) = sum p (h(next) - log2 p),    l(s) = sum p (l(next) + len(text)),
+
+and the entropy rate of the text, in bits per character, is h(start) / l(start), since sentences are
+independent of one another (Cover and Thomas, Elements of Information Theory, chapter 4).
+
+Verbs agree with their subject in number, adjectives in gender too, and a pronoun recalls the subject after
+everything that stands between: what is far back matters.
+"""
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from graders.corpora.corpus import Corpus
+
+TRAIN, HELD_OUT = 400_000, 60_000  # characters
+# The text to train on is the same for all; the one to be judged on is made by the run's seed.
+TRAIN_SEED = "train"
+
+# Nouns and adjectives have regular plurals; each list is drawn from evenly.
+NOUNS = {
+    "m": ("roi", "duc", "loup", "chat", "rat", "coq", "porc", "chien", "lion", "paon", "merle", "page"),
+    "f": (
+        "dame",
+        "fille",
+        "reine",
+        "mule",
+        "poule",
+        "vache",
+        "biche",
+        "pie",
+        "tante",
+        "carpe",
+        "louve",
+        "nonne",
+    ),
+}
+THINGS = {
+    "m": ("pain", "vin", "lait", "miel", "fil", "pot", "sac", "lac", "pont", "mur", "banc", "drap"),
+    "f": ("lune", "mer", "tour", "porte", "soupe", "pomme", "corde", "robe", "rue", "cave", "lampe", "perle"),
+}
+ADJECTIVES = ("petit", "vert", "lourd", "brun", "noir", "rond", "froid", "grand")  # e for f, s for many
+VERBS = (
+    ("voit", "voient"),
+    ("veut", "veulent"),
+    ("tient", "tiennent"),
+    ("prend", "prennent"),
+    ("perd", "perdent"),
+    ("vend", "vendent"),
+    ("suit", "suivent"),
+    ("garde", "gardent"),
+)
+ENDS = (
+    ("dort", "dorment"),
+    ("rit", "rient"),
+    ("part", "partent"),
+    ("sort", "sortent"),
+    ("court", "courent"),
+    ("ment", "mentent"),
+    ("chante", "chantent"),
+    ("danse", "dansent"),
+)
+PLACES = ("ici", "au lac", "en mer", "le soir", "sans bruit", "chez moi", "pour rien", "trop tard")
+THE = {"m": ("le", "les"), "f": ("la", "les")}
+_FEMININE, _PLURAL = {"m": "", "f": "e"}, ("", "s")
+PRONOUN = {"m": ("il", "ils"), "f": ("elle", "elles")}
+
+
+@dataclass(frozen=True)
+class State:
+    """Where in a sentence a walk is, with all that what follows depends on.
+
+    `subject` and `noun` are (gender, number), of the sentence's subject and of the last noun.
+    """
+
+    at: str
+    subject: tuple[str, int] = ("m", 0)
+    noun: tuple[str, int] = ("m", 0)
+
+    def to(self, at: str) -> "State":
+        """Further on, with the same things to remember."""
+        return State(at, self.subject, self.noun)
+
+
+@dataclass(frozen=True)
+class Arc:
+    """One way on: its probability, what it writes, and the state after it; None after the last."""
+
+    probability: float
+    text: str
+    next: State | None
+
+
+START = State("subject")
+
+
+@cache
+def arcs(state: State) -> tuple[Arc, ...]:
+    """All ways on from a state: probabilities of 1 together, and no text is the beginning of another."""
+    return tuple(_WAYS[state.at](state))
+
+
+@cache
+def entropy(state: State | None = START) -> float:
+    """The entropy of what follows a state to the end of its sentence, in bits."""
+    if state is None:
+        return 0.0
+    return sum(arc.probability * (entropy(arc.next) - math.log2(arc.probability)) for arc in arcs(state))
+
+
+@cache
+def length(state: State | None = START) -> float:
+    """The expected number of characters from a state to the end of its sentence."""
+    if state is None:
+        return 0.0
+    return sum(arc.probability * (length(arc.next) + len(arc.text)) for arc in arcs(state))
+
+
+def rate() -> float:
+    """The entropy of the text in bits per character: no model can have less loss in the long run."""
+    return entropy() / length()
+
+
+def text(size: int, seed: str) -> str:
+    """Whole sentences, of `size` characters or a few more."""
+    draws, parts, written = random.Random(seed), list[str](), 0  # noqa: S311 - no secret
+    while written < size:
+        state: State | None = START
+        while state is not None:
+            ways = arcs(state)
+            arc = draws.choices(ways, [way.probability for way in ways])[0]
+            parts.append(arc.text)
+            written += len(arc.text)
+            state = arc.next
+    return "".join(parts)
+
+
+def grammar(seed: int) -> Corpus:
+    """The corpus whose held-out text is made by this seed; what is trained on is always the same."""
+    return Corpus("grammar", text(TRAIN, TRAIN_SEED), text(HELD_OUT, f"held out {seed}"), rate())
+
+
+def _subject(_: State) -> Iterator[Arc]:
+    for gender in THE:
+        for number, share in ((0, 0.6), (1, 0.4)):
+            for noun in NOUNS[gender]:
+                known = (gender, number)
+                text = f"{THE[gender][number]} {noun}{_PLURAL[number]} "
+                yield Arc(0.5 * share / len(NOUNS[gender]), text, State("quality", known, known))
+
+
+def _quality(state: State) -> Iterator[Arc]:
+    for adjective in ADJECTIVES:
+        yield Arc(0.4 / len(ADJECTIVES), f"{_agreeing(adjective, state)} ", state.to("verb"))
+    yield from _else(0.6, _verb(state))
+
+
+def _verb(state: State) -> Iterator[Arc]:
+    for verb in VERBS:
+        yield Arc(1 / len(VERBS), f"{verb[state.subject[1]]} ", state.to("object"))
+
+
+def _object(state: State) -> Iterator[Arc]:
+    for gender in THE:
+        for number, share in ((0, 0.7), (1, 0.3)):
+            for thing in THINGS[gender]:
+                text = f"{THE[gender][number]} {thing}{_PLURAL[number]}"
+                to = State("how", state.subject, (gender, number))
+                yield Arc(0.5 * share / len(THINGS[gender]), text, to)
+
+
+def _how(state: State) -> Iterator[Arc]:
+    for adjective in ADJECTIVES:
+        yield Arc(0.3 / len(ADJECTIVES), f" {_agreeing(adjective, state)}", state.to("where"))
+    yield from _else(0.7, _where(state))
+
+
+def _where(state: State) -> Iterator[Arc]:
+    for place in PLACES:
+        yield Arc(0.35 / len(PLACES), f" {place}", state.to("end"))
+    yield from _else(0.65, _end(state))
+
+
+def _end(state: State) -> Iterator[Arc]:
+    gender, number = state.subject
+    for verb in ENDS:
+        yield Arc(0.6 / len(ENDS), f", et {PRONOUN[gender][number]} {verb[number]}.\n", None)
+    yield Arc(0.4, ".\n", None)
+
+
+_WAYS: dict[str, Callable[[State], Iterator[Arc]]] = {
+    "subject": _subject,
+    "quality": _quality,
+    "verb": _verb,
+    "object": _object,
+    "how": _how,
+    "where": _where,
+    "end": _end,
+}
+
+
+def _agreeing(adjective: str, state: State) -> str:
+    gender, number = state.noun
+    return f"{adjective}{_FEMININE[gender]}{_PLURAL[number]}"
+
+
+def _else(share: float, ways: Iterator[Arc]) -> Iterator[Arc]:
+    """Where nothing stands here: the ways of what comes next, with the rest of the probability."""
+    for arc in ways:
+        yield Arc(share * arc.probability, arc.text, arc.next)

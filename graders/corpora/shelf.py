@@ -1,0 +1,65 @@
+"""The corpora by name, or from a file."""
+
+from pathlib import Path
+
+from graders.corpora.corpus import Corpus
+from graders.corpora.fetch import SHAKESPEARE, NotFetched, fetched
+from graders.corpora.grammar import grammar
+
+FRENCH = Path(__file__).parent / "french.txt"
+NAMES = ("shakespeare", "french", "grammar")
+HELD_OUT = 0.1  # the last share of a text, as in the course
+LEAST = 5_000  # characters of a file: fewer say nothing about a model
+MOST = 50_000_000  # bytes of a file
+
+
+class NoCorpus(Exception):
+    """There is no such corpus, or it cannot be had here. Text for people."""
+
+
+def corpus(name: str, seed: int) -> Corpus:
+    """The corpus of this name, or in the file at this path.
+
+    Args:
+        name: one of `NAMES`, or the path of a text in UTF-8.
+        seed: what the held-out text is made with, where it can be made anew.
+
+    Raises:
+        NoCorpus: there is none.
+    """
+    if name == "grammar":
+        return grammar(seed)
+    if name == "shakespeare":
+        return _halves(name, _shakespeare())
+    return _halves(name, _read(FRENCH if name == "french" else Path(name)))
+
+
+def _shakespeare() -> str:
+    try:
+        return fetched(SHAKESPEARE).decode()
+    except NotFetched as error:
+        raise NoCorpus(str(error)) from error
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST:
+            raise NoCorpus(f"{path} is larger than a corpus may be: {MOST:,} bytes")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        known = ", ".join(NAMES)
+        raise NoCorpus(
+            f"{path} is no corpus ({error.strerror}): name one of {known}, or a text file"
+        ) from error
+    except ValueError as error:
+        raise NoCorpus(f"{path} is no text in UTF-8") from error
+    if len(text) < LEAST:
+        raise NoCorpus(f"{path} has {len(text):,} characters; a corpus needs {LEAST:,}")
+    return text
+
+
+def _halves(name: str, text: str) -> Corpus:
+    cut = len(text) - int(HELD_OUT * len(text))
+    train = text[:cut]
+    known = set(train)  # no vocabulary made of what is trained on has more
+    return Corpus(Path(name).name, train, "".join(char for char in text[cut:] if char in known))
