@@ -1,17 +1,16 @@
 """Heat maps of what was expected and what came, and the distribution of a class's points, as inline SVG."""
 
-import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from graders.result import Case, TensorView
 from reports.slices import Matrix, difference, matrix
-from reports.svg import ACCENT, INK, PAPER, inline
+from reports.svg import ACCENT, INK, PAPER, drawn
 from reports.words import evenly, figure, plural, points
 
 if TYPE_CHECKING:
@@ -78,22 +77,22 @@ def pair(case: Case, prefix: str) -> Pair | None:
         case: with `expected`, `actual`, or both.
         prefix: makes the ids in the SVG unique on the page.
     """
-    drawn = [
+    maps = [
         (title, view, found)
         for title, view in (("expected", case.expected), ("yours", case.actual))
         if view is not None and (found := matrix(view, case.worst)) is not None
     ]
-    if not drawn:
+    if not maps:
         return None
-    scale = _scale([found for _, _, found in drawn])
-    written = evenly([value for _, _, found in drawn for value in found.known])
+    scale = _scale([found for _, _, found in maps])
+    written = evenly([value for _, _, found in maps for value in found.known])
     pictures = tuple(
         Picture(
             title,
             _part(view, found),
-            _svg(_heat_map(found, scale, written), f"{prefix}-{title}", _label(title, found)),
+            drawn(_heat_map(found, scale, written), f"{prefix}-{title}", _label(title, found)),
         )
-        for title, view, found in drawn
+        for title, view, found in maps
     )
     return Pair(pictures, difference(case), figure(scale.low), figure(scale.high), _gradient(scale))
 
@@ -118,7 +117,7 @@ def distribution(values: Sequence[float], most: float, prefix: str = "distributi
         if count:
             axes.text(i + 0.43, count, str(count), ha="center", va="bottom", color=INK, fontsize=9)
     label = f"histogram of points from 0 to {points(most)}; the table beside it has the same numbers"
-    return _svg(chart, prefix, label)
+    return drawn(chart, prefix, label)
 
 
 def bins(values: Sequence[float], most: float) -> list[tuple[float, float, int]]:
@@ -262,13 +261,3 @@ def _readable(colour: _Colour) -> str:
     red, green, blue = colour[:3]
     # Not #000000, which matplotlib leaves out as the default: the page has another.
     return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"
-
-
-def _svg(chart: "Figure", prefix: str, label: str) -> Markup:
-    import matplotlib
-
-    # rc_context puts the settings back; the salt makes two runs give the same ids.
-    text = io.StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": prefix}):
-        chart.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
-    return Markup(inline(text.getvalue(), prefix, str(escape(label))))  # noqa: S704 - only numbers and our words

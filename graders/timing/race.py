@@ -17,6 +17,7 @@ STUDENT, REFERENCE, AGAIN, TORCH = "student", "reference", "again", "torch"
 CALLS = 128  # in one request, at most
 LAP_S = 0.6  # what one contestant may take of a lap, but for rounds that are
 FEW = 3  # at least
+TIMES, NEAR = 3, 1.02  # how often the least time is to be reached, and within what
 WARM_UP = 4  # calls before those that count
 SHORT = 64  # below, time hardly depends on the length
 BACKWARD = 2.0  # times as long as forward it takes at least, about
@@ -41,6 +42,10 @@ class Lap:
     def least(self, name: str) -> float:
         """The least of them, which other work on the machine disturbs least."""
         return min(self.times[name])
+
+    def settled(self) -> bool:
+        """Whether each has come close to its least time several times, so that hardly a lesser one will come."""
+        return all(sorted(each)[TIMES - 1] <= NEAR * min(each) for each in self.times.values())
 
     def ratio(self, name: str, base: str) -> float:
         """How many times the other's time one takes."""

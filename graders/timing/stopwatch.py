@@ -46,8 +46,8 @@ class Plan:
     """What is measured. `judged` is the length that counts, or a shorter one where that takes too long.
 
     `seconds` bound the CPU time of one exercise's calls. At the judged length requests take `judged_s`, for
-    at least twice `rounds` rounds and up to `most`, until the control lies in `even`; at others `batch_s`,
-    and `rounds` rounds, or `beyond` at greater lengths. `loops` is the factor by which a size grows to show
+    at least twice `rounds` rounds and up to `most`, until the control lies in `even` and the least times are
+    reached again and again; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths. `loops` is the factor by which a size grows to show
     a loop over it.
     """
 
@@ -181,7 +181,10 @@ class Stopwatch:
         def even(lap: Lap) -> bool:
             return self.plan.even[0] <= lap.ratio(AGAIN, base) <= self.plan.even[1]
 
-        effort = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, even)
+        def enough(lap: Lap) -> bool:
+            return even(lap) and lap.settled()
+
+        effort = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
         for length in sorted((each for each in self.plan.lengths if each <= self.plan.judged), reverse=True):
             with contextlib.suppress(TooSlow):
                 names = list(race.contestants)

@@ -88,7 +88,7 @@ def _taught(
     seen = [float(_projected(g, pool)) for g in found[: len(inputs)] if g is not None]
     # The same however the parameters are cut and turned.
     size = sum(float(g.square().sum()) for g in found[len(inputs) :] if g is not None)
-    return [float(loss), *seen, size]
+    return [float(loss.detach()), *seen, size]
 
 
 def _outputs(answer: Any) -> Sequence[Any]:

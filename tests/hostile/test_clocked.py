@@ -1,4 +1,4 @@
-"""Attacks on the stopwatch: what is slow is found to be slow, and what answers wrongly while timed is refused."""
+"""Attacks on the stopwatch: what is slow is found to be slow, what answers wrongly meanwhile is refused."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +16,11 @@ from graders.timing.watch import PROC
 from graders.wall.ladder import tried
 from graders.wall.rung import Rung
 
-ATTACKS = sorted((Path(__file__).parent / "clocked").glob("*.py"))
+FOLDER = Path(__file__).parent / "clocked"
+ATTACKS = sorted(FOLDER.glob("*.py"))
 NAME = "scaled_dot_product_attention"
 # Short, and never uneven: other tests run beside. Each attack is ten times as slow as the reference.
-BRIEF = Plan(
-    lengths=(64,), judged=64, judged_s=0.005, rounds=3, most=6, even=(0.0, 100.0), seconds=20.0
-)
+BRIEF = Plan(lengths=(64,), judged=64, judged_s=0.005, rounds=3, most=6, even=(0.0, 100.0), seconds=20.0)
 SLOW, HONEST = 3.5, 3.0
 
 pytestmark = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
@@ -70,7 +69,8 @@ def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path
 
 def test_an_honest_answer_is_timed_on_every_rung(clocked_box: Box, exercise: Exercise, tmp_path: Path):
     path = tmp_path / "a.py"
-    path.write_text((ATTACKS[0].read_text(encoding="utf-8").split("def slowly")[0]).replace("def attention", f"def {NAME}"))
+    code, _, _ = (FOLDER / "plainly_slow.py").read_text(encoding="utf-8").partition("def slowly")
+    path.write_text(code.replace("def attention", f"def {NAME}"), encoding="utf-8")
     found = timed(clocked_box, exercise, path)
     assert found.skipped is None, found
     assert found.refused is None, found
@@ -82,5 +82,5 @@ def test_without_a_wall_another_process_counts_as_ones_own(exercise: Exercise):
     box, _ = tried(Rung.OPEN, Box(Rung.OPEN).limits)
     assert box is not None
     with box:
-        found = timed(box, exercise, Path(__file__).parent / "clocked/processes_that_help.py")
+        found = timed(box, exercise, FOLDER / "processes_that_help.py")
     assert found.refused or (found.ratio is not None and found.ratio > SLOW), found
