@@ -132,7 +132,7 @@ class Clocked:
     """Seconds of each round at one length, per call: the student's, the reference's, PyTorch's own way.
 
     `mode` is `forward` or `backward` (then forward and backward). `ratio` is the student's least time over
-    the reference's (PyTorch's where there is none), `low` and `high` how far it spreads from round to round.
+    the reference's (PyTorch's where there is none), `low` and `high` the middle half of all rounds' ratios.
     """
 
     length: int

@@ -44,7 +44,7 @@ class Lap:
         return min(self.times[name])
 
     def settled(self) -> bool:
-        """Whether each has come close to its least time several times, so that hardly a lesser one will come."""
+        """Whether each has come close to its least time again and again: hardly a lesser one will come."""
         return all(sorted(each)[TIMES - 1] <= NEAR * min(each) for each in self.times.values())
 
     def ratio(self, name: str, base: str) -> float:

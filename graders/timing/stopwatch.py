@@ -47,8 +47,8 @@ class Plan:
 
     `seconds` bound the CPU time of one exercise's calls. At the judged length requests take `judged_s`, for
     at least twice `rounds` rounds and up to `most`, until the control lies in `even` and the least times are
-    reached again and again; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths. `loops` is the factor by which a size grows to show
-    a loop over it.
+    reached again and again; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths.
+    `loops` is the factor by which a size grows to show a loop over it.
     """
 
     lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)

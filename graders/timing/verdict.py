@@ -115,8 +115,9 @@ def _off(control: float) -> float:
 
 def _clocked(length: int, backward: bool, lap: Lap, base: str) -> Clocked:
     pairs = sorted(s / b for s, b in zip(lap.times[STUDENT], lap.times[base], strict=False))
-    # Of many rounds the two extremes are chance; of few all are shown.
-    inner = pairs[1:-1] if len(pairs) > 4 else pairs
+    # The middle half of many rounds; of few, all are shown.
+    cut = len(pairs) // 4 if len(pairs) > 4 else 0
+    inner = pairs[cut : len(pairs) - cut]
     ratio = lap.ratio(STUDENT, base)
     return Clocked(
         length=length,
