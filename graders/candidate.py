@@ -45,6 +45,11 @@ class _Called:
         self._candidate = candidate
         self._target = target
 
+    @property
+    def target(self) -> int | None:
+        """Its number in the box; None for the symbol itself."""
+        return self._target
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._candidate.ask("call", [self._target, _sent(args), kwargs])
 
