@@ -41,6 +41,7 @@ class Limits:
     call_s: float = _limit(6.0, "one call")
     later_call_s: float = _limit(1.5, "one call, after a first has run out of time")
     load_s: float = _limit(20.0, "running the definitions of one exercise")
+    training_s: float = _limit(20.0, "a short training on one batch")
     submission_s: float = _limit(120.0, "a whole submission")
     trained_s: float = _limit(120.0, "judging a trained model, in addition")
     cpu_s: int = _limit(120, "CPU time of one process")
