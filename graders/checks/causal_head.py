@@ -1,5 +1,6 @@
 """Head(n_embd, head_size, block_size, dropout=0.0); forward(x): (B, T, n_embd) -> (B, T, head_size)."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -8,29 +9,36 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, check, require, same, shaped, tensor
-from graders.models import Model
+from graders.models import Given
 from graders.tensors import normal, seeds, sizes
 from graders.twin import Twin, taught, twin
 
 RATE = 0.5
 
 
+@dataclass(frozen=True, eq=False)
+class Input(Given):
+    """A head's input (B, T, E)."""
+
+    x: Tensor
+
+
 @st.composite
-def heads(draw: st.DrawFn, least: int = 1, dtype: torch.dtype = torch.float32) -> Model:
+def heads(draw: st.DrawFn, least: int = 1, dtype: torch.dtype = torch.float32) -> Input:
     """A head and its input (B, T, E); at times the input fills the block. `least` bounds T from below."""
     batch, length, width, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(sizes(2, 8)), draw(seeds())
     block = length + draw(sizes(0, 3))
     config = {"n_embd": width, "head_size": draw(sizes(1, 6)), "block_size": block}
-    return Model(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
+    return Input(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
 
 
-def output_shape(draw: Model) -> tuple[int, ...]:
+def output_shape(draw: Input) -> tuple[int, ...]:
     """(B, T, D)."""
     return (*draw.x.shape[:2], draw.config["head_size"])
 
 
 @check(points=1, given=heads(), about_shape=True)
-def answers_with_the_width_of_the_head(candidate: Candidate, draw: Model) -> None:
+def answers_with_the_width_of_the_head(candidate: Candidate, draw: Input) -> None:
     """(B, T, E) becomes (B, T, D), and one tensor comes back
 
     fr: (B, T, E) devient (B, T, D), et un seul tenseur est rendu
@@ -39,7 +47,7 @@ def answers_with_the_width_of_the_head(candidate: Candidate, draw: Model) -> Non
 
 
 @check(points=1, given=heads(), about_shape=True)
-def has_three_layers_without_bias(candidate: Candidate, draw: Model) -> None:
+def has_three_layers_without_bias(candidate: Candidate, draw: Input) -> None:
     """three linear layers without bias: 3 E * D parameters
 
     fr: trois couches linéaires sans biais : 3 E * D paramètres
@@ -49,7 +57,7 @@ def has_three_layers_without_bias(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=4, given=heads(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answer: Twin) -> None:
     """under the same weights, the output is the reference's
 
     fr: avec les mêmes poids, la sortie est celle de la référence
@@ -58,7 +66,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
 
 
 @check(points=1, given=heads(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Input, answer: Twin) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
@@ -67,7 +75,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
 
 
 @check(points=2, given=heads(least=2))
-def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
+def does_not_look_ahead(candidate: Candidate, draw: Input) -> None:
     """a change at the last position changes the last output alone
 
     fr: un changement à la dernière position ne change que la dernière sortie
@@ -80,7 +88,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=2, given=heads(least=2))
-def looks_back_at_any_length(candidate: Candidate, draw: Model) -> None:
+def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     """a beginning alone is answered as within the whole, and the last output depends on the first position
 
     fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
@@ -98,7 +106,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=1, given=heads())
-def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
+def treats_sequences_apart(candidate: Candidate, draw: Input) -> None:
     """each sequence of a batch is answered as if it were alone
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
@@ -111,7 +119,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=2, given=heads(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+def teaches_every_parameter(candidate: Candidate, draw: Input, answer: Twin) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
@@ -120,11 +128,11 @@ def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> 
 
 
 SMALL = {"n_embd": 16, "head_size": 12, "block_size": 8}
-inputs = seeds().map(lambda seed: Model(SMALL, normal(4, 8, 16, seed=seed), seed=seed))
+inputs = seeds().map(lambda seed: Input(SMALL, normal(4, 8, 16, seed=seed), seed=seed))
 
 
 @check(points=1, given=inputs, draws=6)
-def drops_in_training_only(candidate: Candidate, draw: Model) -> None:
+def drops_in_training_only(candidate: Candidate, draw: Input) -> None:
     """dropout acts in training and at no other time, at the rate asked for, and by default not at all
 
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
@@ -138,7 +146,7 @@ def drops_in_training_only(candidate: Candidate, draw: Model) -> None:
 
 
 @check(points=1, given=heads())
-def leaves_its_argument_alone(candidate: Candidate, draw: Model) -> str | None:
+def leaves_its_argument_alone(candidate: Candidate, draw: Input) -> str | None:
     """x keeps its values, and the second call answers as the first
 
     fr: x garde ses valeurs, et le second appel répond comme le premier
@@ -150,7 +158,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Model) -> str | None:
     return properties.leaves_alone(module, [draw.x], "x")
 
 
-def trials(seed: int) -> list[Model]:
+def trials(seed: int) -> list[Input]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual: dict[str, Any] = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
     drawn: list[tuple[dict[str, Any], int, int, float]] = [
@@ -164,7 +172,7 @@ def trials(seed: int) -> list[Model]:
         ({"n_embd": 10, "head_size": 10, "block_size": 6}, 1, 6, 1.0),
     ]
     return [
-        Model(config, _x(batch, length, config["n_embd"], seed + n, scale), seed=seed + n)
+        Input(config, _x(batch, length, config["n_embd"], seed + n, scale), seed=seed + n)
         for n, (config, batch, length, scale) in enumerate(drawn)
     ]
 
