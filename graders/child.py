@@ -69,6 +69,7 @@ class Child:
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
         self.allowed = f"{limits.submission_s:g} seconds for the whole submission"
+        self.told: int | None = None  # its number, as the warm interpreter sees it
 
     def started(self, seconds: float) -> None:
         """Wait until the process is there.
@@ -79,6 +80,7 @@ class Child:
         report = self._report(seconds) or {}
         if not report.get("forked"):
             raise OSError(f"the warm interpreter did not fork: {report.get('failed', 'it said nothing')}")
+        self.told = report.get("pid")
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Send one request, wait for its reply.

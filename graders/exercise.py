@@ -14,6 +14,8 @@ from typing import Any
 from graders.check import Check
 from graders.course import ASSIGNMENTS, course
 from graders.language import said
+from graders.timed import Timed
+from graders.timing.pace import Pace, pace_of
 from graders.trained.rule import Rule, rule_of
 from graders.trained.seen import Criterion
 from graders.twin import WITH_RELU, Activation
@@ -39,6 +41,7 @@ class Exercise:
     seed on which mistakes can be told apart, and `activations` are those accepted for the reference's GELU.
     An exercise that asks for a trained model has no checks but `criteria`, and a `rule` that says what the
     model is measured against; `beside` are symbols that may be handed in with its own.
+    `timed` makes a call of a length where the exercise is timed, and `pace` says what that costs.
     """
 
     name: str
@@ -53,6 +56,8 @@ class Exercise:
     beside: tuple[str, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     rule: Rule | None = None
+    timed: Callable[..., Timed] | None = None
+    pace: Pace | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +130,8 @@ def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
         beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
         rule=rule_of(assignment["trained"]) if criteria else None,
+        timed=getattr(module, "timed", None),
+        pace=pace_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
 
 

@@ -17,9 +17,10 @@ from graders.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
 from graders.lost import Lost
 from graders.reading.bounds import bounded
-from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
+from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
 from graders.sandbox import Box, BoxBroken
 from graders.submission import Submission, Unreadable, read
+from graders.timing.stopwatch import Stopwatch
 from graders.trained.judge import judged
 from graders.turn import Turn
 
@@ -34,11 +35,15 @@ class Handed:
 
 @dataclass(frozen=True)
 class Grader:
-    """Grades submissions to one assignment: the same draws and the same box for any number of them."""
+    """Grades submissions to one assignment: the same draws and the same box for any number of them.
+
+    With a `stopwatch`, what passes its checks and is of an exercise that is timed is timed.
+    """
 
     assignment: Assignment
     deck: Deck
     box: Box
+    stopwatch: Stopwatch | None = None
 
     def only(self, exercises: tuple[str, ...]) -> "Grader":
         """The same for these exercises alone."""
@@ -101,7 +106,14 @@ class Grader:
         findings = judge.reasoned(findings, wrong)
         if candidate.naming.says:
             remarks.append(Remark(f"{exercise.symbol}: {candidate.naming.says}"))
-        return score.judged(exercise, findings, source.definitions)
+        result = score.judged(exercise, findings, source.definitions)
+        return score.timed(exercise, result, self._timing(exercise, source, turn, result.outcome))
+
+    def _timing(self, exercise: Exercise, source: Source, turn: Turn, outcome: Outcome) -> Timing | None:
+        if self.stopwatch is None or exercise.timed is None or outcome is not Outcome.PASSED:
+            return None
+        turn.close()  # it must not run beside what is timed
+        return self.stopwatch.time(exercise, source)
 
     def _trained(
         self, exercise: Exercise, handed: Handed, submission: Submission, remarks: list[Remark]

@@ -177,4 +177,5 @@ class Judge:
     def points(self, check: Check) -> float:
         """The check's share of the exercise's points."""
         whole = sum(c.points for c in self.exercise.checks)
-        return round(self.exercise.points * check.points / whole, 4)
+        for_time = self.exercise.pace.points if self.exercise.pace else 0
+        return round((self.exercise.points - for_time) * check.points / whole, 4)

@@ -38,6 +38,7 @@ class Settings:
     dtype: str
     limits: Limits
     rung: Rung
+    timing: bool = False
 
 
 def of_run(assignment: Assignment, settings: Settings) -> str:
@@ -45,7 +46,7 @@ def of_run(assignment: Assignment, settings: Settings) -> str:
     digest = hashlib.sha256(repr((sys.version, settings)).encode())
     digest.update(repr((assignment.name, assignment.title)).encode())
     for each in assignment.exercises:
-        digest.update(repr((each.name, each.title, each.points)).encode())
+        digest.update(repr((each.name, each.title, each.points, each.pace)).encode())
         if each.rule is not None:
             digest.update(yardstick.digest(each.rule, settings.seed).encode())
     digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())

@@ -168,6 +168,50 @@ class Trained:
 
 
 @dataclass(frozen=True, slots=True)
+class Clocked:
+    """Seconds of each round at one length, per call: the student's, the reference's, PyTorch's own way.
+
+    `mode` is `forward` or `backward` (then forward and backward). `ratio` is the student's least time over
+    the reference's (PyTorch's where there is none), `low` and `high` the middle half of all rounds' ratios.
+    """
+
+    length: int
+    mode: str
+    student: tuple[float, ...]
+    reference: tuple[float, ...]
+    torch: tuple[float, ...]
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How fast an exercise's code is. `says` are sentences for the student.
+
+    Where there are none, `skipped` says why not, or `refused` what the code itself did that cannot be timed.
+    `against` is `reference` or `torch`: what ratios are to. `judged` is the length that counts, `control` the
+    reference's times there over its own in another process, `growth` the exponents of time over length and
+    `memory` the peak bytes of a call at that length, both by whose it is.
+    """
+
+    says: tuple[str, ...] = ()
+    skipped: str | None = None
+    refused: str | None = None
+    against: str = "reference"
+    clock: str = "cpu"
+    threads: int = 1
+    sandbox: str = ""
+    judged: int = 0
+    ratio: float | None = None
+    control: float | None = None
+    growth: dict[str, float] = field(default_factory=dict)
+    memory: dict[str, int] = field(default_factory=dict)
+    clocked: tuple[Clocked, ...] = ()
+    staff: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """One exercise of one submission. `message` says why, and `staff` more, where no check could."""
 
@@ -182,6 +226,7 @@ class ExerciseResult:
     definitions: tuple[Definition, ...] = ()
     staff: str | None = None
     trained: Trained | None = None
+    timing: Timing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +243,7 @@ class Result:
     """Everything that grading one submission gave. Points never decided stand in `undecided_points`.
 
     `key` is a digest of all that the result follows from, and `seconds` what grading took by the clock:
-    two results of one key differ at most in `graded_at` and `seconds`.
+    two results of one key differ at most in `graded_at`, `seconds` and what is timed.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)

@@ -102,6 +102,12 @@ class Box:
                 return child
         raise AssertionError("unreachable")
 
+    @property
+    def pid(self) -> int:
+        """The number of what was started, below which all processes of the box are."""
+        assert self._process is not None
+        return self._process.pid
+
     def close(self) -> None:
         """End the interpreter and everything in the box."""
         if self._control is not None:

@@ -1,14 +1,24 @@
 """Points and outcomes, from findings to an exercise's result to a submission's."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 
 import torch
 
 from graders.exercise import Assignment, Exercise
-from graders.result import Definition, ExerciseResult, Finding, Outcome, Remark, Result, SubmissionInfo
+from graders.result import (
+    Definition,
+    ExerciseResult,
+    Finding,
+    Outcome,
+    Remark,
+    Result,
+    SubmissionInfo,
+    Timing,
+)
+from graders.timing import verdict
 
 # An exercise ends as its worst check does, except that skipped checks leave the others' word.
 WORST_FIRST = (
@@ -49,6 +59,15 @@ def judged(
         undecided_points=_rounded(f.max_points for f in findings if f.outcome in UNDECIDED),
         definitions=definitions,
     )
+
+
+def timed(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:
+    """The result with what timing gave, and with the points for it where the exercise has such."""
+    found = verdict.finding(exercise.pace, result.outcome, timing)
+    if found is None:
+        return replace(result, timing=timing)
+    whole = judged(exercise, [*result.findings, found], result.definitions)
+    return replace(whole, timing=timing)
 
 
 def unjudged(

@@ -11,7 +11,7 @@ NAMES = 50  # of files
 
 
 def slim(result: Result) -> Result:
-    """The same result without cases, definitions, places, outputs and curves, its messages cut short.
+    """The same result without cases, definitions, places, outputs, curves and times, its messages cut short.
 
     Texts that many results share (a check's sentence, a hint) are kept once, so that a thousand of them
     fit in some megabytes.
@@ -40,6 +40,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         definitions=(),
         staff=_cut(exercise.staff),
         trained=exercise.trained and _trained(exercise.trained),
+        timing=exercise.timing and replace(exercise.timing, clocked=()),
     )
 
 

@@ -67,6 +67,11 @@ class Turn:
         self.close()
         return None
 
+    @property
+    def child(self) -> Child | None:
+        """The process that answers now, if there is one."""
+        return self._child
+
     def close(self) -> None:
         """End the process. The next request starts another, which remembers nothing."""
         if self._child is not None:

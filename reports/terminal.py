@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from graders.result import ExerciseResult, Finding, Outcome, Remark, Result
-from reports import words
+from reports import timing, words
 from reports.repeats import told_once
 from reports.slices import difference
 
@@ -46,6 +46,9 @@ def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]
     _row(console, Text(), title, words.score(exercise.points, exercise.max_points))
     if exercise.message:
         _indented(console, _text(exercise.message))
+    if exercise.timing:
+        for sentence in filter(None, (*exercise.timing.says, timing.why_not(exercise.timing))):
+            _indented(console, _text(sentence, "dim"))
     for finding in told_once(exercise.findings):
         _row(console, _mark(console, finding.outcome), _says(finding), _score(finding))
         for detail in _details(finding, files):

@@ -7,10 +7,17 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    ("name", "says"), [("wall", "bare fork"), ("channel", "4 KB there and back"), ("class_page", "rendering")]
+    ("name", "arguments", "says"),
+    [
+        ("wall", ("2",), "bare fork"),
+        ("channel", ("2",), "4 KB there and back"),
+        ("class_page", ("2",), "rendering"),
+        ("timing", ("1", "0.1"), "planted 1.2"),
+    ],
+    ids=["wall", "channel", "class_page", "timing"],
 )
-def test_a_benchmark_runs_and_prints_its_table(name: str, says: str):
-    command = [sys.executable, "-m", f"tests.benchmarks.{name}", "2"]
+def test_a_benchmark_runs_and_prints_its_table(name: str, arguments: tuple[str, ...], says: str):
+    command = [sys.executable, "-m", f"tests.benchmarks.{name}", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert says in done.stdout

@@ -8,6 +8,7 @@ from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
 from graders.models import Indivisible, States, allowed, attended, indivisible
 from graders.tensors import normal
+from graders.timed import Timed
 from graders.twin import Twin, taught, twin
 
 
@@ -197,3 +198,26 @@ def trials(seed: int) -> list[States]:
         )
         for n, (config, batch, length, scale, mask) in enumerate(drawn)
     ]
+
+
+def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
+    """Hidden states (B, S, E) with E = 64."""
+    return Timed(((batch, length, 64),), {"hidden_size": 64, "num_heads": heads})
+
+
+class Fused(torch.nn.Module):
+    """The same without a mask in memory, and without all weights there at once."""
+
+    def __init__(self, hidden_size: int, num_heads: int) -> None:
+        super().__init__()
+        self.num_heads = num_heads
+        self.query, self.key, self.value, self.out = (
+            torch.nn.Linear(hidden_size, hidden_size) for _ in range(4)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, S, E) -> (B, S, E)."""
+        parts = (layer(x).unflatten(-1, (self.num_heads, -1)) for layer in (self.query, self.key, self.value))
+        Q, K, V = (part.transpose(1, 2) for part in parts)
+        together = torch.nn.functional.scaled_dot_product_attention(Q, K, V, is_causal=True)
+        return self.out(together.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]

@@ -25,6 +25,7 @@ from graders.properties import (
     refuses,
     uses_its_weights,
 )
+from graders.timed import Timed
 from graders.twin import Twin, taught, twin
 
 
@@ -242,3 +243,24 @@ def trials(seed: int) -> list[Model]:
         modelled(config, 2, 5, seed + 6, almost_causal(5), scale=30.0),
         modelled({"embed_dim": 10, "num_heads": 3}, 2, 5, seed + 7),
     ]
+
+
+def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
+    """An input (B, S, E) with E = 64."""
+    return Timed(((batch, length, 64),), {"embed_dim": 64, "num_heads": heads})
+
+
+class Fused(torch.nn.Module):
+    """The output alone: the weights are never all in memory."""
+
+    def __init__(self, embed_dim: int, num_heads: int) -> None:
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (torch.nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, S, E) -> (B, S, E)."""
+        parts = (layer(x).unflatten(-1, (self.num_heads, -1)) for layer in (self.W_q, self.W_k, self.W_v))
+        Q, K, V = (part.transpose(1, 2) for part in parts)
+        together = torch.nn.functional.scaled_dot_product_attention(Q, K, V).transpose(1, 2).flatten(2)
+        return self.W_o(together)  # type: ignore[no-any-return]

@@ -11,10 +11,11 @@ from graders.commands.exits import fail, status
 from graders.exercise import assignment_names, symbols_of
 from graders.extract import study
 from graders.grade import Grader
-from graders.options import asked, box_options, chosen, corpus_option, seed_option
+from graders.options import asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
 from graders.submission import Unreadable, read
+from graders.timing.stopwatch import stopwatch
 from graders.wall.rung import Rung
 from reports import terminal
 
@@ -25,6 +26,7 @@ from reports import terminal
 @click.option("--exercise", "exercises", multiple=True, help="Check this exercise alone; may be given again.")
 @corpus_option
 @seed_option
+@timing_option
 @box_options
 def check(
     file: Path,
@@ -32,6 +34,7 @@ def check(
     exercises: tuple[str, ...],
     corpus: str | None,
     seed: int,
+    timing: bool,
     **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these."""
@@ -42,8 +45,8 @@ def check(
     for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
         console.print(says, style="yellow", markup=False)
     try:
-        with box:
-            result = Grader(asks, wanted.deck(seed), box).grade(file, _name_of(file))
+        with box, stopwatch(box, deck := wanted.deck(seed), timing) as watch:
+            result = Grader(asks, deck, box, watch).grade(file, _name_of(file))
     except BoxBroken as error:
         fail(str(error))
     terminal.show(console, result)

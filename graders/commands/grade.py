@@ -21,7 +21,7 @@ from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.published import publish_marked
 from graders.intake.found import Entry
 from graders.marking import marker_of
-from graders.options import Wanted, asked, box_options, chosen, corpus_option, seed_option
+from graders.options import Wanted, asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.pool import Died, spread
 from graders.progress import followed
 from graders.result import Result
@@ -55,6 +55,7 @@ GO_ON = "the results so far are in place, and the same command goes on from ther
 )
 @click.option("--force", is_flag=True, help="Grade again what has not changed, too.")
 @click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
+@timing_option
 @box_options
 def grade(
     what: Path,
@@ -69,6 +70,7 @@ def grade(
     only_failed: bool,
     force: bool,
     unsafe: bool,
+    timing: bool,
     **options: Any,
 ) -> None:
     """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download.
@@ -80,12 +82,12 @@ def grade(
     again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
     asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
     rung = _rung(wanted, unsafe)
-    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung)
+    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timing)
     try:
         with claimed(out), handed_in(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
             keep = Keep(out, notebooks, marker_of(out)[0])
-            plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep)
+            plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep, timing)
             done = _graded(todo, _Run(plan, Look(keep, key.of_run(asks, settings), again), jobs), out)
     except Taken as error:
         raise click.UsageError(str(error)) from error

@@ -78,7 +78,7 @@ def start(
         raise
     if pid == 0:
         _student(settings, channel, output, status, groups, others, run)
-    _say(status, forked=True)
+    _say(status, forked=True, pid=pid)
     for descriptor in (channel, output, *groups):
         os.close(descriptor)
     return Ward(pid, status, leash, nested)

@@ -17,6 +17,7 @@ import incoming
 import lent
 import load
 import numpy
+import repeat
 import slopes
 import torch
 import weights
@@ -166,6 +167,11 @@ class Room:
     def descend(self, target: int, args: Any, steps: int, rate: float) -> None:
         """Train a module on one batch, by the loss that it answers with."""
         descent.descend(self._module(target), args, steps, rate)
+
+    def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
+        """Call again and again, as the stopwatch asks; see `repeat.repeated`."""
+        seen: torch.Tensor = repeat.repeated(self._target(target), *how)
+        return seen
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""

@@ -1,0 +1,180 @@
+"""Contestants in turn, round by round: what a call costs each of them at one length.
+
+All get the same arguments, new ones in each round. Whatever a process uses between its turns counts as if
+it had been used in them, so that nothing is won by working before or after.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from graders.timed import Timed
+from graders.timing.contestant import Contestant, Took, Work, work
+
+STUDENT, REFERENCE, AGAIN, TORCH = "student", "reference", "again", "torch"
+CALLS = 128  # in one request, at most
+LAP_S = 0.6  # what one contestant may take of a lap, but for rounds that are
+FEW = 3  # at least
+TIMES, NEAR = 3, 1.02  # how often the least time is to be reached, and within what
+WARM_UP = 4  # calls before those that count
+SHORT = 64  # below, time hardly depends on the length
+BACKWARD = 2.0  # times as long as forward it takes at least, about
+EMPTY = 3  # requests without calls, of which the cheapest counts
+CLOSE = 2e-4  # how far, of its size, a number that is seen of an answer may be from the reference's
+
+
+class Differs(Exception):
+    """What the student's code answers while it is timed is not what the reference answers."""
+
+
+class TooSlow(Exception):
+    """It would take longer than there is time for."""
+
+
+@dataclass(frozen=True)
+class Lap:
+    """Seconds per call of each round, by contestant."""
+
+    times: Mapping[str, Sequence[float]]
+
+    def least(self, name: str) -> float:
+        """The least of them, which other work on the machine disturbs least."""
+        return min(self.times[name])
+
+    def settled(self) -> bool:
+        """Whether each has come close to its least time again and again: hardly a lesser one will come."""
+        return all(sorted(each)[TIMES - 1] <= NEAR * min(each) for each in self.times.values())
+
+    def ratio(self, name: str, base: str) -> float:
+        """How many times the other's time one takes."""
+        return self.least(name) / self.least(base)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """At least so many rounds of so many seconds each; then, up to `most`, until it is enough."""
+
+    rounds: int
+    batch_s: float
+    most: int
+    enough: Callable[[Lap], bool] = lambda _: True
+
+
+@dataclass(frozen=True)
+class _Pace:
+    calls: int
+    rounds: int
+
+
+@dataclass
+class Race:
+    """`left` are the seconds that all of it may still take."""
+
+    contestants: dict[str, Contestant]
+    dtype: torch.dtype
+    left: float
+    _costs: dict[tuple[int, int], float] = field(default_factory=dict)
+    _known: dict[tuple[str, bool], tuple[int, float]] = field(default_factory=dict)
+
+    def build(self, timed: Timed) -> None:
+        """Have all modules made for such calls."""
+        for contestant in self.contestants.values():
+            contestant.build(timed.config)
+        self._costs.clear()
+        self._known.clear()
+
+    def lap(self, timed: Timed, backward: bool, effort: Effort, names: Sequence[str]) -> Lap:
+        """Rounds of these contestants; more of them while `effort.enough` says that it is not.
+
+        Raises:
+            TooSlow: there is not the time for it.
+            Differs: the student's answers are wrong.
+        """
+        paces = self._paces(timed, backward, effort, names)
+        times: dict[str, list[float]] = {name: [] for name in names}
+        seen: dict[str, list[Tensor]] = {name: [] for name in names}
+        spent = {name: self._empty(timed, paces[name].calls, backward) for name in names}
+        for number in range(effort.most):
+            given = work(timed, max(pace.calls for pace in paces.values()), self.dtype)
+            for name in names[:: 1 if number % 2 else -1]:
+                if number < paces[name].rounds:
+                    took = self._take(name, given, paces[name].calls, backward)
+                    seconds = max(1e-9, took.seconds + took.idle - spent[name])
+                    times[name].append(seconds / paces[name].calls)
+                    seen[name].append(took.seen)
+            if number + 1 >= effort.rounds and (effort.enough(Lap(times)) or self.left < 0):
+                break
+        for name in names:
+            times[name][-1] += self.contestants[name].idle() / paces[name].calls
+        if STUDENT in names and REFERENCE in names:
+            _require_close(seen[STUDENT], seen[REFERENCE])
+        return Lap(times)
+
+    def _paces(self, timed: Timed, backward: bool, effort: Effort, names: Sequence[str]) -> dict[str, _Pace]:
+        """How many calls each does in a round, in how many rounds, from some that are not counted."""
+        self._foresee(timed, backward)
+        paces, due = {}, 0.0
+        for name in names:
+            self.contestants[name].forget_peak()
+            first = self._take(name, work(timed, 1, self.dtype), 1, backward).seconds
+            if first * FEW > self.left:  # the first is slow by its being the first, but not so much
+                raise TooSlow
+            warm = WARM_UP if first < effort.batch_s else 1
+            seconds = self._take(name, work(timed, warm, self.dtype), warm, backward).seconds / warm
+            calls = min(CALLS, max(1, round(effort.batch_s / max(seconds, 1e-6))))
+            rounds = min(effort.most, max(FEW, int(LAP_S / (calls * seconds))))
+            paces[name] = _Pace(calls, rounds)
+            due += min(effort.rounds, rounds) * calls * seconds
+            self._known[name, backward] = _length(timed), seconds
+        if due > self.left:
+            raise TooSlow
+        return paces
+
+    def _foresee(self, timed: Timed, backward: bool) -> None:
+        """Do not begin with what must take too long, as the times of other lengths foretell.
+
+        Raises:
+            TooSlow: it must.
+        """
+        for (_, taught), (length, seconds) in self._known.items():
+            slower = seconds * (_length(timed) / max(length, SHORT)) ** 2
+            slower *= BACKWARD if backward and not taught else 1
+            if taught <= backward and _length(timed) > length and slower * FEW > self.left:
+                raise TooSlow
+
+    def _take(self, name: str, given: Work, calls: int, backward: bool, working: bool = True) -> Took:
+        took = self.contestants[name].take(given.first(calls), backward, working)
+        self.left -= took.seconds
+        return took
+
+    def _empty(self, timed: Timed, calls: int, backward: bool) -> float:
+        """What so many calls cost beside the calls, in a process of ours, not the student's."""
+        ours = next(name for name in (REFERENCE, TORCH) if name in self.contestants)
+        size = sum(torch.Size(shape).numel() for shape in timed.inputs)
+        if (size, calls) not in self._costs:
+            given = work(timed, calls, self.dtype)
+            tries = [self._take(ours, given, calls, backward, working=False) for _ in range(EMPTY)]
+            self._costs[size, calls] = min(took.seconds + took.idle for took in tries)
+        return self._costs[size, calls]
+
+
+def _length(timed: Timed) -> int:
+    return timed.inputs[0][-2]
+
+
+def _require_close(student: Sequence[Tensor], reference: Sequence[Tensor]) -> None:
+    pairs = [_common(*pair) for pair in zip(student, reference, strict=False)]
+    found, due = (torch.cat(side) for side in zip(*pairs, strict=True))
+    # Each is a sum of as many values of either sign as of the other: one alone may be near zero.
+    scale = due.square().mean(0).sqrt()
+    if not bool(((found - due).abs() <= CLOSE * scale).all()):
+        raise Differs
+
+
+def _common(found: Tensor, due: Tensor) -> tuple[Tensor, Tensor]:
+    rows, columns = min(len(found), len(due)), due.shape[1]
+    if found.dim() != 2 or found.shape[1] < columns:
+        raise Differs
+    return found[:rows, :columns], due[:rows]

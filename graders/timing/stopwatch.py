@@ -1,0 +1,263 @@
+"""The stopwatch: how fast a student's code is beside the reference's and PyTorch's own way to the same.
+
+Each runs in a process of its own, in boxes of the same kind, and they take turns. The reference also runs
+against itself: where that does not come out even, the machine is too busy for any of it to mean something.
+"""
+
+import contextlib
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
+from typing import Any
+
+import torch
+
+from graders import reference
+from graders.candidate import Boxed
+from graders.check import Raised, Violation
+from graders.draw import Deck
+from graders.exercise import Exercise
+from graders.extract import Source
+from graders.lost import Lost
+from graders.models import Given
+from graders.plain import plain
+from graders.remote import BoxedModule
+from graders.renaming.naming import Undecidable
+from graders.result import Timing
+from graders.sandbox import Box, BoxBroken
+from graders.tensors import MILD, weights
+from graders.timed import Timed
+from graders.timing import sources, verdict
+from graders.timing.contestant import Contestant
+from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
+from graders.timing.watch import NoClock
+from graders.turn import Turn
+from graders.twin import Twin
+from graders.wall.rung import Rung
+from graders.worker.wire import BadFrame
+
+REFUSED = "its answers are not the reference's when it is called again and again with large inputs"
+Laps = dict[tuple[int, bool], Lap]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured. `judged` is the length that counts, or a shorter one where that takes too long.
+
+    `seconds` bound the CPU time of one exercise's calls. At the judged length requests take `judged_s`, for
+    at least twice `rounds` rounds and up to `most`, until the control lies in `even` and the least times are
+    reached again and again; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths.
+    `loops` is the factor by which a size grows to show a loop over it.
+    """
+
+    lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
+    judged: int = 512
+    seconds: float = 7.0
+    judged_s: float = 0.02
+    batch_s: float = 0.012
+    rounds: int = 7
+    most: int = 40
+    beyond: int = 3
+    even: tuple[float, float] = (0.95, 1.05)
+    retries: int = 1
+    loops: int = 8
+
+
+@dataclass
+class Stopwatch:
+    """Times exercises of submissions that run in `box`. Closed, it ends the boxes that it has started."""
+
+    box: Box
+    deck: Deck
+    plan: Plan = Plan()
+    _boxes: dict[str, Box] = field(default_factory=dict)
+
+    def time(self, exercise: Exercise, source: Source) -> Timing:
+        """How fast the student's code is. Never raises: what goes wrong is said in the timing."""
+        try:
+            return self._tried(exercise, source, self.plan.retries)
+        except Differs:
+            return self._none(refused=REFUSED)
+        except Lost as lost:
+            return self._none(refused=plain(f"while it was timed: {lost}", 400))
+        except Raised as error:
+            return self._none(refused=plain(f"while it was timed it raised {error}", 400))
+        except (Undecidable, Violation) as error:
+            return self._none(skipped=plain(f"its weights could not be set: {error}", 400))
+        except NoClock as error:
+            return self._none(skipped=str(error))
+        except verdict.Uneven as error:
+            return self._none(skipped=str(error), control=error.control)
+        except (BoxBroken, BadFrame, OSError) as error:
+            return self._none(skipped="softmark itself failed here", staff=str(error))
+        except Exception:  # as with checks: no timing may cost what else was found
+            return self._none(skipped="softmark itself failed here", staff=traceback.format_exc(limit=-6))
+
+    def _tried(self, exercise: Exercise, source: Source, retries: int) -> Timing:
+        """What is measured, in new processes where it is uneven: where memory lies can slow one down."""
+        try:
+            with self._race(exercise, source) as race:
+                return self._measured(exercise, race)
+        except verdict.Uneven:
+            if not retries:
+                raise
+        return self._tried(exercise, source, retries - 1)
+
+    def close(self) -> None:
+        """End the boxes beside the submission's own."""
+        for box in self._boxes.values():
+            box.close()
+        self._boxes.clear()
+
+    def _none(self, **why: Any) -> Timing:
+        return Timing(sandbox=self.box.rung, clock=self._clock, **why)
+
+    @property
+    def _clock(self) -> str:
+        return "wall" if self.box.device == "cuda" else "cpu"
+
+    @contextlib.contextmanager
+    def _race(self, exercise: Exercise, source: Source) -> Iterator[Race]:
+        dtype = self.deck.dtype or torch.float32
+        weigh = _Weights(exercise, dtype)
+        known = {STUDENT: source, TORCH: sources.of_torch(exercise)}
+        found = sources.of_reference(exercise.name, exercise.symbol)
+        known |= {REFERENCE: found, AGAIN: found} if found else {AGAIN: known[TORCH]}
+        race = Race({}, dtype, self.plan.seconds)
+        try:
+            for name, each in known.items():
+                if each is not None:
+                    way = weigh.of_student if name == STUDENT else weigh.of_ours
+                    proofs = partial(self.deck.proofs, exercise) if name == STUDENT else list
+                    made = partial(_boxed, proofs, self.deck.dtype)
+                    race.contestants[name] = Contestant(self._box(name), each, made, way)
+                    race.contestants[name].ready()
+            yield race
+        finally:
+            for contestant in race.contestants.values():
+                contestant.close()
+
+    def _box(self, name: str) -> Box:
+        """The submission's own where several processes may be side by side in it, else one for each."""
+        if name == STUDENT or self.box.rung in (Rung.NESTED, Rung.OPEN):
+            return self.box
+        if name not in self._boxes:
+            self._boxes[name] = Box(self.box.rung, self.box.limits, self.box.device)
+        return self._boxes[name]
+
+    def _measured(self, exercise: Exercise, race: Race) -> Timing:
+        assert exercise.timed is not None
+        base = REFERENCE if REFERENCE in race.contestants else TORCH
+        loops = self._loops(exercise.timed, race, base)
+        race.build(exercise.timed(self.plan.judged))
+        # What the first call of all loads counts as nobody's.
+        race.lap(exercise.timed(8), True, Effort(1, 0.0, 1), list(race.contestants))
+        for contestant in race.contestants.values():
+            contestant.rest()
+        judged, laps = self._judged(exercise.timed, race, base)
+        names = [name for name in race.contestants if name != AGAIN]
+        memory = {name: race.contestants[name].peak() for name in names}
+        stopped: tuple[int, str] | None = None
+        for length, backward in product(self.plan.lengths, (False, True)):
+            if length != judged and (stopped is None or length < stopped[0]):
+                rounds = self.plan.rounds if length < judged else self.plan.beyond
+                effort = Effort(rounds, self.plan.batch_s, rounds)
+                try:
+                    laps[length, backward] = race.lap(exercise.timed(length), backward, effort, names)
+                except TooSlow:
+                    stopped = length, "there was not the time for it"
+                except (Lost, Raised) as lost:  # at a greater length, it has done what counts
+                    if length < judged:
+                        raise
+                    stopped = length, plain(str(lost), 200)
+                    break
+        found = verdict.Measured(laps, memory, base, loops, judged, stopped)
+        return verdict.timing(found, self.box.rung, self._clock)
+
+    def _judged(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[int, Laps]:
+        """The length that counts, and what was measured there."""
+
+        def even(lap: Lap) -> bool:
+            return self.plan.even[0] <= lap.ratio(AGAIN, base) <= self.plan.even[1]
+
+        def enough(lap: Lap) -> bool:
+            return even(lap) and lap.settled()
+
+        effort = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
+        for length in sorted((each for each in self.plan.lengths if each <= self.plan.judged), reverse=True):
+            with contextlib.suppress(TooSlow):
+                names = list(race.contestants)
+                laps = {(length, b): race.lap(timed(length), b, effort, names) for b in (False, True)}
+                for lap in laps.values():
+                    if not even(lap):
+                        raise verdict.Uneven(lap.ratio(AGAIN, base))
+                return length, laps
+        raise NoClock("even the shortest input takes more time than there is")
+
+    def _loops(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[str, ...]:
+        """Of what the student's time grows with, at sizes at which the other's hardly does."""
+        few, many = 8, 8 * self.plan.loops
+        tries = {
+            "": timed(few),
+            "positions": timed(many),
+            "heads": timed(few, heads=4 * self.plan.loops),
+            "sequences in a batch": timed(few, batch=self.plan.loops),
+        }
+        times = {}
+        for what, each in tries.items():
+            race.build(each)
+            times[what] = race.lap(each, False, Effort(5, 0.003, 5), [STUDENT, base])
+        return tuple(w for w in tries if w and verdict.grows(times[w], times[""], base, self.plan.loops))
+
+
+@contextlib.contextmanager
+def stopwatch(box: Box, deck: Deck, wanted: bool = True) -> Iterator[Stopwatch | None]:
+    """A stopwatch for submissions in this box, closed in the end; none where none is wanted."""
+    found = Stopwatch(box, deck) if wanted else None
+    try:
+        yield found
+    finally:
+        if found:
+            found.close()
+
+
+@dataclass(frozen=True)
+class _Weights:
+    """The same mild weights for all, of a seed and the reference's shapes."""
+
+    exercise: Exercise
+    dtype: torch.dtype
+
+    def of_student(self, candidate: Boxed, config: dict[str, Any]) -> BoxedModule:
+        """The student's module; where there is no reference, with weights of its own."""
+        named = self._named(config)
+        if named is None:
+            return candidate.weighted(1, **config)  # type: ignore[return-value]
+        anything = torch.zeros(1, dtype=self.dtype)
+        return candidate.like(Twin(_Draw(config, anything), named, anything, (), {}))  # type: ignore[return-value]
+
+    def of_ours(self, candidate: Boxed, config: dict[str, Any]) -> BoxedModule:
+        """The reference's or PyTorch's module, whose names are the same."""
+        module = candidate.construct(**config)
+        named = self._named(config) or weights(module.shapes(), 1, MILD)
+        return module.load(named, self.dtype)
+
+    def _named(self, config: dict[str, Any]) -> dict[str, torch.Tensor] | None:
+        made = reference.reference(self.exercise.name, self.exercise.symbol)
+        if made is None:
+            return None
+        shapes = {name: tuple(value.shape) for name, value in made(**config).named_parameters()}
+        return weights(shapes, 1, MILD, dtype=self.dtype)
+
+
+@dataclass(frozen=True, eq=False)
+class _Draw(Given):
+    """A draw that has a configuration and a dtype, and nothing to be called with."""
+
+    anything: torch.Tensor
+
+
+def _boxed(proofs: Callable[[], Any], dtype: torch.dtype | None, turn: Turn, source: Source) -> Boxed:
+    return Boxed(turn, source, proofs, dtype)

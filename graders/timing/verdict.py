@@ -1,0 +1,170 @@
+"""From times to ratios, exponents, sentences and points."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graders.result import Clocked, Finding, Outcome, Timing
+from graders.timing.pace import Pace
+from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
+
+GROWS = 0.4  # times the factor by which the size grew: then the time follows it
+MORE = 2.0  # times what the other's time grows by
+LAST = 3  # lengths from which an exponent is taken: below, what a call costs at all is most of it
+CHECK = "is_fast_enough"
+SAYS = "in forward and backward it takes at most {full:g} times as long as the reference (none from {none:g})"
+NAMES = {REFERENCE: "the reference's", TORCH: "PyTorch's own"}
+
+
+class Uneven(Exception):
+    """The reference against itself does not come out even. A sentence for whoever reads the result."""
+
+    def __init__(self, control: float) -> None:
+        super().__init__(
+            f"the machine was too busy: against itself, the reference took {control:.2f} times as long"
+        )
+        self.control = control
+
+
+@dataclass(frozen=True)
+class Measured:
+    """All laps by length and whether with gradients; peak memory and what counts at the length `judged`.
+
+    `base` is whom the student is compared with, `loops` what the student's time grows with, and `stopped` the
+    length that was not timed to its end, with the reason.
+    """
+
+    laps: Mapping[tuple[int, bool], Lap]
+    memory: Mapping[str, int]
+    base: str
+    loops: tuple[str, ...]
+    judged: int
+    stopped: tuple[int, str] | None
+
+
+def timing(found: Measured, sandbox: str, clock: str) -> Timing:
+    """What the laps say."""
+    at = found.judged
+    laps = sorted(found.laps.items())
+    clocked = tuple(_clocked(length, mode, lap, found.base) for (length, mode), lap in laps)
+    worst = max((c for c in clocked if c.length == at), key=lambda c: c.ratio)
+    growth = {name: _exponent(found, name) for name in (STUDENT, REFERENCE, TORCH) if _has(found, name)}
+    controls = [found.laps[at, backward].ratio(AGAIN, found.base) for backward in (False, True)]
+    return Timing(
+        says=tuple(_sentences(found, worst, growth)),
+        against=found.base,
+        clock=clock,
+        sandbox=sandbox,
+        judged=at,
+        ratio=worst.ratio,
+        control=round(float(max(controls, key=_off)), 4),
+        growth={name: round(e, 3) for name, e in growth.items() if e is not None},
+        memory={name: size for name, size in found.memory.items() if size},
+        clocked=clocked,
+    )
+
+
+def finding(rule: Pace | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
+    """How the points for time end; None where there are none.
+
+    Args:
+        rule: of the exercise.
+        outcome: how the exercise's checks ended.
+        timing: what was measured, if anything was.
+    """
+    if rule is None:
+        return None
+    ended, share, message = _ended(rule, outcome, timing)
+    return Finding(
+        check=CHECK,
+        outcome=ended,
+        points=round(rule.points * share, 4),
+        max_points=rule.points,
+        says=SAYS.format(full=rule.full, none=rule.none),
+        message=message,
+        staff=timing.staff if timing else None,
+    )
+
+
+def grows(more: Lap, less: Lap, base: str, factor: int) -> bool:
+    """Whether the student's time follows a size that grew by `factor`, and the other's does not."""
+    student, other = (more.least(name) / less.least(name) for name in (STUDENT, base))
+    return student >= GROWS * factor and student >= MORE * other
+
+
+def _ended(rule: Pace, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
+    if outcome in (Outcome.SKIPPED, Outcome.BROKEN):
+        return Outcome.SKIPPED, 0.0, "not timed: the checks have not decided"
+    if outcome is not Outcome.PASSED:
+        return Outcome.FAILED, 0.0, "not timed: only what answers rightly is"
+    if timing is None:
+        return Outcome.SKIPPED, 0.0, "not timed in this run"
+    if timing.refused:
+        return Outcome.FAILED, 0.0, timing.refused
+    if timing.skipped or timing.ratio is None:
+        return Outcome.SKIPPED, 0.0, f"not timed: {timing.skipped}"
+    if timing.against != REFERENCE:
+        return Outcome.SKIPPED, 0.0, "decided at hand-in: it needs the reference"
+    share = rule.share(timing.ratio)
+    return (Outcome.PASSED if share else Outcome.FAILED), share, " ".join(timing.says) or None
+
+
+def _off(control: float) -> float:
+    return abs(math.log(control))
+
+
+def _clocked(length: int, backward: bool, lap: Lap, base: str) -> Clocked:
+    pairs = sorted(s / b for s, b in zip(lap.times[STUDENT], lap.times[base], strict=False))
+    # The middle half of many rounds; of few, all are shown.
+    cut = len(pairs) // 4 if len(pairs) > 4 else 0
+    inner = pairs[cut : len(pairs) - cut]
+    ratio = lap.ratio(STUDENT, base)
+    return Clocked(
+        length=length,
+        mode="backward" if backward else "forward",
+        student=_rounded(lap, STUDENT),
+        reference=_rounded(lap, REFERENCE),
+        torch=_rounded(lap, TORCH),
+        ratio=round(ratio, 3),
+        low=round(min(ratio, inner[0]), 3),
+        high=round(max(ratio, inner[-1]), 3),
+    )
+
+
+def _rounded(lap: Lap, name: str) -> tuple[float, ...]:
+    return tuple(round(seconds, 9) for seconds in lap.times.get(name, ()))
+
+
+def _has(found: Measured, name: str) -> bool:
+    return all(name in lap.times for lap in found.laps.values())
+
+
+def _exponent(found: Measured, name: str) -> float | None:
+    """The slope of log time over log length, of the greatest lengths, forward."""
+    lengths = sorted(length for length, backward in found.laps if not backward)[-LAST:]
+    if len(lengths) < 2:
+        return None
+    x = [math.log(length) for length in lengths]
+    y = [math.log(found.laps[length, False].least(name)) for length in lengths]
+    middle_x, middle_y = sum(x) / len(x), sum(y) / len(y)
+    over = sum((a - middle_x) * (b - middle_y) for a, b in zip(x, y, strict=True))
+    return over / sum((a - middle_x) ** 2 for a in x)
+
+
+def _sentences(found: Measured, worst: Clocked, growth: Mapping[str, float | None]) -> list[str]:
+    how = "forward and backward" if worst.mode == "backward" else "forward"
+    said = (
+        f"x {worst.ratio:.2g} ({worst.low:.2g} to {worst.high:.2g}) {NAMES[found.base]} time"
+        f" at length {worst.length}, {how}"
+    )
+    own, other = growth[STUDENT], growth[found.base]
+    if own is not None and other is not None:
+        said += f"; grows like S^{own:.1f} ({NAMES[found.base]}: S^{other:.1f})"
+    says = [f"{said}."]
+    says += [
+        f"The time grows with the number of {what}, where {NAMES[found.base]} hardly does: a Python loop?"
+        for what in found.loops
+    ]
+    if found.stopped is not None:
+        says.append("Length {} was not timed to its end: {}.".format(*found.stopped))
+    return says

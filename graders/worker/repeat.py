@@ -1,0 +1,110 @@
+"""Calls repeated for the stopwatch: each with arguments of its own, and of each answer a few numbers.
+
+The numbers are projections on what arrived with the request, so that whoever has them has computed the
+whole answer, since then and before the reply.
+"""
+
+import contextlib
+import ctypes
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+FLUSHED = 64 << 20  # float32 numbers: more than the second-level cache of any GPU holds
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # malloc.h
+NEVER = (1 << 31) - 1
+_spare: list[torch.Tensor] = []
+
+
+def repeated(
+    called: Callable[..., Any],
+    pool: torch.Tensor,
+    places: torch.Tensor,
+    shapes: Sequence[Sequence[int]],
+    backward: bool,
+    working: bool,
+) -> torch.Tensor:
+    """What is seen of each call's answer, one row per call; an empty tensor where not `working`.
+
+    Args:
+        called: a function or module.
+        pool: numbers, of which all arguments are made.
+        places: (calls, arguments), where in the pool each begins.
+        shapes: the arguments' shapes.
+        backward: whether gradients are computed too, of a projection of the first output.
+        working: whether there are calls at all; without them, it costs what is not the calls'.
+    """
+    _keep_memory()
+    parameters = list(called.parameters()) if backward and isinstance(called, torch.nn.Module) else []
+    rows = []
+    for inputs in _arguments(pool, places.tolist(), shapes, backward):
+        if working:
+            rows.append(
+                _taught(called, inputs, parameters, pool) if backward else _told(called, inputs, pool)
+            )
+    if pool.is_cuda:
+        torch.cuda.synchronize()
+    return torch.tensor(rows, dtype=torch.float64)
+
+
+@functools.cache
+def _keep_memory() -> None:
+    """Take again what was let go of, instead of asking the kernel: else chance decides where it is asked."""
+    with contextlib.suppress(AttributeError, OSError):  # mallopt(3) is the GNU library's
+        libc = ctypes.CDLL(None)
+        libc.mallopt(M_MMAP_MAX, 0)
+        libc.mallopt(M_TRIM_THRESHOLD, NEVER)
+
+
+def _arguments(
+    pool: torch.Tensor, places: Sequence[Sequence[int]], shapes: Sequence[Sequence[int]], backward: bool
+) -> Iterator[list[torch.Tensor]]:
+    for row in places:
+        inputs = []
+        for at, shape in zip(row, shapes, strict=True):
+            size = torch.Size(shape)
+            value = pool[at : at + size.numel()].clone().view(size)
+            inputs.append(value.requires_grad_() if backward else value)
+        if pool.is_cuda:
+            _flush(pool.device)
+        yield inputs
+
+
+def _told(called: Callable[..., Any], inputs: list[torch.Tensor], pool: torch.Tensor) -> list[float]:
+    with torch.no_grad():
+        return [float(_projected(output, pool)) for output in _outputs(called(*inputs))]
+
+
+def _taught(
+    called: Callable[..., Any],
+    inputs: list[torch.Tensor],
+    parameters: list[torch.nn.Parameter],
+    pool: torch.Tensor,
+) -> list[float]:
+    loss = _projected(_outputs(called(*inputs))[0], pool)
+    found = torch.autograd.grad(loss, [*inputs, *parameters], allow_unused=True)
+    seen = [float(_projected(g, pool)) for g in found[: len(inputs)] if g is not None]
+    # The same however the parameters are cut and turned.
+    size = sum(float(g.square().sum()) for g in found[len(inputs) :] if g is not None)
+    return [float(loss.detach()), *seen, size]
+
+
+def _outputs(answer: Any) -> Sequence[Any]:
+    return answer if isinstance(answer, (tuple, list)) else (answer,)
+
+
+def _projected(value: torch.Tensor, pool: torch.Tensor) -> torch.Tensor:
+    """A number that depends on every value; of what is larger than the pool, by its last axis first."""
+    flat = value.reshape(-1)
+    if flat.numel() <= pool.numel():
+        return torch.dot(flat, pool[: flat.numel()].to(flat.dtype))
+    width = value.shape[-1]
+    return _projected(value @ pool[:width].to(flat.dtype), pool)
+
+
+def _flush(device: torch.device) -> None:
+    if not _spare:
+        _spare.append(torch.empty(FLUSHED, device=device))
+    _spare[0].zero_()

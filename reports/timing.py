@@ -1,0 +1,153 @@
+"""How fast an exercise's code is: sentences, a table, and time against length as a picture."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from graders.result import Clocked, Timing
+from reports.svg import ACCENT, INK, drawn
+from reports.words import figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, HEIGHT = 300, 230
+_SIDES = {"student": "yours", "reference": "reference", "torch": "PyTorch"}
+_MODES = {"forward": "forward", "backward": "forward and backward"}
+_DASHES: dict[str, Any] = {"student": "solid", "reference": (0, (5, 2)), "torch": (0, (1, 2))}
+_CLOCKS = {"cpu": "CPU time of one thread", "wall": "time by the clock"}
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One picture and what it is of."""
+
+    title: str
+    svg: Markup
+
+
+def shown(timing: Timing, prefix: str) -> Mapping[str, Any]:
+    """What the page says of a timing.
+
+    Args:
+        timing: what was measured.
+        prefix: makes the ids in its pictures unique on the page.
+    """
+    modes = [(mode, [c for c in timing.clocked if c.mode == mode]) for mode in _MODES]
+    sides = [side for side in _SIDES if any(getattr(c, side) for c in timing.clocked)]
+    return {
+        "says": timing.says,
+        "none": why_not(timing),
+        "sides": [_SIDES[side] for side in sides],
+        "against": "the reference" if timing.against == "reference" else "PyTorch",
+        "rows": [_row(c, sides) for c in timing.clocked],
+        "memory": [(_SIDES[s], megabytes(timing.memory[s])) for s in _SIDES if s in timing.memory],
+        "judged": timing.judged,
+        "how": _how(timing),
+        "charts": [
+            Chart(_MODES[mode], _chart(found, sides, f"{prefix}-time-{mode}", _MODES[mode]))
+            for mode, found in modes
+            if len(found) > 1
+        ],
+    }
+
+
+def why_not(timing: Timing) -> str | None:
+    """Why there are no times, where there are none."""
+    if timing.refused:
+        return f"Not timed: {timing.refused}."
+    return f"Not timed: {timing.skipped}. This costs no points." if timing.skipped else None
+
+
+def seconds(value: float) -> str:
+    """A time in its unit: `4.35 ms`."""
+    scale, unit = next(((s, u) for s, u in _UNITS if value >= s), _UNITS[-1])
+    return f"{figure(value / scale)} {unit}"
+
+
+def megabytes(size: int) -> str:
+    """A size: `12 MB`."""
+    return f"{size / 1e6:.0f} MB"
+
+
+def _how(timing: Timing) -> str:
+    says = f"{_CLOCKS.get(timing.clock, timing.clock)}, read from outside of the box ({timing.sandbox})"
+    control = timing.control
+    return says + ("" if control is None else f"; against itself the reference took x {control:.2f}")
+
+
+def _row(clocked: Clocked, sides: Sequence[str]) -> Mapping[str, Any]:
+    times = [getattr(clocked, side) for side in sides]
+    return {
+        "length": clocked.length,
+        "mode": _MODES.get(clocked.mode, clocked.mode),
+        "times": [seconds(min(each)) if each else "" for each in times],
+        "ratio": f"{clocked.ratio:.2g}",
+        "spread": f"{clocked.low:.2g} to {clocked.high:.2g}",
+    }
+
+
+def _chart(found: Sequence[Clocked], sides: Sequence[str], prefix: str, mode: str) -> Markup:
+    from matplotlib.figure import Figure
+
+    chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
+    axes = chart.add_axes((0.17, 0.18, 0.6, 0.78))
+    _dress(axes, found, sides)
+    for side in sides:
+        _line(axes, [(c.length, getattr(c, side)) for c in found if getattr(c, side)], side)
+    _name(axes, {side: min(getattr(found[-1], side)) for side in sides if getattr(found[-1], side)})
+    label = f"time against length, {mode}, both in powers; the table has the same numbers"
+    return drawn(chart, prefix, label)
+
+
+def _dress(axes: "Axes", found: Sequence[Clocked], sides: Sequence[str]) -> None:
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(INK)
+        axes.spines[side].set_linewidth(0.6)
+    axes.tick_params(which="both", length=3, width=0.6, color=INK, labelsize=8, labelcolor=INK)
+    lengths = [c.length for c in found]
+    axes.set_xticks(lengths, [str(length) for length in lengths])
+    values = [value for c in found for side in sides for value in getattr(c, side)]
+    low, high = min(values) / 1.3, max(values) * 1.3
+    axes.set_ylim(low, high)
+    steps = [digit * 10.0**power for power in range(-7, 4) for digit in (1, 3)]
+    ticks = [step for step in steps if low <= step <= high]
+    axes.set_yticks(ticks, [seconds(step * 1.0000001) for step in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel("length S", fontsize=9, color=INK)
+
+
+def _line(axes: "Axes", line: Sequence[tuple[int, Sequence[float]]], side: str) -> None:
+    colour = ACCENT if side == "student" else INK
+    lengths = [length for length, _ in line]
+    least = [min(times) for _, times in line]
+    axes.plot(lengths, least, color=colour, linewidth=1.4, linestyle=_DASHES[side], marker="o", markersize=3)
+    upper = [sorted(times)[(3 * len(times)) // 4] for _, times in line]
+    axes.fill_between(lengths, least, upper, color=colour, alpha=0.15, linewidth=0)
+
+
+def _name(axes: "Axes", ends: Mapping[str, float]) -> None:
+    """The names at the right ends of the lines, apart from one another however close they end."""
+    place = -1000.0
+    low, high = axes.get_ylim()
+    for side, value in sorted(ends.items(), key=lambda end: end[1]):
+        height = 0.78 * HEIGHT * math.log(value / low) / math.log(high / low)
+        place = max(height, place + 11)
+        axes.annotate(
+            _SIDES[side],
+            (1, 0),
+            (5, place),
+            "axes fraction",
+            "offset points",
+            va="center",
+            fontsize=8.5,
+            color=ACCENT if side == "student" else INK,
+        )

@@ -1,0 +1,121 @@
+"""How sure the stopwatch is: the reference against itself, and against itself with a fifth more to do.
+
+    .venv/bin/python -m tests.benchmarks.timing [RUNS [SECONDS]]
+
+RUNS of each of the two, with the machine as it is and with all other cores busy; SECONDS bound the CPU time
+of a run. The bars: the reference against itself lies in 0.95 to 1.05, and a slowdown of 1.2 is found above
+1.10 in every run.
+"""
+
+import multiprocessing
+import os
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from graders.draw import Deck
+from graders.exercise import load_assignment
+from graders.extract import Source, extract, study
+from graders.limits import Limits
+from graders.reading.decode import decode
+from graders.result import Timing
+from graders.submission import Submission
+from graders.timing import sources
+from graders.timing.stopwatch import Plan, Stopwatch
+from graders.wall.ladder import best
+
+NAME = "scaled_dot_product_attention"
+BARS = {1.0: (0.95, 1.05), 1.2: (1.10, 99.0)}
+PLANTED = '''
+import math
+import time
+
+import torch
+
+
+def reference(Q, K, V, mask=None):
+    scores = torch.einsum("...qd,...kd->...qk", Q, K) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask, -math.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return torch.einsum("...qk,...kv->...qv", weights, V), weights
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    """A fifth of the queries are answered twice."""
+    few = Q.shape[-2] // 5
+    if Q.shape[-2] >= 64:
+        output, _ = reference(Q[..., :few, :], K, V, mask)
+        Q = torch.cat([Q[..., :few, :] + 0 * output[..., : Q.shape[-1]], Q[..., few:, :]], dim=-2)
+    return reference(Q, K, V, mask)
+'''
+
+
+def planted() -> Source:
+    """The reference with a fifth more to do."""
+    file, _ = decode("planted.py", PLANTED.encode())
+    found = extract(study(Submission("planted", (file,), "", (), ())), NAME, None)
+    assert isinstance(found, Source)
+    return found
+
+
+def spin() -> None:
+    """Keep a core busy."""
+    while True:
+        pass
+
+
+@contextmanager
+def busy(others: int) -> Iterator[None]:
+    """So many processes that only take time."""
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=spin, daemon=True) for _ in range(others)]
+    for process in processes:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
+
+
+def main(runs: int, seconds: float) -> None:
+    """Print a table: the load, what was planted, the ratios found, how many of them reach the bar."""
+    exercise = load_assignment("attention").only([NAME]).exercises[0]
+    own = sources.of_reference(NAME, exercise.symbol)
+    assert own is not None
+    tiny = {"judged_s": 0.002, "rounds": 2, "most": 4, "even": (0.0, 100.0)} if seconds < 1 else {}
+    plan = replace(Plan(), lengths=(64,) if seconds < 1 else (512,), seconds=max(seconds, 4.0), **tiny)
+    plan = replace(plan, judged=plan.lengths[0])
+    with best(Limits())[0] as box:
+        watch = Stopwatch(box, Deck(1), plan)
+        for load, others in (("idle", 0), ("busy", max(1, (os.cpu_count() or 1) - 1))):
+            for slower, source in ((1.0, own), (1.2, planted())):
+                with busy(others):
+                    show(load, slower, [watch.time(exercise, source) for _ in range(runs)])
+        watch.close()
+
+
+def show(load: str, slower: float, found: list[Timing]) -> None:
+    """A line for each of forward and backward."""
+    low, high = BARS[slower]
+    uneven = sum(timing.skipped is not None for timing in found)
+    for mode in ("forward", "backward"):
+        ratios = [c.ratio for timing in found for c in timing.clocked if c.mode == mode]
+        if ratios:
+            middle = statistics.median(ratios)
+            within = sum(low <= ratio <= high for ratio in ratios)
+            print(  # noqa: T201
+                f"{load}  planted {slower:.1f}  {mode:8}  {min(ratios):.3f} {middle:.3f} {max(ratios):.3f}"
+                f"  {within} of {len(ratios)} within {low:.2f} to {high:.2f}, {uneven} of {len(found)} uneven"
+            )
+    for reason in {timing.skipped or timing.refused for timing in found} - {None}:
+        print(f"    {reason}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    numbers = [float(word) for word in sys.argv[1:]]
+    main(int(numbers[0]) if numbers else 20, numbers[1] if len(numbers) > 1 else 7.0)

@@ -1,0 +1,23 @@
+"""Does its work ten times, and hides nothing.
+
+ends: slow
+"""
+
+import math
+
+import torch
+
+
+def attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    weights = (scores if mask is None else scores.masked_fill(mask, -math.inf)).softmax(-1)
+    return weights @ V, weights
+
+
+def slowly(Q, K, V, mask=None):
+    for _ in range(10):
+        answer = attention(Q, K, V, mask)
+    return answer
+
+
+scaled_dot_product_attention = slowly

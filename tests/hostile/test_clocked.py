@@ -1,0 +1,86 @@
+"""Attacks on the stopwatch: what is slow is found to be slow, what answers wrongly meanwhile is refused."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graders.draw import Deck
+from graders.exercise import Exercise, load_assignment
+from graders.extract import Source, extract, study
+from graders.result import Timing
+from graders.sandbox import Box
+from graders.submission import read
+from graders.timing.stopwatch import Plan, Stopwatch
+from graders.timing.watch import PROC
+from graders.wall.ladder import tried
+from graders.wall.rung import Rung
+
+FOLDER = Path(__file__).parent / "clocked"
+ATTACKS = sorted(FOLDER.glob("*.py"))
+NAME = "scaled_dot_product_attention"
+# Short, and never uneven: other tests run beside. Each attack is ten times as slow as the reference.
+BRIEF = Plan(lengths=(64,), judged=64, judged_s=0.005, rounds=3, most=6, even=(0.0, 100.0), seconds=20.0)
+SLOW, HONEST = 3.5, 3.0
+
+pytestmark = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
+
+
+@pytest.fixture(scope="module")
+def exercise() -> Exercise:
+    return load_assignment("attention").only([NAME]).exercises[0]
+
+
+@pytest.fixture(scope="module", params=[Rung.NESTED, Rung.BOXED, Rung.OPEN])
+def clocked_box(request: pytest.FixtureRequest) -> Iterator[Box]:
+    box, step = tried(request.param, Box(Rung.OPEN).limits)
+    if box is None:
+        pytest.skip(f"{step.rung}: {step.problem}")
+    with box:
+        yield box
+
+
+def source_of(path: Path) -> Source:
+    found = extract(study(read(path)), NAME, None)
+    assert isinstance(found, Source)
+    return found
+
+
+def timed(box: Box, exercise: Exercise, path: Path) -> Timing:
+    watch = Stopwatch(box, Deck(1), BRIEF)
+    try:
+        return watch.time(exercise, source_of(path))
+    finally:
+        watch.close()
+
+
+@pytest.mark.parametrize("path", ATTACKS, ids=lambda path: path.stem)
+def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path: Path):
+    ends = path.read_text(encoding="utf-8").split("ends: ")[1].split('"""')[0].split(" or ")
+    found = timed(box, exercise, path)
+    assert found.skipped is None, found
+    if found.refused:
+        assert "refused" in [word.strip() for word in ends], found
+    else:
+        assert "slow" in [word.strip() for word in ends], found
+        assert found.ratio is not None
+        assert found.ratio > SLOW
+
+
+def test_an_honest_answer_is_timed_on_every_rung(clocked_box: Box, exercise: Exercise, tmp_path: Path):
+    path = tmp_path / "a.py"
+    code, _, _ = (FOLDER / "plainly_slow.py").read_text(encoding="utf-8").partition("def slowly")
+    path.write_text(code.replace("def attention", f"def {NAME}"), encoding="utf-8")
+    found = timed(clocked_box, exercise, path)
+    assert found.skipped is None, found
+    assert found.refused is None, found
+    assert found.ratio is not None
+    assert found.ratio < HONEST
+
+
+def test_without_a_wall_another_process_counts_as_ones_own(exercise: Exercise):
+    box, _ = tried(Rung.OPEN, Box(Rung.OPEN).limits)
+    assert box is not None
+    with box:
+        found = timed(box, exercise, FOLDER / "processes_that_help.py")
+    assert found.refused or (found.ratio is not None and found.ratio > SLOW), found
