@@ -11,10 +11,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.candidate import Boxed, BoxedModule
+from graders.candidate import Boxed
 from graders.check import Gradients, Module, Raised, Violation
 from graders.local import LocalModule
 from graders.observe import close, form_of, tensors_of
+from graders.remote import BoxedModule
 from graders.renaming.naming import Naming, Undecidable
 from graders.twin import Dress, Twin
 from graders.weighing import mildly

@@ -100,6 +100,7 @@ TABLE = {
         "graders.models",
         "graders.observe",
         "graders.properties",
+        "graders.scene",
         "graders.tensors",
         "graders.texts",
     },

@@ -7,10 +7,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.candidate import Boxed, BoxedModule
+from graders.candidate import Boxed
 from graders.child import Child
 from graders.extract import Source
 from graders.lost import interfered
+from graders.remote import BoxedModule
 from graders.sandbox import Box
 from graders.timed import Timed
 from graders.timing.watch import NoClock, WallClock, Watch, watch

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from graders import reference
-from graders.candidate import Boxed, BoxedModule
+from graders.candidate import Boxed
 from graders.check import Raised, Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
@@ -23,6 +23,7 @@ from graders.extract import Source
 from graders.lost import Lost
 from graders.models import Given
 from graders.plain import plain
+from graders.remote import BoxedModule
 from graders.renaming.naming import Undecidable
 from graders.result import Timing
 from graders.sandbox import Box, BoxBroken

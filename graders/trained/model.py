@@ -6,9 +6,9 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor
 
-from graders.candidate import BoxedModule
 from graders.kinds import unlike_a_tensor
 from graders.plain import plain
+from graders.remote import BoxedModule
 from graders.result import Outcome
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.opened import Opened

@@ -12,11 +12,13 @@ import traceback
 from typing import Any
 
 import descent
+import devices
 import incoming
 import lent
 import load
 import numpy
 import repeat
+import slopes
 import torch
 import weights
 import wire
@@ -43,9 +45,9 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
 
 def _answered(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
     try:
-        value = value if room.device == "cpu" else _moved(value, room.device)
+        value = value if room.device == "cpu" else devices.moved(value, room.device)
         answer = getattr(room, header["do"])(*value)
-        answer = answer if room.device == "cpu" else _home(answer)
+        answer = answer if room.device == "cpu" else devices.home(answer)
         reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
         reply = wire.reply(header["id"], False, _described(error))
@@ -158,29 +160,9 @@ class Room:
         self._module(target).to(wire.DTYPES[dtype])
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
-        """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
-
-        `upstream` holds one tensor or None per output. A gradient is None where none arrives; a parameter
-        that is not to be learned has none.
-        """
-        called = self._target(target)
-        inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
-        named = called.named_parameters() if isinstance(called, torch.nn.Module) else ()
-        parameters = {name: value for name, value in named if value.requires_grad}
-        answer = called(*args, **kwargs)
-        outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
-        pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
-        wanted = [*inputs, *parameters.values()]
-        if not any(o.requires_grad for o, _ in pairs):
-            found: Any = [None] * len(wanted)
-        else:
-            loss = sum((o * u).sum() for o, u in pairs)
-            found = torch.autograd.grad(loss, wanted, allow_unused=True)
-        return {
-            "answer": answer,
-            "inputs": list(found[: len(inputs)]),
-            "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
-        }
+        """Gradients of the sum over outputs of output * upstream; see `slopes.slopes`."""
+        found: dict[str, Any] = slopes.slopes(self._target(target), args, kwargs, upstream)
+        return found
 
     def descend(self, target: int, args: Any, steps: int, rate: float) -> None:
         """Train a module on one batch, by the loss that it answers with."""
@@ -250,35 +232,6 @@ def _topmost(module: torch.nn.Module, names: Any) -> list[torch.nn.Module]:
     for child in module.children():
         found += [child] if type(child).__name__ in names else _topmost(child, names)
     return found
-
-
-def _moved(value: Any, device: str) -> Any:
-    """The same value with its tensors on `device`."""
-    if isinstance(value, torch.Tensor):
-        return value.to(device)
-    if isinstance(value, dict):
-        return {key: _moved(item, device) for key, item in value.items()}
-    return type(value)(_moved(item, device) for item in value) if isinstance(value, (list, tuple)) else value
-
-
-def _home(value: Any, depth: int = wire.DEPTH_LIMIT) -> Any:
-    """The same value with its plain tensors on the CPU, from where they can cross."""
-    kind = type(value)
-    if kind in (torch.Tensor, torch.nn.Parameter) and value.is_cuda:
-        return value.detach().cpu()
-    if depth and kind is dict:
-        return {key: _home(item, depth - 1) for key, item in value.items()}
-    return kind(_home(item, depth - 1) for item in value) if depth and kind in (list, tuple) else value
-
-
-def _like(output: Any, upstream: torch.Tensor) -> torch.Tensor:
-    if not isinstance(output, torch.Tensor):
-        raise TypeError(f"the output should be a tensor, but is a {type(output).__name__}")
-    if output.shape != upstream.shape:
-        raise ValueError(
-            f"the output should have shape {tuple(upstream.shape)}, but has {tuple(output.shape)}"
-        )
-    return output
 
 
 _ABSENT = object()

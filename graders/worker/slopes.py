@@ -1,0 +1,40 @@
+"""Gradients of what student code computes."""
+
+from typing import Any
+
+import torch
+
+
+def slopes(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
+    """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
+
+    `upstream` holds one tensor or None per output. A gradient is None where none arrives; a parameter
+    that is not to be learned has none.
+    """
+    inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
+    named = called.named_parameters() if isinstance(called, torch.nn.Module) else ()
+    parameters = {name: value for name, value in named if value.requires_grad}
+    answer = called(*args, **kwargs)
+    outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
+    pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
+    wanted = [*inputs, *parameters.values()]
+    if not any(o.requires_grad for o, _ in pairs):
+        found: Any = [None] * len(wanted)
+    else:
+        loss = sum((o * u).sum() for o, u in pairs)
+        found = torch.autograd.grad(loss, wanted, allow_unused=True)
+    return {
+        "answer": answer,
+        "inputs": list(found[: len(inputs)]),
+        "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
+    }
+
+
+def _like(output: Any, upstream: torch.Tensor) -> torch.Tensor:
+    if not isinstance(output, torch.Tensor):
+        raise TypeError(f"the output should be a tensor, but is a {type(output).__name__}")
+    if output.shape != upstream.shape:
+        raise ValueError(
+            f"the output should have shape {tuple(upstream.shape)}, but has {tuple(output.shape)}"
+        )
+    return output
