@@ -177,7 +177,7 @@ def _emptied(right: Any, spoil: Callable[[Tensor, Any], Tensor]) -> Any:
     if isinstance(right, type):
         forward = right.forward  # type: ignore[attr-defined]
         return type(right.__name__, (right,), {"forward": lambda self, *a: spoiled(forward(self, *a), a[0])})
-    return lambda *args: spoiled(right(*args), args[0])
+    return lambda *args: spoiled(right(*args), next((a for a in args if isinstance(a, Tensor)), args[0]))
 
 
 def _repeated(answer: Tensor, given: Any) -> Tensor:

@@ -140,6 +140,12 @@ class _Mixed(LocalModule):
         }
         return {**super().parameters(), **inside}
 
+    @property
+    def frozen(self) -> frozenset[str]:
+        """The names of those that are not to be learned, its own and in its parts."""
+        inside = (f"{place}.{name}" for place, remote in self._remotes.items() for name in remote.part.frozen)
+        return super().frozen.union(inside)
+
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
         """Set parameters by name, in the parts too, in another dtype if one is given."""
         if dtype is not None:

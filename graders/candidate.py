@@ -4,7 +4,7 @@ Implements the protocols of `graders.check` over a process in the box.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
@@ -12,10 +12,11 @@ import torch
 from torch import Tensor
 
 from graders.account import Account, StudentError
-from graders.check import Gradients, Look, Module, Taken
+from graders.check import Gradients, Look, Module, Saw, Seeded, Taken
 from graders.child import Answer
 from graders.extract import Source
 from graders.kinds import unlike_a_tensor
+from graders.lent import understood
 from graders.lost import Lost, interfered
 from graders.plain import plain
 from graders.renaming.naming import Naming
@@ -50,14 +51,21 @@ class _Called:
         return self._target
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._candidate.ask("call", [self._target, list(args), kwargs])
+        return self._candidate.ask("call", [self._target, _sent(args), kwargs])
 
     def look(self, *args: Any, **kwargs: Any) -> Look:
-        seen = _record(self._candidate.ask("call_and_look", [self._target, list(args), kwargs]))
+        seen = _record(self._candidate.ask("call_and_look", [self._target, _sent(args), kwargs]))
         after, kept = seen.get("args"), seen.get("random_state_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
             raise interfered()
         return Look(seen.get("answer"), after, kept)
+
+    def seeded(self, seed: int, *args: Any) -> Seeded:
+        seen = _record(self._candidate.ask("call_seeded", [self._target, seed, _sent(args)]))
+        after, kept = seen.get("args"), seen.get("gradients_kept")
+        if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
+            raise interfered()
+        return Seeded(seen.get("answer"), after, kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         seen = _record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
@@ -73,13 +81,25 @@ class _Called:
 class BoxedModule(_Called):
     """A module of the student's, which stays in the box."""
 
-    def __init__(self, candidate: "Boxed", target: int, shapes: dict[str, Shape] | None = None) -> None:
+    def __init__(
+        self,
+        candidate: "Boxed",
+        target: int,
+        shapes: dict[str, Shape] | None = None,
+        frozen: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(candidate, target)
         self.taken: Taken = dict
+        self.frozen = frozen
         self._shapes = shapes
 
     def __del__(self) -> None:
         self._candidate.left.append(self._target)
+
+    @property
+    def handle(self) -> wire.Handle:
+        assert self._target is not None
+        return wire.Handle(self._target)
 
     def parameters(self) -> dict[str, Tensor]:
         found = _record(self._candidate.ask("parameters", [self._target]))
@@ -100,6 +120,10 @@ class BoxedModule(_Called):
         )
         return self
 
+    def learn(self, *args: Any, steps: int, rate: float) -> Self:
+        self._candidate.train("descend", [self._target, list(args), steps, rate])
+        return self
+
     def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
         """Its sub-modules of classes with these names, none inside another, with the class's name."""
         found = self._candidate.ask("parts", [self._target, list(names)])
@@ -113,9 +137,34 @@ class BoxedModule(_Called):
         self._candidate.ask("train", [self._target, mode])
         return self
 
+    def state(self) -> dict[str, Shape]:
+        """The shapes of its parameters and buffers."""
+        told = self._candidate.ask("state", [self._target])
+        if type(told) is not dict or not all(_is_shape(shape) for shape in told.values()):
+            raise interfered()
+        return {str(name): tuple(shape) for name, shape in told.items()}
+
+    def load_state(self, values: Mapping[str, Tensor]) -> None:
+        """Set its parameters and buffers by name."""
+        self._candidate.ask("load_state", [self._target, list(values), list(values.values())])
+
+    def infer(self, *args: Any) -> Any:
+        """The answer, without gradients."""
+        return self._candidate.ask("infer", [self._target, list(args)])
+
     def to(self, dtype: torch.dtype) -> Self:
         self._candidate.ask("cast", [self._target, wire.NAMES[dtype]])
         return self
+
+
+class BoxedLent(BoxedModule):
+    """A model of ours, which lives with the student's code."""
+
+    def saw(self) -> Saw:
+        told = understood(self._candidate.ask("saw", [self._target]))
+        if told is None:
+            raise interfered()
+        return told
 
 
 class Boxed(_Called):
@@ -158,6 +207,9 @@ class Boxed(_Called):
     def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
         return self._made(args, kwargs)
 
+    def lend(self, kind: str, **config: Any) -> BoxedLent:
+        return BoxedLent(self, self._number(self.ask("lend", [kind, config])))
+
     def weighted(self, seed: int, **config: Any) -> Module:
         return mildly(self._made((), config), seed)
 
@@ -171,10 +223,17 @@ class Boxed(_Called):
             StudentError: the student's code raised.
             Lost: the process is gone.
         """
-        answer = self._together.wait((do, value)) if self._together else self._ask(do, value)
-        if answer.ok:
-            return answer.value
-        raise self.account.error(_record(answer.value))
+        return self._told(self._together.wait((do, value)) if self._together else self._ask(do, value))
+
+    def train(self, do: str, value: list[Any]) -> Any:
+        """The same for what takes many calls' time: by itself, and within a limit of its own.
+
+        Raises:
+            StudentError: the student's code raised.
+            Lost: the process is gone.
+        """
+        with self._alone():
+            return self._told(self._asked(do, value, self._turn.box.limits.training_s))
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:
         """What each of the works gives, all at once; None where they must be done one after another."""
@@ -189,11 +248,17 @@ class Boxed(_Called):
                 self._together = None
         return found
 
-    def behind(self, handle: Any, shapes: dict[str, Shape] | None = None) -> BoxedModule:
-        """The module in the box that a handle stands for, with the shapes of its parameters if known."""
+    def behind(
+        self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
+    ) -> BoxedModule:
+        """The module in the box that a handle stands for, with what is known of its parameters."""
+        return BoxedModule(self, self._number(handle), shapes, frozenset(frozen))
+
+    @staticmethod
+    def _number(handle: Any) -> int:
         if not isinstance(handle, wire.Handle):
             raise interfered()
-        return BoxedModule(self, handle.number, shapes)
+        return handle.number
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -206,16 +271,24 @@ class Boxed(_Called):
 
     def _ask(self, do: str, value: list[Any]) -> Answer:
         limits = self._turn.box.limits
-        seconds = limits.later_call_s if self._hung else limits.call_s
+        try:
+            return self._asked(do, value, limits.later_call_s if self._hung else limits.call_s)
+        except Lost as lost:
+            self._hung |= lost.outcome is Outcome.TIMED_OUT
+            raise
+
+    def _asked(self, do: str, value: list[Any], seconds: float) -> Answer:
         try:
             if len(self.left) >= LEFT:
                 self._turn.ask("forget", self._forgotten(), seconds)
             return self._turn.ask(do, value, seconds)
         except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
             raise StudentError(f"what the code gave cannot be used: {error}", None) from error
-        except Lost as lost:
-            self._hung |= lost.outcome is Outcome.TIMED_OUT
-            raise
+
+    def _told(self, answer: Answer) -> Any:
+        if answer.ok:
+            return answer.value
+        raise self.account.error(_record(answer.value))
 
     def _ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer]:
         answers = self._turn.ask_all([("forget", self._forgotten()), *requests])
@@ -229,10 +302,12 @@ class Boxed(_Called):
 
     def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
         made = self.ask("construct", [list(args), dict(kwargs), self._dtype])
-        if type(made) is not list or len(made) != 2:
+        if type(made) is not list or len(made) != 3:
             raise interfered()
-        handle, shapes = made
-        return self.behind(handle, None if shapes is None else _shapes(shapes))
+        handle, shapes, frozen = made
+        if type(frozen) is not list or not all(type(name) is str for name in frozen):
+            raise interfered()
+        return self.behind(handle, None if shapes is None else _shapes(shapes), frozen)
 
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol
@@ -246,6 +321,11 @@ class Boxed(_Called):
             self.problem = plain(f"{symbol} should be a plain tensor, but is {unlike_a_tensor(value)}", 300)
         elif kind not in ("function", "class"):
             self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
+
+
+def _sent(args: Sequence[Any]) -> list[Any]:
+    """Arguments as they cross: what is in the box already goes as its number."""
+    return [a.handle if isinstance(a, BoxedModule) else a for a in args]
 
 
 def _record(value: Any) -> dict[str, Any]:

@@ -37,15 +37,19 @@ from graders.compare import (
 )
 from graders.kinds import kind
 from graders.language import line
+from graders.lent import Saw
 
 __all__ = [
     "Called",
     "Candidate",
     "Check",
     "Gradients",
+    "Lent",
     "Look",
     "Module",
     "Raised",
+    "Saw",
+    "Seeded",
     "Target",
     "Violation",
     "agree",
@@ -77,6 +81,15 @@ class Look:
 
 
 @dataclass(frozen=True)
+class Seeded:
+    """A call under a seed: the arguments afterwards, and whether gradients were still on."""
+
+    answer: Any
+    args: Sequence[Any]
+    gradients_kept: bool
+
+
+@dataclass(frozen=True)
 class Gradients:
     """Gradients of sum(output * upstream) for the tensor arguments, in order, and parameters by name."""
 
@@ -97,6 +110,9 @@ class Called(Protocol):
     def look(self, *args: Any, **kwargs: Any) -> Look:
         """The answer, and what the call did beside answering."""
 
+    def seeded(self, seed: int, *args: Any) -> Seeded:
+        """The answer of a call that begins with `torch.manual_seed(seed)`."""
+
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         """The gradients for `upstream`, one tensor or None per output."""
 
@@ -108,6 +124,10 @@ class Module(Called, Protocol):
     """
 
     taken: Taken
+
+    @property
+    def frozen(self) -> frozenset[str]:
+        """The names of its parameters that are not to be learned."""
 
     def parameters(self) -> dict[str, Tensor]:
         """Its named parameters."""
@@ -124,6 +144,19 @@ class Module(Called, Protocol):
     def to(self, dtype: Any) -> "Module":
         """Change its floating-point dtype."""
 
+    def learn(self, *args: Any, steps: int, rate: float) -> "Module":
+        """Train it on one batch, by the loss that it answers with; then in evaluation mode."""
+
+
+class Lent(Protocol):
+    """A model of ours, to be put among the arguments of a call."""
+
+    def saw(self) -> Saw:
+        """How it was called, as it says itself."""
+
+    def train(self, mode: bool = True) -> Any:
+        """Training or evaluation mode."""
+
 
 class Candidate(Called, Protocol):
     """The student's function, class or variable.
@@ -136,6 +169,9 @@ class Candidate(Called, Protocol):
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
         """A module of the student's class, in evaluation mode."""
+
+    def lend(self, kind: str, **config: Any) -> Lent:
+        """A model of `worker/lent.py`, in training mode, where the student's code can call it."""
 
     def weighted(self, seed: int, **config: Any) -> Module:
         """A module of the student's class in evaluation mode, with mild parameters of a seed."""

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from graders.limits import sized
+from graders.lost import interfered
 from graders.plain import plain
 from graders.turn import Turn
-from graders.worker.weights import KINDS
+from graders.worker.weights import KINDS, NOTES
 from graders.worker.wire import REQUEST
 
 OPEN_S = 20.0
@@ -34,6 +35,23 @@ def weights(turn: Turn, name: str, data: bytes) -> dict[str, Tensor]:
         BadCheckpoint: it cannot be opened, is too large, or holds no named tensors.
         Lost: opening it ended the process.
     """
+    return _tensors(name, _asked(turn, "open_checkpoint", name, data))
+
+
+def trained(turn: Turn, name: str, data: bytes) -> tuple[dict[str, Tensor], dict[str, str | None]]:
+    """The named tensors in a trained model's checkpoint, and the JSON of its notes (`NOTES`) by name.
+
+    Takes and raises what `weights` does.
+    """
+    found = _asked(turn, "open_trained", name, data)
+    if type(found) is not dict:
+        raise interfered()
+    notes = {note: text if type(text := found.get(note)) is str else None for note in NOTES}
+    return _tensors(name, found.get("state")), notes
+
+
+def _asked(turn: Turn, do: str, name: str, data: bytes) -> Any:
+    """What is in a checkpoint, as the box's operation `do` tells it."""
     kind = PurePosixPath(name).suffix.lower()
     if kind not in KINDS:
         raise BadCheckpoint(f"{name} is no checkpoint: its name should end with {', '.join(KINDS)}")
@@ -41,10 +59,10 @@ def weights(turn: Turn, name: str, data: bytes) -> dict[str, Tensor]:
         raise BadCheckpoint(f"{name} has {sized(len(data))}, and a checkpoint may have {sized(REQUEST.body)}")
     if not data:
         raise BadCheckpoint(f"{name} is empty: save the model again")
-    answer = turn.ask("open_checkpoint", [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
+    answer = turn.ask(do, [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
     if not answer.ok:
         raise BadCheckpoint(f"{name} cannot be opened: {_error(answer.value)}")
-    return _tensors(name, answer.value)
+    return answer.value
 
 
 def _tensors(name: str, value: Any) -> dict[str, Tensor]:

@@ -68,6 +68,7 @@ class Child:
         self._wait.register(channel, select.POLLIN)
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
+        self.allowed = f"{limits.submission_s:g} seconds for the whole submission"
         self.told: int | None = None  # its number, as the warm interpreter sees it
 
     def started(self, seconds: float) -> None:
@@ -224,7 +225,7 @@ class Child:
 
     def _late(self, until: float) -> Lost:
         if until == self.deadline:
-            says = f"the {self._limits.submission_s:g} seconds for the whole submission were used up"
+            says = f"the {self.allowed} were used up"
         else:
             says = f"no answer within {self._allowed:g} seconds: an endless loop, or far too much work?"
         return Lost(Outcome.TIMED_OUT, says, frames=self._where())

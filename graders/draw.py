@@ -23,7 +23,9 @@ from graders.check import Check
 from graders.compare import Target
 from graders.diagnose import Suspects
 from graders.exercise import Exercise
+from graders.observe import watches
 from graders.reference import reference
+from graders.trained.yardstick import yardstick
 from graders.twin import Twin, twin
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
@@ -94,7 +96,7 @@ class Deck:
         if exercise.name not in self._proofs:
             made = reference(exercise.name, exercise.symbol)
             trials = self.trials(exercise) if isinstance(made, type) else []  # functions have no parameters
-            same = [trial for trial in trials if trial.config == trials[0].config]
+            same = [t for t in trials if not watches(t) and t.config == trials[0].config]
             self._proofs[exercise.name] = [twin(trial, made) for trial in same]
         return self._proofs[exercise.name]
 
@@ -109,6 +111,8 @@ class Deck:
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""
         for exercise in exercises:
+            if exercise.rule is not None:
+                yardstick(exercise.rule, self.seed)
             for check in exercise.checks:
                 if self.decidable(exercise, check):
                     self.deal(exercise, check)

@@ -8,14 +8,16 @@ import ast
 import difflib
 import importlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.check import Check
 from graders.course import ASSIGNMENTS, course
 from graders.language import said
 from graders.timed import Timed
-from graders.timing.rule import Rule, rule_of
+from graders.timing.pace import Pace, pace_of
+from graders.trained.rule import Rule, rule_of
+from graders.trained.seen import Criterion
 from graders.twin import WITH_RELU, Activation
 
 
@@ -37,6 +39,8 @@ class Exercise:
 
     `handed_out` is the text that students get, `contract` the docstring in it; `trials` makes draws of a
     seed on which mistakes can be told apart, and `activations` are those accepted for the reference's GELU.
+    An exercise that asks for a trained model has no checks but `criteria`, and a `rule` that says what the
+    model is measured against; `beside` are symbols that may be handed in with its own.
     `timed` makes a call of a length where the exercise is timed, and `pace` says what that costs.
     """
 
@@ -49,8 +53,11 @@ class Exercise:
     checks: tuple[Check, ...]
     trials: Callable[[int], list[Any]]
     activations: Sequence[Activation]
+    beside: tuple[str, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    rule: Rule | None = None
     timed: Callable[..., Timed] | None = None
-    pace: Rule | None = None
+    pace: Pace | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,11 @@ class Assignment:
         kept = tuple(e for e in self.exercises if not wanted or e.name in wanted)
         return Assignment(self.name, self.title, kept)
 
+    def measured_on(self, corpus: str | None) -> "Assignment":
+        """The same with trained models measured on another corpus, if one is named."""
+        kept = tuple(replace(e, rule=e.rule and e.rule.on(corpus)) for e in self.exercises)
+        return replace(self, exercises=kept)
+
 
 def assignment_names() -> list[str]:
     """The assignments of the course, in its order."""
@@ -91,7 +103,7 @@ def load_assignment(name: str) -> Assignment:
     if name not in known:
         raise UnknownName.of("assignment", name, known)
     entry = known[name]
-    return Assignment(name, entry["title"], tuple(_exercise(e) for e in entry["exercises"]))
+    return Assignment(name, entry["title"], tuple(_exercise(e, entry) for e in entry["exercises"]))
 
 
 def symbols_of(name: str) -> set[str]:
@@ -99,23 +111,27 @@ def symbols_of(name: str) -> set[str]:
     return {_symbol(e["name"]).name for e in course()[name]["exercises"]}
 
 
-def _exercise(entry: dict[str, Any]) -> Exercise:
+def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
     name = str(entry["name"])
     symbol = _symbol(name)
     module = importlib.import_module(f"graders.checks.{name}")
     checks = tuple(value for value in vars(module).values() if isinstance(value, Check))
+    criteria = tuple(value for value in vars(module).values() if isinstance(value, Criterion))
     return Exercise(
         name=name,
         title=str(entry["title"]),
-        symbol=symbol.name,
+        symbol=getattr(module, "SYMBOL", symbol.name),
         points=float(entry["points"]),
         contract=said(ast.get_docstring(symbol)),
         handed_out=_text(name),
         checks=checks,
         trials=getattr(module, "trials", lambda _seed: []),
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
+        beside=getattr(module, "BESIDE", ()),
+        criteria=criteria,
+        rule=rule_of(assignment["trained"]) if criteria else None,
         timed=getattr(module, "timed", None),
-        pace=rule_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
+        pace=pace_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
 
 

@@ -4,6 +4,7 @@ The first file to read. Each step has a file of its own name.
 """
 
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from graders import score
 from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
-from graders.extract import Missing, Source, extract, study
+from graders.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
 from graders.lost import Lost
 from graders.reading.bounds import bounded
@@ -20,7 +21,16 @@ from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionIn
 from graders.sandbox import Box, BoxBroken
 from graders.submission import Submission, Unreadable, read
 from graders.timing.stopwatch import Stopwatch
+from graders.trained.judge import judged
 from graders.turn import Turn
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The code of an exercise's symbol, and of those that may come with it."""
+
+    source: Source | Missing
+    beside: Mapping[str, Source | Missing]
 
 
 @dataclass(frozen=True)
@@ -46,24 +56,27 @@ class Grader:
             with bounded():
                 submission = read(path, name)
                 program = study(submission)
-                sources = [extract(program, e.symbol, e.handed_out) for e in self.assignment.exercises]
-            return self._graded(submission, sources, [*submission.remarks, *program.remarks])
+                handed = [_handed(program, e) for e in self.assignment.exercises]
+            return self._graded(submission, handed, [*submission.remarks, *program.remarks])
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
             return score.broken(self.assignment, info, staff, self._run)
 
-    def _graded(
-        self, submission: Submission, sources: list[Source | Missing], remarks: list[Remark]
-    ) -> Result:
-        pairs = list(zip(self.assignment.exercises, sources, strict=True))
-        self.deck.prepare(exercise for exercise, source in pairs if isinstance(source, Source))
+    def _graded(self, submission: Submission, handed: list[Handed], remarks: list[Remark]) -> Result:
+        pairs = list(zip(self.assignment.exercises, handed, strict=True))
+        self.deck.prepare(exercise for exercise, each in pairs if isinstance(each.source, Source))
         with Turn(self.box) as turn:
             exercises: list[ExerciseResult] = []
-            for exercise, source in pairs:
-                exercises.append(self._exercise(exercise, source, turn, remarks, self._wrong(exercises)))
-        names = tuple(file.name for file in submission.files)
+            for exercise, each in pairs:
+                if exercise.rule is None:
+                    found = self._exercise(exercise, each.source, turn, remarks, self._wrong(exercises))
+                else:
+                    turn.close()  # one process at a time
+                    found = self._trained(exercise, each, submission, remarks)
+                exercises.append(found)
+        names = tuple(file.name for file in (*submission.files, submission.checkpoint) if file)
         info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, exercises, remarks)
 
@@ -102,6 +115,15 @@ class Grader:
         turn.close()  # it must not run beside what is timed
         return self.stopwatch.time(exercise, source)
 
+    def _trained(
+        self, exercise: Exercise, handed: Handed, submission: Submission, remarks: list[Remark]
+    ) -> ExerciseResult:
+        model = handed.source
+        remarks += model.remarks
+        if isinstance(model, Missing):
+            return score.unjudged(exercise, model.outcome, model.says, model.definitions)
+        return judged(exercise, submission, model, handed.beside, self.box, self.deck.seed)
+
     def _wrong(self, results: list[ExerciseResult]) -> set[str]:
         """The symbols of exercises that were attempted and found wrong."""
         pairs = zip(self.assignment.exercises, results, strict=False)
@@ -117,3 +139,8 @@ class Grader:
 
     def _total(self, info: SubmissionInfo, exercises: list[ExerciseResult], remarks: list[Remark]) -> Result:
         return score.total(self.assignment, info, exercises, remarks, self._run)
+
+
+def _handed(program: Program, exercise: Exercise) -> Handed:
+    beside = {name: extract(program, name, exercise.handed_out) for name in exercise.beside}
+    return Handed(extract(program, exercise.symbol, exercise.handed_out), beside)

@@ -21,6 +21,7 @@ from graders.limits import Limits
 from graders.reading.bounds import bounded
 from graders.reading.decode import Unreadable
 from graders.reading.gather import Gathered, files_below, opened
+from graders.trained import yardstick
 from graders.wall.rung import Rung
 
 GRADERS = Path(graders.__file__).parent
@@ -46,6 +47,8 @@ def of_run(assignment: Assignment, settings: Settings) -> str:
     digest.update(repr((assignment.name, assignment.title)).encode())
     for each in assignment.exercises:
         digest.update(repr((each.name, each.title, each.points, each.pace)).encode())
+        if each.rule is not None:
+            digest.update(yardstick.digest(each.rule, settings.seed).encode())
     digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())
     for path in _files(assignment):
         data = path.read_bytes()

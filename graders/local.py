@@ -10,10 +10,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.check import Gradients, Look, Module, Raised, Taken
+from graders.check import Gradients, Look, Module, Raised, Saw, Seeded, Taken
+from graders.lent import local, understood
 from graders.renaming.naming import Naming
 from graders.twin import Twin
 from graders.weighing import alike, mildly
+from graders.worker.descent import descend
 
 
 class _Called:
@@ -29,10 +31,19 @@ class _Called:
         answer = _tried(self.made, *given, **kwargs)
         return Look(answer, given, torch.equal(before, torch.get_rng_state()))
 
+    def seeded(self, seed: int, *args: Any) -> Seeded:
+        """The answer of a call under a seed; this process's randomness and gradients stay as they are."""
+        given = _copies(args)
+        with torch.random.fork_rng(devices=[]), torch.enable_grad():
+            torch.manual_seed(seed)
+            answer = _tried(self.made, *given)
+            return Seeded(answer, given, torch.is_grad_enabled())
+
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         given = _copies(args)
         inputs = [a.requires_grad_() for a in given if isinstance(a, Tensor) and a.is_floating_point()]
-        named = dict(self.made.named_parameters()) if isinstance(self.made, nn.Module) else {}
+        known = self.made.named_parameters() if isinstance(self.made, nn.Module) else ()
+        named = {name: value for name, value in known if value.requires_grad}
         answer = _tried(self.made, *given)
         outputs = answer if isinstance(answer, tuple | list) else (answer,)
         pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
@@ -56,6 +67,11 @@ class LocalModule(_Called):
         """The shapes of its parameters."""
         return {name: tuple(value.shape) for name, value in self.parameters().items()}
 
+    @property
+    def frozen(self) -> frozenset[str]:
+        """The names of those that are not to be learned."""
+        return frozenset(name for name, value in self.made.named_parameters() if not value.requires_grad)
+
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
         """Set parameters by name, in another dtype if one is given."""
         if dtype is not None:
@@ -75,6 +91,21 @@ class LocalModule(_Called):
         """Change its floating-point dtype."""
         self.made.to(dtype)
         return self
+
+    def learn(self, *args: Any, steps: int, rate: float) -> Module:
+        """Train it on one batch, by the loss that it answers with."""
+        _tried(descend, self.made, _copies(args), steps, rate)
+        return self
+
+
+class LocalLent(LocalModule):
+    """A model that is lent to a mistake of ours."""
+
+    def saw(self) -> Saw:
+        """How it was called."""
+        told = understood(self.made.saw())
+        assert told is not None
+        return told
 
 
 class Local(_Called):
@@ -96,6 +127,10 @@ class Local(_Called):
         made = _tried(self.made, *args, **kwargs)
         return LocalModule((self._adapt(made) if self._adapt else made).eval())
 
+    def lend(self, kind: str, **config: Any) -> LocalLent:
+        """A model of ours, in training mode."""
+        return LocalLent(local(kind, config))
+
     def weighted(self, seed: int, **config: Any) -> Module:
         """One with mild parameters of a seed."""
         return mildly(self.construct(**config), seed)
@@ -113,7 +148,8 @@ def _tried(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:
-    return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in args]
+    given = [a.made if isinstance(a, LocalModule) else a for a in args]
+    return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in given]
 
 
 def _slopes(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:

@@ -1,7 +1,11 @@
 """What can be seen of a candidate on a draw, made comparable with what can be seen of another.
 
 Values are compared closely: draws are in float64, so that another order of summing leaves no more than the
-last digits, and two that agree on all draws compute the same.
+last digits, and two that agree on all draws compute the same. What has no input in floating point answers in
+float32, and is compared less closely.
+
+A draw may say more of itself: `read(answer)` gives the plain form of answers that are as right, and
+`behaviour(candidate)` a text in the place of all values, for modules that need not compute the same.
 """
 
 import contextlib
@@ -23,6 +27,7 @@ INPUT = "input "  # before the number of an input, in the names of gradients
 TRAINED = 2  # calls in training that are compared with the first
 ENOUGH = 40  # values of an answer, so that dropout cannot leave all of them alone by chance
 CLOSE = 1e-9  # of the greatest value: far above float64's rounding, far below any mistake
+CLOSE32 = 1e-3  # the same where a value is no more precise than float32
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,11 +85,14 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
 
     Args:
         candidate: what is looked at.
-        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`.
+        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`; or one that says
+            itself what is seen (`graders.scene`).
         reference: the reference's class, from which a candidate with names of its own gets its weights.
     """
+    if watches(draw):
+        return _stops(lambda: _facts(draw.watched(candidate)))
     if not hasattr(draw, "config"):
-        return _stops(lambda: _called(candidate, draw.arguments, False))
+        return _stops(lambda: _called(candidate, draw, False))
     try:
         module = candidate.construct(**draw.config)
     except Raised:
@@ -97,13 +105,18 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
     return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.naming.rule is not None)
 
 
+def watches(draw: Any) -> bool:
+    """Whether a draw says itself what is seen (`graders.scene`): then answers are not compared."""
+    return hasattr(draw, "watched")
+
+
 def answer(candidate: Candidate, draw: Any) -> Any:
     """The answer alone, of one of ours: what tells most suspects apart at once."""
     if not hasattr(draw, "config"):
-        return candidate(*draw.arguments)
+        return _read(draw, candidate(*draw.arguments))
     module = candidate.construct(**draw.config)
     values = _weights(tuple(module.shapes().items()), draw.seed, draw.dtype)
-    return module.load(values, draw.dtype)(*draw.arguments)
+    return _read(draw, module.load(values, draw.dtype)(*draw.arguments))
 
 
 @cache
@@ -115,12 +128,14 @@ def _weights(
 
 def close(mine: Tensor, theirs: Tensor) -> bool:
     """Whether two tensors of a shape hold the same values; NaN and infinities where the other has them."""
+    single = any(one.is_floating_point() and one.dtype != torch.float64 for one in (mine, theirs))
+    least = CLOSE32 if single else CLOSE
     mine, theirs = mine.double(), theirs.double()
     if mine.shape != theirs.shape:
         return False
     finite = torch.isfinite(theirs)
     most = float(theirs[finite].abs().max()) if bool(finite.any()) else 0.0
-    return torch.allclose(mine, theirs, rtol=CLOSE, atol=CLOSE * max(most, 1e-3), equal_nan=True)
+    return torch.allclose(mine, theirs, rtol=least, atol=least * max(most, 1e-3), equal_nan=True)
 
 
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Seen:
@@ -131,9 +146,15 @@ def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, ref
             named = shapes_of(dict(reference(**draw.config).named_parameters()))
             values = rule.apply(weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config))
     module.load(values, draw.dtype)
-    seen = _called(module, draw.arguments, True)
+    seen = _called(module, draw, True)
     drops = _drops(module.train(), draw.arguments)
     return replace(seen, drops=drops)
+
+
+def _facts(found: Any) -> Seen:
+    if isinstance(found, str):
+        return Seen(form=found)
+    return Seen(form=form_of(found), values=tuple(tensors_of(found)))
 
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:
@@ -144,18 +165,24 @@ def _drops(module: Module, arguments: Sequence[Any]) -> bool:
     return any(not all(map(torch.equal, first, values)) for values in again)
 
 
-def _called(called: Called, arguments: Sequence[Any], learns: bool) -> Seen:
+def _called(called: Called, draw: Any, learns: bool) -> Seen:
+    arguments = draw.arguments
     look = called.look(*arguments)
-    values, again = tensors_of(look.answer), tensors_of(called(*arguments))
+    answer = _read(draw, look.answer)
+    values, again = tensors_of(answer), tensors_of(_read(draw, called(*arguments)))
     settled = len(values) == len(again) and all(map(close, values, again))
     learns |= any(isinstance(a, Tensor) and a.is_floating_point() for a in arguments)
     return Seen(
-        form=form_of(look.answer),
+        form=form_of(answer),
         values=tuple(values) if settled else (),
         settled=settled,
         kept=tuple(map(_same_value, arguments, look.args)),
         gradients=_gradients(called, arguments, look.answer) if learns and settled else None,
     )
+
+
+def _read(draw: Any, answer: Any) -> Any:
+    return draw.read(answer) if hasattr(draw, "read") else answer
 
 
 def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[str, Tensor | None]:
@@ -186,6 +213,8 @@ def form_of(answer: Any) -> str:
         return f"{'whole' if whole else answer.dtype} {tuple(answer.shape)}"
     if isinstance(answer, tuple | list):
         return f"({', '.join(map(form_of, answer))})"
+    if isinstance(answer, float):
+        return "float"  # its value is compared as closely as a tensor's
     return kind(answer)
 
 

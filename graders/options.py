@@ -7,6 +7,7 @@ from typing import Any
 import click
 import torch
 
+from graders.corpora.shelf import NAMES
 from graders.draw import SHRINKS, Deck
 from graders.exercise import Assignment, UnknownName, load_assignment
 from graders.limits import BadLimit, Limits, shown
@@ -49,6 +50,13 @@ class Wanted:
 
 seed_option = click.option(
     "--seed", default=SEED, show_default=True, help="Which draws the checks make, for all alike."
+)
+
+
+corpus_option = click.option(
+    "--corpus",
+    metavar="NAME|PATH",
+    help=f"Measure trained models on this: {', '.join(NAMES)}, or a text file; else the assignment's own.",
 )
 
 

@@ -128,6 +128,46 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Logged:
+    """A point of a learning curve as it was handed in: losses in nats, None where there is none."""
+
+    step: float
+    train: float | None
+    held_out: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What was measured of a trained model. Losses are in bits per character, None where not measured.
+
+    `weights` is a digest of the parameters, whatever their names. `held_out` is the loss on text that
+    nobody trained on, `train` on part of the training text, `prefixes` the loss where the model gets
+    nothing behind the character that it predicts, measured where it sees the future otherwise; `counted`
+    is the one that counts. `by_context` has pairs: so many tokens of context, and the bits per token;
+    `one_token` and `whole_context` are bits for the same tokens, with one token of context and with all.
+    """
+
+    weights: str
+    parameters: int
+    vocab_size: int
+    block_size: int
+    corpus: str = ""
+    characters: int = 0
+    held_out: float | None = None
+    train: float | None = None
+    prefixes: float | None = None
+    counted: float | None = None
+    bigram: float | None = None
+    target: float | None = None
+    entropy: float | None = None
+    one_token: float | None = None
+    whole_context: float | None = None
+    by_context: tuple[tuple[int, float], ...] = ()
+    sample: str = ""
+    losses: tuple[Logged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Clocked:
     """Seconds of each round at one length, per call: the student's, the reference's, PyTorch's own way.
 
@@ -185,6 +225,7 @@ class ExerciseResult:
     undecided_points: float = 0
     definitions: tuple[Definition, ...] = ()
     staff: str | None = None
+    trained: Trained | None = None
     timing: Timing | None = None
 
 

@@ -4,14 +4,14 @@ import sys
 from dataclasses import replace
 from functools import lru_cache
 
-from graders.result import ExerciseResult, Finding, Mistake, Remark, Result
+from graders.result import ExerciseResult, Finding, Mistake, Remark, Result, Trained
 
 TEXT = 400  # characters of a message
 NAMES = 50  # of files
 
 
 def slim(result: Result) -> Result:
-    """The same result without cases, definitions, places, outputs and times, and its messages cut short.
+    """The same result without cases, definitions, places, outputs, curves and times, its messages cut short.
 
     Texts that many results share (a check's sentence, a hint) are kept once, so that a thousand of them
     fit in some megabytes.
@@ -39,8 +39,14 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         message=_cut(exercise.message),
         definitions=(),
         staff=_cut(exercise.staff),
+        trained=exercise.trained and _trained(exercise.trained),
         timing=exercise.timing and replace(exercise.timing, clocked=()),
     )
+
+
+def _trained(trained: Trained) -> Trained:
+    # Its numbers and the weights' digest stay: a class is compared by them.
+    return replace(trained, corpus=sys.intern(trained.corpus), by_context=(), sample="", losses=())
 
 
 def _finding(finding: Finding) -> Finding:

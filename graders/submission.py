@@ -2,24 +2,32 @@
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from graders.reading.archive import members
-from graders.reading.decode import Cell, File, Unreadable, decode, kind_of
+from graders.reading.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
 from graders.reading.gather import Gathered, add_file, folder, tidy
 from graders.result import Remark
 
 REASONS = 5  # why files could not be read, in one sentence after the other
 
-__all__ = ["Cell", "File", "Submission", "Unreadable", "read"]
+__all__ = ["Cell", "Checkpoint", "File", "Submission", "Unreadable", "read"]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A trained model as it was handed in: bytes, which only the box may open."""
+
+    name: str
+    data: bytes
 
 
 @dataclass(frozen=True)
 class Submission:
     """All that one student handed in.
 
-    `sha256` is over the names and bytes of the notebooks and modules in sorted order; `other_files`
-    are the names of everything else (a checkpoint, a text), which is not opened here.
+    `sha256` is over the names and bytes of the notebooks, modules and checkpoints in sorted order;
+    `other_files` are the names of everything else (a text, a picture), which is not opened here.
     """
 
     id: str
@@ -27,6 +35,7 @@ class Submission:
     sha256: str
     remarks: tuple[Remark, ...]
     other_files: tuple[str, ...]
+    checkpoint: Checkpoint | None = None
 
 
 def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the field's name in every result
@@ -42,7 +51,10 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
     gathered = _gather(path)
     files: list[File] = []
     remarks = list(gathered.remarks)
+    checkpoint = _checkpoint(gathered, remarks)
     for name, data in sorted(gathered.files.items()):
+        if is_checkpoint(name):
+            continue
         try:
             file, found = decode(name, data)
         except Unreadable as error:
@@ -59,7 +71,21 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         _fingerprint(gathered.files),
         tuple(remarks),
         tuple(gathered.others),
+        checkpoint,
     )
+
+
+def _checkpoint(gathered: Gathered, remarks: list[Remark]) -> Checkpoint | None:
+    """The trained model that counts: the one that lies highest, a .safetensors before the others."""
+    found = sorted(filter(is_checkpoint, gathered.files), key=_rank)
+    if len(found) > 1:
+        remarks.append(Remark(f"There are {len(found)} checkpoints; {found[0]} was judged.", file=found[0]))
+    return Checkpoint(found[0], gathered.files[found[0]]) if found else None
+
+
+def _rank(name: str) -> tuple[int, int, str]:
+    path = PurePosixPath(name)
+    return len(path.parts), CHECKPOINTS.index(path.name.lower()), name
 
 
 def _reasons(remarks: list[Remark]) -> str:
@@ -96,9 +122,12 @@ def _folder_or_its_zip(path: Path) -> Gathered:
     # Learning platforms give one folder per student, with the zip that the student uploaded in it.
     gathered = folder(path)
     zips = [name for name in gathered.others if name.lower().endswith(".zip") and "/" not in name]
-    if gathered.files or gathered.remarks or len(zips) != 1 or not (path / zips[0]).is_file():
+    code = [name for name in gathered.files if not is_checkpoint(name)]
+    if code or gathered.remarks or len(zips) != 1 or not (path / zips[0]).is_file():
         return gathered
-    return members(path / zips[0], zips[0])
+    found = members(path / zips[0], zips[0])
+    found.files = {**gathered.files, **found.files}  # a checkpoint may lie beside the zip
+    return found
 
 
 def _fingerprint(files: dict[str, bytes]) -> str:

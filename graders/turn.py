@@ -14,13 +14,19 @@ CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 
 
 class Turn:
-    """Asks the process, and starts a new one with the same source when it must."""
+    """Asks the process, and starts a new one with the same source when it must.
 
-    def __init__(self, box: Box) -> None:
+    All of it may take the limit on a submission, or end `until` a time of the monotonic clock.
+    """
+
+    def __init__(self, box: Box, until: float | None = None) -> None:
         self.box = box
         self.printed = ""
         self._child: Child | None = None
-        self._deadline: float | None = None
+        self._deadline = until
+        limits = box.limits
+        whole = f"{limits.submission_s:g} seconds for the whole submission"
+        self._allowed = whole if until is None else f"{limits.trained_s:g} seconds for the trained model"
         self._source: Source | None = None
         self._together = True
 
@@ -28,20 +34,16 @@ class Turn:
         """Load a source, in a fresh process if need be; how that went, as `serve.Room.load` says it."""
         self._source = source
         if self._child is None:
-            self._child = self.box.fork()
-            self._deadline = self._child.deadline = self._deadline or self._child.deadline
+            self._fork()
         answer = self._ask("load", [to_wire(source), source.symbol], self.box.limits.load_s)
         return answer.value if answer.ok and isinstance(answer.value, dict) else {"kind": "absent"}
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Ask the process; after a loss the source is loaded into a new one first."""
         if self._deadline is not None and time.monotonic() > self._deadline:
-            limit = self.box.limits.submission_s
-            raise Lost(
-                Outcome.TIMED_OUT, f"the {limit:g} seconds for the whole submission were used up before this"
-            )
+            raise Lost(Outcome.TIMED_OUT, f"the {self._allowed} were used up before this")
         if self._child is None and self._source is None:
-            self._child = self.box.fork()
+            self._fork()
         elif self._child is None and self._source is not None:
             self.open(self._source)
         return self._ask(do, value, seconds)
@@ -81,6 +83,11 @@ class Turn:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _fork(self) -> None:
+        self._child = self.box.fork()
+        self._deadline = self._child.deadline = self._deadline or self._child.deadline
+        self._child.allowed = self._allowed
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         assert self._child is not None

@@ -30,8 +30,8 @@ LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: all between are accepted
 class Twin:
     """What the reference answers: per output, and per gradient by name, the accepted targets.
 
-    `gradients` are those of sum(first output * upstream), for the parameters and, where it is not whole
-    numbers, for the first argument. `kept` are the positions that count, or None for all.
+    `gradients` are those of sum(one output * upstream), mostly the first, for the parameters and, where it is
+    not whole numbers, for the first argument. `kept` are the positions that count, or None for all.
     """
 
     draw: Given
@@ -98,9 +98,10 @@ def taught(
     reference: Any,
     activations: Sequence[Activation] = WITH_RELU,
     adapt: Callable[[Any], None] | None = None,
+    place: int = 0,
 ) -> Twin:
-    """The same with the reference's gradients."""
-    return _twin(draw, reference, activations, adapt, slopes=True)
+    """The same with the reference's gradients, of its output at `place`."""
+    return _twin(draw, reference, activations, adapt, slopes=True, place=place)
 
 
 def dressed(model: nn.Module, activation: Activation | None = None, eps: float | None = None) -> nn.Module:
@@ -129,6 +130,7 @@ def _twin(
     activations: Sequence[Activation],
     adapt: Callable[[Any], None] | None,
     slopes: bool,
+    place: int = 0,
 ) -> Twin:
     model = reference(**draw.config).eval()
     if adapt is not None:
@@ -137,8 +139,8 @@ def _twin(
     answer = _Answer(list(named), draw.arguments)
     inputs = [*named.values(), *answer.floats]
     outputs = answer(model)(*inputs)
-    upstream = _upstream(draw, outputs[0])
-    answer = _Answer(list(named), draw.arguments, upstream if slopes else None)
+    upstream = _upstream(draw, outputs[place])
+    answer = _Answer(list(named), draw.arguments, upstream if slopes else None, place)
     # An activation more or less, or another epsilon, does not change rounding much.
     errors = rounding(answer(model), inputs, one_scale=slopes)
     found = []
@@ -179,6 +181,7 @@ class _Answer:
     names: list[str]
     arguments: list[Any]
     upstream: Tensor | None = None
+    place: int = 0
 
     @property
     def floats(self) -> list[Tensor]:
@@ -195,7 +198,7 @@ class _Answer:
         outputs = list(answer) if isinstance(answer, tuple) else [answer]
         if self.upstream is None:
             return [value.detach() for value in outputs]
-        loss = (outputs[0] * self.upstream.to(outputs[0].dtype)).sum()
+        loss = (outputs[self.place] * self.upstream.to(outputs[self.place].dtype)).sum()
         gradients = torch.autograd.grad(loss, leaves, materialize_grads=True)
         return [value.detach() for value in (*outputs, *gradients)]
 

@@ -15,12 +15,13 @@ PARAMETERS = 4_000_000  # of one module of a check; the largest here have some t
 
 
 def mildly(module: Module, seed: int) -> Module:
-    """The module with mild parameters of a seed.
+    """The module with mild parameters of a seed; what is not to be learned, as a mask, stays as it is.
 
     Raises:
         Violation: it has far more parameters than any module here should have.
     """
-    return module.load(weights(_bounded(module), seed, MILD))
+    learned = {name: shape for name, shape in _bounded(module).items() if name not in module.frozen}
+    return module.load(weights(learned, seed, MILD))
 
 
 def alike(module: Module, naming: Naming, twin: Twin) -> Module:

@@ -54,6 +54,15 @@ def copies(results: Sequence[Result]) -> list[list[str]]:
     return sorted((ids for ids in found.values() if len(ids) > 1), key=lambda ids: -len(ids))
 
 
+def same_weights(results: Sequence[Result]) -> list[list[str]]:
+    """Groups whose trained models have the same weights, whatever else differs, the largest first."""
+    found: dict[str, list[str]] = {}
+    for result in results:
+        for weights in dict.fromkeys(e.trained.weights for e in result.exercises if e.trained):
+            found.setdefault(weights, []).append(result.submission.id)
+    return sorted((ids for ids in found.values() if len(ids) > 1), key=lambda ids: -len(ids))
+
+
 def untouched(results: Sequence[Result]) -> list[str]:
     """Who attempted no exercise."""
     return [r.submission.id for r in results if r.exercises and not _attempted(r)]

@@ -165,11 +165,12 @@ def _alike(results: Sequence[Result], roll: Roll) -> dict[str, Any]:
     rows = {row.id: row for row in roll.rows}
     slow = alike.slowest(results, SLOWEST)
     copies, raising = alike.copies(results), alike.raising(results)
-    apart = alike.apart(results, APART)
+    apart, weights = alike.apart(results, APART), alike.same_weights(results)
     return {
-        "odd": bool(slow or copies or raising or apart),
+        "odd": bool(slow or copies or weights or raising or apart),
         "stuck": [(group, roll.who(group.ids, group.exercise)) for group in alike.stuck(results)],
         "copies": [roll.who(ids) for ids in copies],
+        "weights": [roll.who(ids) for ids in weights],
         "raising": roll.who(raising),
         "apart": [(rows[one.id], one.checks, rows[one.nearest]) for one in apart],
         "slow": [(rows[result.submission.id], result.seconds) for result in slow],

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from graders.marks import Mark
 from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
-from reports import code, literals, pictures, timing, words
+from reports import code, literals, pictures, timing, trained, words
 from reports.repeats import told_once
 from reports.templating import anchor, fill
 
@@ -86,6 +86,7 @@ def _exercise(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Map
         wrong=exercise.outcome in WRONG,
         tally=_tally(exercise),
         override=override,
+        trained=exercise.trained and trained.shown(exercise.trained, name),
         counts=override.points if override else exercise.points,
         findings=[_finding(f, f"{name}-{i}", links) for i, f in enumerate(told_once(exercise.findings), 1)],
         timing=exercise.timing and timing.shown(exercise.timing, name),

@@ -29,6 +29,7 @@ OPERATIONS = {
     "train": 2,
     "cast": 2,
     "gradients": 4,
+    "descend": 4,
 }
 TELLING = ("tolerance", "points", "expected", "reference", "deadline", "seconds", "draw", "seed", "target")
 

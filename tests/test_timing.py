@@ -21,8 +21,8 @@ from graders.slim import slim
 from graders.timed import Timed
 from graders.timing import sources, verdict
 from graders.timing.contestant import SPARE, work
+from graders.timing.pace import BadRule, Pace, pace_of
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
-from graders.timing.rule import BadRule, Rule, rule_of
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.timing.watch import PROC, NoClock, Watch
 from graders.wall.rung import Rung
@@ -35,7 +35,7 @@ TIMED = {"attention": ("scaled_dot_product_attention", "multi_head_attention"), 
 EVERY = [(assignment, name) for assignment, names in TIMED.items() for name in names]
 # Never uneven: other tests run beside this one.
 BRIEF = Plan(lengths=(16, 32), judged=32, judged_s=0.003, rounds=2, most=4, even=(0.0, 100.0), seconds=20.0)
-RULE = Rule(points=1, full=2, none=10)
+RULE = Pace(points=1, full=2, none=10)
 SAID = Timing(says=("x 1.3",), judged=512, ratio=1.3, control=1.0, sandbox="nested")
 RIGHT = Path(__file__).parent.parent / "solutions/right"
 linux = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
@@ -78,7 +78,7 @@ def test_points_for_time_fall_in_quarters_with_the_ratios_logarithm(ratio: float
 
 
 def test_a_rule_is_read_from_the_course():
-    assert rule_of({"points": 1, "full": 2, "none": 10}, 4) == RULE
+    assert pace_of({"points": 1, "full": 2, "none": 10}, 4) == RULE
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_rule_is_read_from_the_course():
 )
 def test_a_rule_that_means_nothing_is_refused(table: dict):
     with pytest.raises(BadRule):
-        rule_of(table, 4)
+        pace_of(table, 4)
 
 
 @pytest.mark.parametrize(

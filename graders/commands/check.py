@@ -11,7 +11,7 @@ from graders.commands.exits import fail, status
 from graders.exercise import assignment_names, symbols_of
 from graders.extract import study
 from graders.grade import Grader
-from graders.options import asked, box_options, chosen, seed_option, timing_option
+from graders.options import asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
 from graders.submission import Unreadable, read
@@ -24,16 +24,23 @@ from reports import terminal
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
 @click.option("--assignment", help="The assignment's name; found by the symbols in FILE if not given.")
 @click.option("--exercise", "exercises", multiple=True, help="Check this exercise alone; may be given again.")
+@corpus_option
 @seed_option
 @timing_option
 @box_options
 def check(
-    file: Path, assignment: str | None, exercises: tuple[str, ...], seed: int, timing: bool, **options: Any
+    file: Path,
+    assignment: str | None,
+    exercises: tuple[str, ...],
+    corpus: str | None,
+    seed: int,
+    timing: bool,
+    **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these."""
     console = Console()
     wanted = asked(**options)
-    asks = chosen(assignment or _recognised(file), exercises)
+    asks = chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
     for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
         console.print(says, style="yellow", markup=False)

@@ -21,7 +21,7 @@ from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.published import publish_marked
 from graders.intake.found import Entry
 from graders.marking import marker_of
-from graders.options import Wanted, asked, box_options, chosen, seed_option, timing_option
+from graders.options import Wanted, asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.pool import Died, spread
 from graders.progress import followed
 from graders.result import Result
@@ -44,6 +44,7 @@ GO_ON = "the results so far are in place, and the same command goes on from ther
     help="A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's.",
 )
 @jobs_option
+@corpus_option
 @seed_option
 @click.option("--notebooks", is_flag=True, help="Show each notebook itself beside its report.")
 @click.option("--only", multiple=True, metavar="ID", help="This submission alone; may be given again.")
@@ -62,6 +63,7 @@ def grade(
     out: Path,
     roster: Path | None,
     jobs: int,
+    corpus: str | None,
     seed: int,
     notebooks: bool,
     only: tuple[str, ...],
@@ -78,7 +80,7 @@ def grade(
     if only_failed and force:
         raise click.UsageError("--force grades all again, and --only-failed some: give one of the two")
     again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
-    asks, wanted = chosen(assignment, ()), asked(**options)
+    asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
     rung = _rung(wanted, unsafe)
     settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timing)
     try:

@@ -6,8 +6,8 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from graders.reading.decode import Unreadable, kind_of
-from graders.reading.gather import FILE_LIMIT, Gathered, limit_of, passed_over, tidy
+from graders.reading.decode import Unreadable
+from graders.reading.gather import FILE_LIMIT, Gathered, is_read, limit_of, passed_over, tidy
 
 RATIO_LIMIT = 300  # times smaller than its content; far above what text reaches
 RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at
@@ -38,7 +38,7 @@ class Bounded(io.BufferedReader):
 
 
 def members(path: Path, name: str) -> Gathered:
-    """The notebooks and modules of the zip at `path`, and the names of what else is in it.
+    """The notebooks, modules and checkpoints of the zip at `path`, and the names of what else is in it.
 
     Raises:
         Unreadable: the zip is broken, locked, or has members that would land outside its folder.
@@ -64,7 +64,7 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
         _refuse_odd(info, member, name)
         if info.is_dir() or passed_over(member):
             continue
-        if kind_of(member) is None:
+        if not is_read(member):
             gathered.others.append(member)
         elif is_special(info):
             gathered.refuse(member, f"{member} is a link, not a file, and was not read. {_AGAIN}")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from graders.result import Remark
 
+CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # the first is the best
 CELL_LIMIT = 2_000  # cells of a notebook; a whole course has fewer, and each costs some milliseconds
 
 Kind = Literal["notebook", "module"]
@@ -47,6 +48,11 @@ def kind_of(name: str) -> Kind | None:
     """Whether a name is a notebook's or a module's; None for every other file."""
     kinds: dict[str, Kind] = {".ipynb": "notebook", ".py": "module"}
     return kinds.get(PurePosixPath(name).suffix.lower())
+
+
+def is_checkpoint(name: str) -> bool:
+    """Whether a name is that of a trained model: minigpt.safetensors, minigpt.pt or minigpt.pth."""
+    return PurePosixPath(name).name.lower() in CHECKPOINTS
 
 
 def decode(name: str, data: bytes) -> tuple[File, tuple[Remark, ...]]:

@@ -8,12 +8,13 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from graders.plain import plain
-from graders.reading.decode import kind_of
+from graders.reading.decode import is_checkpoint, kind_of
 from graders.result import Remark
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; plots of a long notebook fit, a model saved in an output does not
 MODULE_LIMIT = 2_000_000  # bytes
-TOTAL_LIMIT = 100_000_000  # bytes of all notebooks and modules together, also of those that prove damaged
+CHECKPOINT_LIMIT = 64_000_000  # bytes; it goes into the box in one message
+TOTAL_LIMIT = 100_000_000  # bytes of all that is read, also of what proves damaged
 FILE_LIMIT = 2_000  # files and folders of all kinds
 DEPTH_LIMIT = 20  # folders inside folders
 
@@ -23,7 +24,7 @@ _SKIPPED = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules", "site-p
 
 @dataclass
 class Gathered:
-    """The bytes of notebooks and modules by name, the names of everything else, and what went wrong.
+    """The bytes of notebooks, modules and checkpoints by name, the names of everything else, what went wrong.
 
     `taken` counts the bytes read so far, kept or not.
     """
@@ -52,7 +53,8 @@ class Gathered:
         """Whether a file of `size` bytes may still be added; a remark where it may not."""
         if size > limit_of(name):
             says = f"{name} is larger than {limit_of(name) // 1_000_000} MB and was not read"
-            self.refuse(name, f"{says}: clear the outputs, save it and hand it in again.")
+            mend = "hand in a smaller model" if is_checkpoint(name) else "clear the outputs, save it"
+            self.refuse(name, f"{says}: {mend} and hand it in again.")
             return False
         if size + self.taken > TOTAL_LIMIT:
             self.refuse(name, f"{name} was not read: there is too much in this submission. Hand in less.")
@@ -61,7 +63,9 @@ class Gathered:
 
 
 def limit_of(name: str) -> int:
-    """How many bytes a notebook or module may have."""
+    """How many bytes a notebook, module or checkpoint may have."""
+    if is_checkpoint(name):
+        return CHECKPOINT_LIMIT
     return NOTEBOOK_LIMIT if kind_of(name) == "notebook" else MODULE_LIMIT
 
 
@@ -70,6 +74,11 @@ def _key(name: str) -> str:
     # accent as a character of its own.
     parts = unicodedata.normalize("NFC", name).casefold().split("/")
     return "/".join(part.rstrip(" .") for part in parts)
+
+
+def is_read(name: str) -> bool:
+    """Whether a file of this name is read at all: a notebook, a module or a checkpoint."""
+    return kind_of(name) is not None or is_checkpoint(name)
 
 
 def tidy(name: str) -> str:
@@ -87,7 +96,7 @@ def folder(root: Path) -> Gathered:
     gathered = Gathered()
     for path in files_below(root, gathered):
         name = tidy(path.relative_to(root).as_posix())
-        if kind_of(name) is None:
+        if not is_read(name):
             gathered.others.append(name)
         else:
             add_file(gathered, path, name)
@@ -95,7 +104,7 @@ def folder(root: Path) -> Gathered:
 
 
 def add_file(gathered: Gathered, path: Path, name: str) -> None:
-    """Read one notebook or module, never more of it than its limit."""
+    """Read one file, never more of it than its limit."""
     try:
         data = head(path, limit_of(name) + 1)
     except OSError:

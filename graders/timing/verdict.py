@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graders.result import Clocked, Finding, Outcome, Timing
+from graders.timing.pace import Pace
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
-from graders.timing.rule import Rule
 
 GROWS = 0.4  # times the factor by which the size grew: then the time follows it
 MORE = 2.0  # times what the other's time grows by
@@ -64,7 +64,7 @@ def timing(found: Measured, sandbox: str, clock: str) -> Timing:
     )
 
 
-def finding(rule: Rule | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
+def finding(rule: Pace | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
     """How the points for time end; None where there are none.
 
     Args:
@@ -92,7 +92,7 @@ def grows(more: Lap, less: Lap, base: str, factor: int) -> bool:
     return student >= GROWS * factor and student >= MORE * other
 
 
-def _ended(rule: Rule, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
+def _ended(rule: Pace, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
     if outcome in (Outcome.SKIPPED, Outcome.BROKEN):
         return Outcome.SKIPPED, 0.0, "not timed: the checks have not decided"
     if outcome is not Outcome.PASSED:

@@ -11,7 +11,9 @@ import random
 import traceback
 from typing import Any
 
+import descent
 import incoming
+import lent
 import load
 import numpy
 import repeat
@@ -79,13 +81,34 @@ class Room:
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object."""
-        return self._target(target)(*args, **kwargs)
+        return self._target(target)(*self._given(args), **kwargs)
+
+    def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
+        """The answer of a call that torch's generator begins at `seed`, with gradients on as everywhere.
+
+        Beside it the arguments as they are after the call, and whether gradients are still on.
+        """
+        with torch.enable_grad():
+            torch.manual_seed(seed)
+            answer = self._target(target)(*self._given(args))
+            kept = torch.is_grad_enabled()
+        # A mean that NumPy took of Python's floats: where one number is due, it is a right one.
+        answer = answer.item() if isinstance(answer, numpy.generic) else answer
+        return {"answer": answer, "args": args, "gradients_kept": kept}
+
+    def lend(self, kind: str, config: Any) -> wire.Handle:
+        """Make a model of ours and keep it here, to be named in the arguments of calls by its number."""
+        return self._kept(getattr(lent, kind)(**config).to(self.device))
+
+    def saw(self, target: int) -> Any:
+        """What a model of ours remembers of its calls."""
+        return self.objects[target].saw()
 
     def call_and_look(self, target: int | None, args: Any, kwargs: Any) -> dict[str, Any]:
         """The answer, the arguments as they are after the call, and whether global randomness moved."""
         torch.rand(1)  # away from a state in which a call that sets a seed may have left it
         before = torch.get_rng_state()
-        answer = self._target(target)(*args, **kwargs)
+        answer = self._target(target)(*self._given(args), **kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
@@ -94,14 +117,17 @@ class Room:
 
         A module is cast to `dtype` if one is given.
 
-        The number, and the shapes of its parameters; None where it is no module.
+        The number, the shapes of its parameters (None where it is no module), and the names of those that
+        are not to be learned.
         """
         made = self.symbol(*args, **kwargs)
         if not isinstance(made, torch.nn.Module):
-            return [self._kept(made), None]
+            return [self._kept(made), None, []]
         made = made.eval() if self.device == "cpu" else made.to(self.device).eval()
         made = made if dtype is None else made.to(wire.DTYPES[dtype])
-        return [self._kept(made), {name: list(value.shape) for name, value in made.named_parameters()}]
+        named = dict(made.named_parameters())
+        frozen = [name for name, value in named.items() if not value.requires_grad]
+        return [self._kept(made), {name: list(value.shape) for name, value in named.items()}, frozen]
 
     def parts(self, target: int, names: Any) -> list[Any]:
         """The sub-modules of classes of these names, none inside another: name and number of each."""
@@ -134,11 +160,13 @@ class Room:
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
 
-        `upstream` holds one tensor or None per output. A gradient is None where none arrives.
+        `upstream` holds one tensor or None per output. A gradient is None where none arrives; a parameter
+        that is not to be learned has none.
         """
         called = self._target(target)
         inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
-        parameters = dict(called.named_parameters()) if isinstance(called, torch.nn.Module) else {}
+        named = called.named_parameters() if isinstance(called, torch.nn.Module) else ()
+        parameters = {name: value for name, value in named if value.requires_grad}
         answer = called(*args, **kwargs)
         outputs = answer if isinstance(answer, (tuple, list)) else (answer,)
         pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
@@ -154,6 +182,10 @@ class Room:
             "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
         }
 
+    def descend(self, target: int, args: Any, steps: int, rate: float) -> None:
+        """Train a module on one batch, by the loss that it answers with."""
+        descent.descend(self._module(target), args, steps, rate)
+
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
         """Call again and again, as the stopwatch asks; see `repeat.repeated`."""
         seen: torch.Tensor = repeat.repeated(self._target(target), *how)
@@ -162,6 +194,31 @@ class Room:
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
         return weights.opened(data.numpy().tobytes(), kind)
+
+    def open_trained(self, data: torch.Tensor, kind: str) -> Any:
+        """What the bytes of a trained model's checkpoint hold: its weights and its notes."""
+        return weights.opened_with_notes(data.numpy().tobytes(), kind)
+
+    def state(self, target: int) -> dict[str, list[int]]:
+        """The shapes of all that a module keeps: its parameters and its buffers."""
+        return {name: list(value.shape) for name, value in self._module(target).state_dict().items()}
+
+    def load_state(self, target: int, names: Any, values: Any) -> None:
+        """Give a module's parameters and buffers these values."""
+        self._module(target).load_state_dict(dict(zip(names, values, strict=True)))
+
+    def infer(self, target: int, args: Any) -> Any:
+        """The answer of an object, without gradients."""
+        with torch.no_grad():
+            return self._target(target)(*args)
+
+    def numbers_of(self, text: str, chars: Any) -> torch.Tensor:
+        """The numbers that the symbol makes of a text."""
+        return torch.as_tensor(self.symbol(text, chars))
+
+    def text_of(self, numbers: torch.Tensor, chars: Any) -> Any:
+        """The text that the symbol makes of numbers."""
+        return self.symbol(numbers.tolist(), chars)
 
     def _tried(self, do: str, value: Any) -> list[Any]:
         try:
@@ -173,6 +230,10 @@ class Room:
         self._number += 1
         self.objects[self._number] = made
         return wire.Handle(self._number)
+
+    def _given(self, args: Any) -> list[Any]:
+        """The arguments of a call, with what stays here in the place of its number."""
+        return [self.objects[a.number] if isinstance(a, wire.Handle) else a for a in args]
 
     def _target(self, target: int | None) -> Any:
         return self.symbol if target is None else self.objects[target]

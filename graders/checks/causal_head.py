@@ -1,0 +1,173 @@
+"""Head(n_embd, head_size, block_size, dropout=0.0); forward(x): (B, T, n_embd) -> (B, T, head_size)."""
+
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders import properties
+from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.models import Model
+from graders.tensors import normal, seeds, sizes
+from graders.twin import Twin, taught, twin
+
+RATE = 0.5
+
+
+@st.composite
+def heads(draw: st.DrawFn, least: int = 1, dtype: torch.dtype = torch.float32) -> Model:
+    """A head and its input (B, T, E); at times the input fills the block. `least` bounds T from below."""
+    batch, length, width, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(sizes(2, 8)), draw(seeds())
+    block = length + draw(sizes(0, 3))
+    config = {"n_embd": width, "head_size": draw(sizes(1, 6)), "block_size": block}
+    return Model(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
+
+
+def output_shape(draw: Model) -> tuple[int, ...]:
+    """(B, T, D)."""
+    return (*draw.x.shape[:2], draw.config["head_size"])
+
+
+@check(points=1, given=heads(), about_shape=True)
+def answers_with_the_width_of_the_head(candidate: Candidate, draw: Model) -> None:
+    """(B, T, E) becomes (B, T, D), and one tensor comes back
+
+    fr: (B, T, E) devient (B, T, D), et un seul tenseur est rendu
+    """
+    shaped(tensor(candidate.construct(**draw.config)(draw.x)), output_shape(draw))
+
+
+@check(points=1, given=heads(), about_shape=True)
+def has_three_layers_without_bias(candidate: Candidate, draw: Model) -> None:
+    """three linear layers without bias: 3 E * D parameters
+
+    fr: trois couches linéaires sans biais : 3 E * D paramètres
+    """
+    due = 3 * draw.config["n_embd"] * draw.config["head_size"]
+    properties.has_parameters(candidate.construct(**draw.config).parameters(), due)
+
+
+@check(points=4, given=heads(), answer=twin)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """under the same weights, the output is the reference's
+
+    fr: avec les mêmes poids, la sortie est celle de la référence
+    """
+    answer.agree(candidate.like(answer)(draw.x))
+
+
+@check(points=1, given=heads(dtype=torch.float64), answer=twin, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """in float64 the output is the reference's, far beyond float32's precision
+
+    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    """
+    answer.agree(candidate.like(answer)(draw.x))
+
+
+@check(points=2, given=heads(least=2))
+def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
+    """a change at the last position changes the last output alone
+
+    fr: un changement à la dernière position ne change que la dernière sortie
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    changed = draw.x.clone()
+    changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
+    output = properties.does_not_look_ahead(module, [draw.x], changed)
+    properties.uses_its_weights(module, output, [draw.x], draw.seed)
+
+
+@check(points=2, given=heads(least=2))
+def looks_back_at_any_length(candidate: Candidate, draw: Model) -> None:
+    """a beginning alone is answered as within the whole, and the last output depends on the first position
+
+    fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
+    position
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.knows_no_future(module, draw.x)
+    changed = draw.x.clone()
+    changed[:, 0] += normal(*changed[:, 0].shape, seed=draw.seed + 1)
+    after = tensor(module(changed))
+    shaped(after, tuple(output.shape))
+    says = "the last output does not depend on the first position"
+    require(not torch.equal(after[:, -1], output[:, -1]), says)
+    properties.uses_its_weights(module, output, [draw.x], draw.seed)
+
+
+@check(points=1, given=heads())
+def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
+    """each sequence of a batch is answered as if it were alone
+
+    fr: chaque séquence d'un lot reçoit la même réponse que seule
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = properties.treats_sequences_apart(module, [draw.x])
+    shaped(output, output_shape(draw))
+    properties.depends_on(module, output, [draw.x * 2 + 1])
+    properties.uses_its_weights(module, output, [draw.x], draw.seed)
+
+
+@check(points=2, given=heads(), answer=taught)
+def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+    """gradients reach every parameter and the input, and are the reference's
+
+    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    """
+    answer.agree_gradients(candidate.like(answer))
+
+
+SMALL = {"n_embd": 16, "head_size": 12, "block_size": 8}
+inputs = seeds().map(lambda seed: Model(SMALL, normal(4, 8, 16, seed=seed), seed=seed))
+
+
+@check(points=1, given=inputs, draws=6)
+def drops_in_training_only(candidate: Candidate, draw: Model) -> None:
+    """dropout acts in training and at no other time, at the rate asked for, and by default not at all
+
+    fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
+    """
+    properties.drops_in_training_only(
+        lambda rate: candidate.construct(**draw.config, dropout=rate), RATE, draw.x
+    )
+    module = candidate.construct(**draw.config)
+    calm = tensor(module(draw.x))
+    same(module.train()(draw.x), calm, "the output in training where no rate is asked for")
+
+
+@check(points=1, given=heads())
+def leaves_its_argument_alone(candidate: Candidate, draw: Model) -> str | None:
+    """x keeps its values, and the second call answers as the first
+
+    fr: x garde ses valeurs, et le second appel répond comme le premier
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    output = tensor(module(draw.x))
+    properties.depends_on(module, output, [draw.x * 2 + 1])
+    properties.uses_its_weights(module, output, [draw.x], draw.seed)
+    return properties.leaves_alone(module, [draw.x], "x")
+
+
+def trials(seed: int) -> list[Model]:
+    """Draws that tell the known mistakes apart; the first three share their configuration."""
+    usual: dict[str, Any] = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
+    drawn: list[tuple[dict[str, Any], int, int, float]] = [
+        (usual, 2, 7, 1.0),
+        (usual, 2, 9, 1.0),
+        (usual, 3, 4, 1.0),
+        ({**usual, "dropout": RATE}, 3, 6, 1.0),
+        ({**usual, "head_size": 8}, 4, 4, 0.05),
+        ({**usual, "n_embd": 7, "head_size": 3}, 1, 6, 20.0),
+        ({"n_embd": 6, "head_size": 2, "block_size": 4}, 1, 1, 1.0),
+        ({"n_embd": 10, "head_size": 10, "block_size": 6}, 1, 6, 1.0),
+    ]
+    return [
+        Model(config, _x(batch, length, config["n_embd"], seed + n, scale), seed=seed + n)
+        for n, (config, batch, length, scale) in enumerate(drawn)
+    ]
+
+
+def _x(batch: int, length: int, width: int, seed: int, scale: float) -> Tensor:
+    return normal(batch, length, width, seed=seed, scale=scale, dtype=torch.float64)

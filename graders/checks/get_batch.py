@@ -1,0 +1,251 @@
+"""get_batch(data, block_size, batch_size) -> x, y, both int64 (B, T): random windows, and the same one later.
+
+The ids of a draw are all different, so that each tells where it was taken from.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.chance import surprising
+from graders.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.scene import Scene
+from graders.tensors import hidden, seeds, sizes
+
+MANY = 2_000  # windows of one batch, by which every start can be counted
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Ids (N,), all different, and the sizes of a batch."""
+
+    data: Tensor
+    block_size: int
+    batch_size: int
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Any]:
+        """What a call gets."""
+        return [self.data, self.block_size, self.batch_size]
+
+    @property
+    def starts(self) -> int:
+        """The number of places where a window may begin."""
+        return len(self.data) - self.block_size
+
+
+def text(length: int, block: int, batch: int, seed: int) -> Text:
+    """A text of so many different ids, in an order of the seed."""
+    order = torch.randperm(length, generator=torch.Generator().manual_seed(seed))
+    return Text(order + 100, block, batch, seed)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> Text:
+    """A text so short that a batch of windows one beside the other would run over its end within one.
+
+    Three windows at least: bounds that are off by one are the matter of two other checks.
+    """
+    block, blocks = draw(sizes(2, 5)), draw(sizes(2, 4))
+    length = block * blocks + draw(sizes(1, block - 1))
+    return text(length, block, draw(sizes(blocks + 1, 8)), draw(seeds()))
+
+
+def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
+    """x and y of a call under a seed, known to be of the right shape."""
+    answer = candidate.seeded(seed, *draw.arguments).answer
+    pair = isinstance(answer, tuple | list) and len(answer) == 2
+    require(pair, f"x and y should come back, a tuple of two tensors, but it is {kind(answer)}")
+    for name, ids in zip("xy", answer, strict=True):
+        shaped(tensor(ids, name), (draw.batch_size, draw.block_size), name)
+    return answer[0].detach(), answer[1].detach()
+
+
+def places(data: Tensor, ids: Tensor, what: str) -> Tensor:
+    """Where in the text each id stands.
+
+    Raises:
+        Violation: one does not stand in it.
+    """
+    found = ids[..., None] == data
+    if not bool(found.any(-1).all()):
+        stray = ids[~found.any(-1)][0].item()
+        raise Violation(f"{what} holds {stray}, which is no id of data", actual=ids)
+    return found.int().argmax(-1)
+
+
+def windows(data: Tensor, x: Tensor) -> None:
+    """Require that each row of x is a window of data.
+
+    Raises:
+        Violation: one is none.
+    """
+    found = places(data, x, "x")
+    for row in ((found[:, 1:] - found[:, :-1]) != 1).any(1).nonzero().flatten().tolist():
+        begun = data[int(found[row, 0]) :][: x.shape[1]].tolist()
+        says = f"row {row} of x is no window of data: it is {x[row].tolist()}, and the window {begun}"
+        raise Violation(says, actual=x)
+
+
+@check(points=1, given=texts(), about_shape=True)
+def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
+    """x and y come back, both int64 of shape (batch_size, block_size)
+
+    fr: x et y sont renvoyés, tous deux int64 de forme (batch_size, block_size)
+    """
+    for name, ids in zip("xy", batch(get_batch, draw, draw.seed), strict=True):
+        require(ids.dtype == torch.int64, f"{name} should be of dtype int64, but is of {ids.dtype}")
+
+
+@check(points=2, given=texts())
+def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
+    """each row of x is a window of data: ids that stand there one after another
+
+    fr: chaque ligne de x est une fenêtre de data : des identifiants qui s'y suivent un à un
+    """
+    x, _ = batch(get_batch, draw, draw.seed)
+    windows(draw.data, x)
+    same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, "data after the call")
+
+
+@check(points=3, given=texts())
+def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
+    """y holds the next id of every position of x: the same windows, one id later
+
+    fr: y contient l'identifiant suivant de chaque position de x : les mêmes fenêtres, un identifiant plus
+    loin
+    """
+    x, y = batch(get_batch, draw, draw.seed)
+    found = places(draw.data, x, "x")
+    require(
+        bool((found < len(draw.data) - 1).all()), "x holds the last id of data, after which there is no next"
+    )
+    same(y, draw.data[found + 1], "y")
+
+
+@check(points=1, given=st.builds(lambda t, b, s: text(t + 1, t, b, s), sizes(2, 6), sizes(2, 4), seeds()))
+def takes_the_only_window_there_is(get_batch: Candidate, draw: Text) -> None:
+    """where data has just one id more than block_size, every row is its only window
+
+    fr: là où data n'a qu'un identifiant de plus que block_size, chaque ligne est son unique fenêtre
+    """
+    x, y = batch(get_batch, draw, draw.seed)
+    same(x, draw.data[:-1].expand(draw.batch_size, -1), "x")
+    same(y, draw.data[1:].expand(draw.batch_size, -1), "y")
+
+
+@st.composite
+def counted(draw: st.DrawFn) -> Text:
+    """Few places where a window may begin, and a batch of very many."""
+    block = draw(sizes(2, 4))
+    return text(draw(sizes(3, 6)) + block, block, MANY, draw(seeds()))
+
+
+@check(points=3, given=counted(), draws=4)
+def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
+    """every window is equally likely, the first and the last too, whatever the other rows are
+
+    fr: toute fenêtre est également probable, la première et la dernière aussi, quelles que soient les autres
+    lignes
+    """
+    x, _ = batch(get_batch, draw, draw.seed)
+    first = places(draw.data, x[:, 0], "x")
+    count, due = draw.starts, MANY / draw.starts
+    require(bool((first < count).all()), "a window begins so late that it has no next id at its end")
+    often = torch.bincount(first, minlength=count)
+    if (cell := surprising(often, torch.full((count,), 1 / count))) is not None:
+        which = {0: " (the first)", count - 1: " (the last)"}.get(cell, "")
+        said = f"of {MANY} windows {int(often[cell])} begin at {cell}{which}, where about {due:.0f} are due"
+        raise Violation(f"{said}: every start should be as likely as any other", actual=often)
+    require(_independent(first, count), "a row depends on the row before it: each should be drawn by itself")
+
+
+def _independent(first: Tensor, count: int) -> bool:
+    pairs = first[0::2] * count + first[1::2]
+    often = torch.bincount(pairs, minlength=count * count)
+    return surprising(often, torch.full((count * count,), 1 / count**2)) is None
+
+
+@st.composite
+def long(draw: st.DrawFn) -> Text:
+    """So many windows that no batch comes twice by chance: once in 10^11."""
+    block = draw(sizes(2, 4))
+    return text(40 + block, block, draw(sizes(7, 9)), draw(seeds()))
+
+
+@check(points=2, given=long(), draws=6)
+def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
+    """after torch.manual_seed the same batch comes for the same seed, and another for another
+
+    fr: après torch.manual_seed, le même lot vient pour la même graine, et un autre pour une autre
+    """
+    (x, _), (again, _), (other, _) = (batch(get_batch, draw, draw.seed + n) for n in (1, 1, 2))
+    require(not torch.equal(x, other), "two different seeds give the same batch: is it random at all?")
+    same(again, x, "x under the same seed")
+    windows(draw.data, x)
+
+
+def trials(seed: int) -> list[Scene]:
+    """Situations by which one mistake is told from another."""
+    return [
+        Scene(partial(_all, text(12, 4, MANY, seed + 1), seed)),
+        Scene(partial(_raising, text(24, 14, 2, seed + 2), seed)),
+        Scene(partial(_reproduced, text(44, 4, 9, seed + 3), seed)),
+        Scene(partial(_all, text(9, 3, 200, seed + 4), seed)),
+    ]
+
+
+def _all(draw: Text, seed: int, candidate: Candidate) -> Any:
+    """Form and, of a large batch, how the ids of x and y lie in the text."""
+    answer = candidate.seeded(seed, *draw.arguments).answer
+    if not isinstance(answer, tuple | list):
+        return kind(answer)
+    form = [f"{ids.dtype} {tuple(ids.shape)}" if isinstance(ids, Tensor) else kind(ids) for ids in answer]
+    try:
+        x, y = batch(candidate, draw, seed)
+        lies, next_lies = places(draw.data, x, "x"), places(draw.data, y, "y")
+    except Violation:
+        return form
+    if draw.batch_size < MANY:
+        return form
+    steps, shift = lies[:, 1:] - lies[:, :-1], next_lies - lies
+    first = lies[:, 0].clamp(max=draw.starts - 1)
+    often = torch.bincount(first, minlength=draw.starts)
+    one = int((often > 0).sum()) == 1 and bool((steps == 1).all())
+    uniform = surprising(often, torch.full((draw.starts,), 1 / draw.starts)) is None
+    return [
+        form,
+        "one window" if one else (often > 0).long(),
+        uniform,
+        uniform and _independent(first, draw.starts),
+        *(int(value) for value in (steps.min(), steps.max(), shift.min(), shift.max())),
+    ]
+
+
+def _raising(draw: Text, seed: int, candidate: Candidate) -> Any:
+    """How often it raises for two windows, which may or may not run over the end of the text.
+
+    One of them does for 1 in 6 batches where starts are drawn from one place too many, and for 5 in 6 where
+    they are drawn from the whole text.
+    """
+    raised = 0
+    for number in range(60):
+        try:
+            candidate.seeded(seed + number, *draw.arguments)
+        except Raised:
+            raised += 1
+    return {0: "never", 60: "always"}.get(raised, "at times" if raised < 30 else "mostly")
+
+
+def _reproduced(draw: Text, seed: int, candidate: Candidate) -> Any:
+    """Whether seeds do what they should."""
+    seen = [candidate.seeded(seed + n, *draw.arguments).answer for n in (0, 0, 1)]
+    xs = [one[0] if isinstance(one, tuple | list) and one else one for one in seen]
+    if not all(isinstance(x, Tensor) for x in xs):
+        return kind(xs[0])
+    return [torch.equal(xs[0], xs[1]), torch.equal(xs[0], xs[2])]

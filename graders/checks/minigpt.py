@@ -1,0 +1,92 @@
+"""MiniGPT, trained: minigpt.safetensors with its weights; encode(text, chars), decode(ids, chars)."""
+
+import math
+
+from graders.check import Violation, require
+from graders.trained.seen import Seen, Share, Stage, criterion
+
+SYMBOL = "MiniGPT"
+BESIDE = ("encode", "decode")
+COUNTED = "The loss that counts was measured where the model gets no more than what lies before a token"
+GAIN = 0.1  # bits that the context brings to any model that uses it; one that does not brings none
+
+
+@criterion(points=1, at=Stage.OPENED)
+def opens_and_fits(seen: Seen) -> str:
+    """the checkpoint opens, and its weights fit MiniGPT(**config)
+
+    fr: le fichier s'ouvre, et ses poids vont dans MiniGPT(**config)
+    """
+    found = seen.trained
+    sizes = f"{found.vocab_size:,} tokens, a context of {found.block_size:,}"
+    return f"{found.parameters:,} numbers, {sizes}"
+
+
+@criterion(points=1, at=Stage.ENCODED)
+def gives_the_text_back(seen: Seen) -> str | None:
+    """decoding what was encoded gives the text back
+
+    fr: décoder ce qui a été encodé redonne le texte
+    """
+    says = f"{seen.garbled}. Do encode and decode use the order of chars, and that alone?"
+    require(seen.garbled is None, says)
+    return f"remark: {seen.notes[0]}" if seen.notes else None
+
+
+@criterion(points=1, at=Stage.MEASURED)
+def sees_no_future(seen: Seen) -> None:
+    """what comes after a position does not change its logits
+
+    fr: ce qui suit une position ne change pas ses logits
+    """
+    unlike = seen.unlike
+    if unlike is None:
+        return
+    if unlike.forgetful:
+        raise Violation(
+            "the same ids should give the same logits in evaluation mode, but give others each time: is "
+            f"dropout active there? {COUNTED}"
+        )
+    raise Violation(
+        f"at {unlike.places} of {unlike.tried} places the logits change once the rest of the window is "
+        f"there, by up to {unlike.difference:.2f} bits: is the causal mask applied in every block? {COUNTED}"
+    )
+
+
+@criterion(points=1, at=Stage.MEASURED)
+def uses_its_context(seen: Seen) -> str:
+    """with the whole context the loss is lower than with one token of it
+
+    fr: avec tout le contexte, la perte est plus basse qu'avec un seul token
+    """
+    found = seen.trained
+    assert found.one_token is not None
+    assert found.whole_context is not None
+    gain = found.one_token - found.whole_context
+    told = (
+        f"{found.one_token:.2f} bits per token with one token of context, {found.whole_context:.2f} with all"
+    )
+    if found.whole_context >= math.log2(found.vocab_size):
+        raise Violation(f"{told}: no better than guessing among {found.vocab_size:,} tokens. Is it trained?")
+    if gain < max(GAIN, 2 * seen.gain_error):
+        raise Violation(
+            f"{told}: the model predicts from the last token, as a bigram does. Was it trained for long?"
+        )
+    return told
+
+
+@criterion(points=8, at=Stage.MEASURED)
+def beats_the_bigram(seen: Seen) -> Share:
+    """its loss on text that it never saw lies below a bigram's, and reaches the target
+
+    fr: sa perte sur un texte jamais vu est sous celle d'un bigramme, et atteint l'objectif
+    """
+    found = seen.trained
+    assert found.counted is not None
+    assert found.bigram is not None
+    assert found.target is not None
+    if seen.garbled is not None:
+        raise Violation("not counted: what encode makes of the text does not stand for the text")
+    share = min(1.0, max(0.0, (found.bigram - found.counted) / (found.bigram - found.target)))
+    least = f"a bigram's is {found.bigram:.2f} (no points), the target {found.target:.2f} (all)"
+    return Share(share, f"{found.counted:.3f} bits per character on {found.corpus}; {least}")

@@ -1,0 +1,275 @@
+"""MiniGPT(vocab_size, block_size, n_embd, n_head, n_layer, dropout=0.0); forward(idx, targets=None).
+
+The architecture is free, so nothing is compared with the reference: it is behaviour that is judged.
+"""
+
+import math
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders import properties
+from graders.check import Candidate, Module, Violation, alike, check, number, require, shaped
+from graders.models import ids
+from graders.scene import Scene
+from graders.tensors import seeds, sizes
+from graders.texts import Text, both_of, due, influences, logits_of, loss_agrees, moves, probabilities
+from graders.traits import traits
+
+SHARE = "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
+
+
+@st.composite
+def models(
+    draw: st.DrawFn,
+    targeted: bool = False,
+    least: int = 1,
+    layers: int = 3,
+    heads: int = 1,
+    full: bool = False,
+) -> Text:
+    """A small MiniGPT with ids; the width is even for each head. With `full`, the block is filled.
+
+    `least` bounds the length and `heads` the heads from below, `layers` the layers from above.
+    """
+    count = draw(sizes(heads, 3))
+    width = 2 * count * draw(sizes(-(-4 // count), 5))
+    block = draw(sizes(max(least, 2), 8))
+    length = block if full else draw(sizes(least, block))
+    config = {
+        "vocab_size": draw(sizes(5, 12)),
+        "block_size": block,
+        "n_embd": width,
+        "n_head": count,
+        "n_layer": draw(sizes(1, layers)),
+    }
+    batch, seed = draw(sizes(1, 3)), draw(seeds())
+    words = ids(batch, length + 1, vocabulary=config["vocab_size"], seed=seed)
+    targets = words[:, 1:].contiguous() if targeted else None
+    return Text(config, words[:, :-1].contiguous(), targets, seed=seed)
+
+
+def settled(module: Module, draw: Text) -> Tensor:
+    """The logits, which a second call must give again.
+
+    Raises:
+        Violation: it does not, or there are none.
+    """
+    logits, _ = logits_of(module(draw.idx), draw)
+    alike(logits_of(module(draw.idx), draw)[0], logits, "the logits of the second call")
+    return logits
+
+
+@check(points=1, given=models(), about_shape=True)
+def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
+    """ids (B, T) become logits (B, T, V): a score of any sign for each id at each position
+
+    fr: les identifiants (B, T) deviennent des logits (B, T, V) : un score de signe quelconque par identifiant
+    à chaque position
+    """
+    logits, remark = logits_of(candidate.weighted(draw.seed, **draw.config)(draw.idx), draw)
+    require(not probabilities(logits), SHARE)
+    return remark
+
+
+@check(points=1, given=models(targeted=True), about_shape=True)
+def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None:
+    """with targets the answer is the pair (logits, loss), and the loss is one number
+
+    fr: avec des cibles, la réponse est la paire (logits, loss), et la perte est un seul nombre
+    """
+    return both_of(candidate.construct(**draw.config)(*draw.arguments), draw)[2]
+
+
+@check(points=2, given=models(targeted=True))
+def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
+    """the loss is the mean cross-entropy, in nats, of the same logits that come without targets
+
+    fr: la perte est l'entropie croisée moyenne, en nats, de ces mêmes logits qui viennent sans cibles
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    logits, loss, _ = both_of(module(*draw.arguments), draw)
+    loss_agrees(loss, logits, draw)
+    alone = Text(draw.config, draw.idx)
+    alike(logits, logits_of(module(draw.idx), alone)[0], "the logits beside the loss")
+    properties.uses_its_weights(module, logits_of(module(draw.idx), alone)[0], [draw.idx], draw.seed)
+
+
+@check(points=2, given=models(least=2, full=True))
+def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
+    """later ids change no earlier logits: a beginning alone, of any length, is answered as within the whole
+
+    fr: les identifiants ultérieurs ne changent aucun logit antérieur : un début seul, de toute longueur,
+    reçoit la même réponse que dans le tout
+    """
+    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
+    changed = words.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
+    logits = properties.does_not_look_ahead(module, [words], changed)
+    properties.knows_no_future(module, words)
+    properties.uses_its_weights(module, logits, [words], draw.seed)
+
+
+@check(points=2, given=models(least=2, layers=1, full=True), draws=10)
+def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
+    """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
+
+    fr: dans un bloc rempli, les logits de chaque position dépendent de tous les identifiants jusqu'à elle,
+    même avec une seule couche
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    logits = settled(module, draw)
+    seen = influences(module, draw.idx[0], draw.config["vocab_size"])
+    for position, before in (~seen & torch.ones_like(seen).tril()).nonzero()[:1].tolist():
+        raise Violation(
+            f"the logits at position {position} do not depend on the id at position {before}: is it seen?"
+        )
+    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
+
+
+@check(points=1, given=models(least=3, layers=1), draws=10)
+def knows_the_order(candidate: Candidate, draw: Text) -> None:
+    """the logits know in which order earlier ids came: positions are told, with one layer too
+
+    fr: les logits savent dans quel ordre sont venus les identifiants précédents : les positions sont
+    indiquées, même avec une seule couche
+    """
+    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx.clone()
+    words[:, 0], words[:, 1] = 1, 2
+    logits = settled(module, Text(draw.config, words))
+    swapped = words.clone()
+    swapped[:, 0], swapped[:, 1] = 2, 1
+    after, _ = logits_of(module(swapped), draw)
+    says = "the last logits stay the same where two ids at the beginning change places: what tells positions?"
+    require(moves(logits[:, -1], after[:, -1]), says)
+    properties.uses_its_weights(module, logits, [words], draw.seed)
+
+
+@check(points=1, given=models())
+def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
+    """each sequence of a batch is answered as if it were alone
+
+    fr: chaque séquence d'un lot reçoit la même réponse que seule
+    """
+    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
+    logits = properties.treats_sequences_apart(module, [words])
+    shaped(logits, draw.shape, "the logits")
+    properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
+    properties.uses_its_weights(module, logits, [words], draw.seed)
+
+
+@check(points=1, given=models(least=3, layers=2, heads=2), draws=8)
+def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
+    """more layers and more width mean more parameters, and the number of heads makes a difference
+
+    fr: plus de couches et plus de largeur donnent plus de paramètres, et le nombre de têtes fait une
+    différence
+    """
+    heads, width = draw.config["n_head"], draw.config["n_embd"]
+    own = _counted(candidate.construct(**draw.config))
+    for changes in ({"n_layer": draw.config["n_layer"] + 1}, {"n_embd": 2 * width}):
+        more = _counted(candidate.construct(**{**draw.config, **changes}))
+        [(name, value)] = changes.items()
+        says = f"{more} parameters with {name}={value}, {own} with {name}={draw.config[name]}"
+        require(more > own, f"{says}: does {name} matter?")
+    module = candidate.weighted(draw.seed, **draw.config)
+    logits = settled(module, draw)
+    other = candidate.weighted(draw.seed, **{**draw.config, "n_head": 1})
+    if other.shapes() == module.shapes():
+        says = f"under the same weights, n_head={heads} and n_head=1 give the same logits"
+        require(moves(logits, settled(other, draw)), says)
+    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
+
+
+@check(points=2, given=models(targeted=True, least=2), draws=10)
+def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
+    """the loss sends a gradient to every parameter: none is detached, and none is there for nothing
+
+    fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
+    """
+    module = candidate.weighted(draw.seed, **draw.config)
+    both_of(module(*draw.arguments), draw)
+    found = module.gradients(*draw.arguments, upstream=[None, torch.ones(())]).parameters
+    require(bool(found), "there is no parameter that could learn")
+    for name, slope in found.items():
+        require(slope is not None, f"no gradient reaches {name}: is it detached or never used?")
+        assert slope is not None
+        require(bool(torch.isfinite(slope).all()), f"the gradient of {name} has values that are no numbers")
+    slopes = [slope for slope in found.values() if slope is not None]
+    require(any(bool(slope.any()) for slope in slopes), "all gradients are zero")
+
+
+RATE = 0.5
+WIDE = {"vocab_size": 11, "block_size": 8, "n_embd": 32, "n_head": 2, "n_layer": 2}
+wide = seeds().map(lambda seed: Text(WIDE, ids(4, 8, vocabulary=11, seed=seed), seed=seed))
+
+
+@check(points=1, given=wide, draws=4)
+def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
+    """dropout acts in training and at no other time, at the rate asked for, and by default not at all
+
+    fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
+    """
+    module = candidate.weighted(draw.seed, **draw.config, dropout=RATE)
+    properties.drops_in_training(module, [draw.idx], f" with dropout={RATE}")
+    module = candidate.weighted(draw.seed, **draw.config)
+    calm, _ = logits_of(module(draw.idx), draw)
+    what = "the logits in training where no rate of dropout is asked for"
+    alike(logits_of(module.train()(draw.idx), draw)[0], calm, what)
+
+
+LEARNER = {"vocab_size": 5, "block_size": 12, "n_embd": 32, "n_head": 2, "n_layer": 2}
+STEPS, LEARNING_RATE = 100, 5e-3
+
+
+def _lessons(seed: int) -> Text:
+    """Four sequences that begin with different ids, so that what follows can be told from what came."""
+    words = ids(4, 13, vocabulary=5, seed=seed)
+    words[:, 0] = torch.arange(4)
+    return Text(LEARNER, words[:, :-1].contiguous(), words[:, 1:].contiguous(), seed=seed)
+
+
+@check(points=2, given=seeds().map(_lessons), draws=2)
+def learns(candidate: Candidate, draw: Text) -> None:
+    """after 100 steps of Adam on four short sequences, it tells what follows better than any bigram could
+
+    fr: après 100 pas d'Adam sur quatre courtes séquences, il prédit la suite mieux que ne le pourrait aucun
+    bigramme
+    """
+    assert draw.targets is not None
+    module = candidate.construct(**draw.config)
+    module.learn(*draw.arguments, steps=STEPS, rate=LEARNING_RATE)
+    logits, _ = logits_of(module(draw.idx), Text(draw.config, draw.idx))
+    reached, bound = float(due(logits, draw.targets).exact), bigram(draw.idx, draw.targets)
+    says = f"after {STEPS} steps the loss is {number(reached)} nats; a bigram could reach {number(bound)}"
+    require(reached < bound, says)
+
+
+def bigram(words: Tensor, targets: Tensor) -> float:
+    """The least loss, in nats, that the current id alone allows on a batch."""
+    pairs = list(zip(words.flatten().tolist(), targets.flatten().tolist(), strict=True))
+    first = [word for word, _ in pairs]
+    return -sum(math.log(pairs.count(pair) / first.count(pair[0])) for pair in pairs) / len(pairs)
+
+
+@check(points=1, given=models(targeted=True))
+def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
+    """idx and targets keep their values, and the second call answers as the first
+
+    fr: idx et targets gardent leurs valeurs, et le second appel répond comme le premier
+    """
+    module, alone = candidate.weighted(draw.seed, **draw.config), Text(draw.config, draw.idx)
+    logits, _ = logits_of(module(draw.idx), alone)
+    properties.depends_on(module, logits, [(draw.idx + 1) % draw.config["vocab_size"]], "idx")
+    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
+    return properties.leaves_alone(module, draw.arguments, "idx", "targets")
+
+
+def _counted(module: Module) -> int:
+    return sum(math.prod(shape) for shape in module.shapes().values())
+
+
+def trials(seed: int) -> list[Scene]:
+    """What tells the known mistakes apart, whatever the architecture."""
+    return traits(seed)

@@ -1,0 +1,30 @@
+"""Trials for what cannot be compared value by value: what is seen is said by the trial, not by the answer.
+
+So where chance has a part in an answer, and where more than one architecture is right.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from graders.check import Candidate, Raised, Violation
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is seen of an answer in one situation: a text or plain values, of which chance decides none.
+
+    So that the same is seen of a mistake and of a student who makes it, in whatever order they draw and
+    however their model is built.
+    """
+
+    look: Callable[[Candidate], Any]
+
+    def watched(self, candidate: Candidate) -> Any:
+        """What is seen; a word where the code raises, whatever it raises, or answers out of all form."""
+        try:
+            return self.look(candidate)
+        except Raised:
+            return "raises"
+        except Violation:
+            return "no answer"

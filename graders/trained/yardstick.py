@@ -1,0 +1,44 @@
+"""The text that a trained model is measured on, and what it must beat: made once per run."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+
+from graders.corpora import bigram
+from graders.corpora.shelf import NoCorpus, corpus
+from graders.trained.rule import Rule
+
+
+@dataclass(frozen=True)
+class Yardstick:
+    """A corpus in two parts, and losses on its held-out part, in bits per character."""
+
+    name: str
+    train: str
+    held_out: str
+    bigram: float
+    target: float
+    entropy: float | None
+
+
+@cache
+def yardstick(rule: Rule, seed: int) -> Yardstick | str:
+    """What models are measured by; where its corpus cannot be had here, a sentence that says why.
+
+    Characters that the text to train on does not have are left out of the held-out one: nobody could have
+    learned them.
+    """
+    try:
+        found = corpus(rule.corpus, seed)
+    except NoCorpus as error:
+        return str(error)
+    known = set(found.train)
+    held_out = "".join(char for char in found.held_out if char in known)
+    beaten = bigram.bits(found.train, held_out)
+    target = rule.target(found.name, beaten, found.entropy)
+    return Yardstick(found.name, found.train, held_out, beaten, target, found.entropy)
+
+
+def digest(rule: Rule, seed: int) -> str:
+    """What is the same for two runs if and only if they measure by the same."""
+    return hashlib.sha256(repr((rule, yardstick(rule, seed))).encode()).hexdigest()

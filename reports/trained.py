@@ -1,0 +1,180 @@
+"""A trained model on a submission's page: its losses, where they fall, how it learned, what it writes."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from graders.result import Logged, Trained
+from reports import words
+from reports.svg import ACCENT, INK, drawn
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+NAT = math.log(2)  # of a bit
+BY_HEART = 0.3  # bits per character that new text costs more, from which on it is said
+WIDTH, HEIGHT = 330, 170  # points of a picture
+NAMES_APART = 5  # points
+ROWS = 12  # of a learning curve's table
+
+Line = Sequence[tuple[float, float]]
+
+
+def shown(trained: Trained, prefix: str) -> Mapping[str, Any]:
+    """What the page says of a model.
+
+    Args:
+        trained: what was measured of it.
+        prefix: makes ids unique on the page.
+    """
+    return {
+        "facts": _facts(trained),
+        "losses": _losses(trained),
+        "gap": _gap(trained),
+        "context": _context(trained, f"{prefix}-context") if len(trained.by_context) > 1 else None,
+        "by_context": [
+            (_steps(trained.by_context, n), bits) for n, (_, bits) in enumerate(trained.by_context)
+        ],
+        "learning": _learning(trained.losses, f"{prefix}-learning") if len(trained.losses) > 1 else None,
+        "logged": [_row(one) for one in _some(trained.losses)],
+        "sample": trained.sample,
+    }
+
+
+def _facts(trained: Trained) -> list[tuple[str, str]]:
+    found = [
+        ("Corpus", trained.corpus),
+        ("Numbers in the model", f"{trained.parameters:,}"),
+        ("Tokens", f"{trained.vocab_size:,}"),
+        ("Context", words.plural(trained.block_size, "token")),
+        ("Measured on", f"{trained.characters:,} characters"),
+    ]
+    return [(name, value) for name, value in found if value and value != "0 characters"]
+
+
+def _losses(trained: Trained) -> list[tuple[str, str, str, bool]]:
+    """Each loss: whose, in bits and in nats per character, whether it is the one that counts."""
+    seen = trained.prefixes is not None
+    found = [
+        ("yours, on text that it never saw" + (", seeing what comes" if seen else ""), trained.held_out),
+        ("yours, where it does not see what comes", trained.prefixes),
+        ("yours, on text to train on", trained.train),
+        ("a bigram's: no points", trained.bigram),
+        ("the target: all points", trained.target),
+        ("the best that any model can have", trained.entropy),
+    ]
+    counts = "yours, where" if seen else "yours, on text that"
+    return [
+        (says, f"{bits:.3f}", f"{bits * NAT:.3f}", says.startswith(counts))
+        for says, bits in found
+        if bits is not None
+    ]
+
+
+def _gap(trained: Trained) -> str | None:
+    if trained.train is None or trained.counted is None:
+        return None
+    gap = trained.counted - trained.train
+    if gap < BY_HEART:
+        return None
+    return (
+        f"New text costs {gap:.2f} bits per character more than text to train on: the model has begun to "
+        "know that by heart. A smaller model, more dropout or an earlier end would serve new text better."
+    )
+
+
+def _steps(found: Sequence[tuple[int, float]], number: int) -> str:
+    """The lengths of context that a mean is over."""
+    start = found[number][0]
+    after = found[number + 1][0] if number + 1 < len(found) else None
+    if after is None:
+        return f"{start:,} and more"
+    return f"{start:,}" if after == start + 1 else f"{start:,} to {after - 1:,}"
+
+
+def _row(one: Logged) -> tuple[str, str, str]:
+    train, held_out = ("" if loss is None else f"{loss:.3f}" for loss in (one.train, one.held_out))
+    return f"{one.step:,.0f}", train, held_out
+
+
+def _some(losses: Sequence[Logged]) -> Sequence[Logged]:
+    """Some of a curve's points, the first and the last among them."""
+    if len(losses) <= ROWS:
+        return losses
+    return [losses[round(n * (len(losses) - 1) / (ROWS - 1))] for n in range(ROWS)]
+
+
+def _context(trained: Trained, prefix: str) -> Markup:
+    chart, axes = _chart("tokens of context", "bits per token")
+    axes.set_xscale("log", base=2)
+    found = trained.by_context
+    _line(axes, [(float(length), bits) for length, bits in found], ACCENT)
+    ticks = [length for length, _ in found if length & (length - 1) == 0]
+    axes.set_xticks(ticks, [f"{length:,}" for length in ticks])
+    axes.minorticks_off()
+    if trained.vocab_size and trained.bigram is not None and trained.target is not None:
+        _level(axes, trained.bigram, "bigram")
+        _level(axes, trained.target, "target")
+    (first, high), (last, low) = found[0], found[-1]
+    label = f"loss against context: {high:.2f} bits per token with {first}, {low:.2f} with {last} and more"
+    return drawn(chart, prefix, f"{label}; the table has the same numbers")
+
+
+def _learning(losses: Sequence[Logged], prefix: str) -> Markup:
+    chart, axes = _chart("step", "nats per token")
+    train = [(one.step, one.train) for one in losses if one.train is not None]
+    held_out = [(one.step, one.held_out) for one in losses if one.held_out is not None]
+    _line(axes, train, INK, dashed=True)
+    _line(axes, held_out, ACCENT)
+    if train and held_out:  # apart, however close they end
+        above = held_out[-1][1] >= train[-1][1]
+        _name(axes, held_out[-1][1], "held out", ACCENT, NAMES_APART if above else -NAMES_APART)
+        _name(axes, train[-1][1], "train", INK, -NAMES_APART if above else NAMES_APART)
+    last = losses[-1]
+    label = f"the learning curve that was handed in, to step {last.step:,.0f}"
+    return drawn(chart, prefix, f"{label}; the table has some of its numbers")
+
+
+def _chart(x: str, y: str) -> tuple["Figure", "Axes"]:
+    from matplotlib.figure import Figure
+
+    chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
+    axes = chart.add_axes((0.13, 0.2, 0.72, 0.76))
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(INK)
+        axes.spines[side].set_linewidth(0.6)
+    axes.tick_params(length=0, labelsize=8, labelcolor=INK)  # ticks would be elements that refer to others
+    axes.set_xlabel(x, fontsize=9, color=INK)
+    axes.set_ylabel(y, fontsize=9, color=INK)
+    return chart, axes
+
+
+def _line(axes: "Axes", line: Line, colour: str, *, dashed: bool = False) -> None:
+    if line:
+        across, up = zip(*line, strict=True)
+        style = (0, (4, 2)) if dashed else "solid"
+        axes.plot(across, up, color=colour, linewidth=1.4, linestyle=style)
+
+
+def _level(axes: "Axes", bits: float, name: str) -> None:
+    axes.axhline(bits, color=INK, linewidth=0.8, linestyle=(0, (1, 2)))
+    _name(axes, bits, name, INK)
+
+
+def _name(axes: "Axes", height: float, name: str, colour: str, up: float = 0) -> None:
+    """A name at the right end of the picture, at this height, `up` points above it."""
+    axes.annotate(
+        name,
+        (1, height),
+        (4, up),
+        ("axes fraction", "data"),
+        "offset points",
+        va="center",
+        fontsize=8.5,
+        color=colour,
+    )

@@ -1,0 +1,128 @@
+"""A hostile or broken checkpoint on its whole way: it costs its owner the exercise, and says why."""
+
+import importlib
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from graders.limits import Limits
+from graders.result import ExerciseResult, Outcome
+from graders.sandbox import Box
+from tests.trained import BLOCK, NGRAM, Hall, found, hall_of, hand_in
+
+ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))
+SMALL = Limits(memory_bytes=256 << 20, load_s=30.0, call_s=10.0)
+ENDS = {Outcome.FAILED, Outcome.RAISED, Outcome.OUT_OF_MEMORY, Outcome.TIMED_OUT, Outcome.NOT_ATTEMPTED}
+
+
+@pytest.fixture(scope="module")
+def hall(rung, tmp_path_factory: pytest.TempPathFactory):
+    with pytest.MonkeyPatch.context() as patch, Box(rung, SMALL) as box:
+        yield hall_of(tmp_path_factory.mktemp("hall"), box, patch)
+
+
+def refused(result: ExerciseResult) -> str:
+    """What is said of a checkpoint of which nothing could be measured."""
+    assert result.outcome in ENDS, result
+    assert result.points == 0
+    assert result.undecided_points == 0
+    return result.message or found(result, "opens_and_fits").message or ""
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_a_hostile_checkpoint_costs_its_owner_the_exercise(name: str, hall: Hall, tmp_path: Path):
+    attack = importlib.import_module(f"tests.hostile.checkpoint.{name}")
+    made = attack.make(tmp_path)
+    folder = tmp_path / "handed-in"
+    folder.mkdir()
+    (folder / "model.py").write_text(NGRAM, encoding="utf-8")
+    shutil.copy(made, folder / f"minigpt{made.suffix}")
+    assert refused(hall.graded(folder))
+    assert not Path("/tmp/softmark-was-here").exists()
+
+
+def config_of(hall: Hall, **changes: Any) -> dict[str, Any]:
+    return {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1} | changes
+
+
+def nan(table: torch.Tensor) -> dict[str, torch.Tensor]:
+    return {"table": table * float("nan")}
+
+
+CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
+    "no_config": (lambda h: ({"table": h.table(1)}, None, h.chars), "does not hold config"),
+    "no_chars": (lambda h: ({"table": h.table(1)}, config_of(h), None), "does not hold chars"),
+    "a_list_for_a_config": (lambda h: ({"table": h.table(1)}, [1, 2], h.chars), "arguments by name"),
+    "a_config_of_lists": (
+        lambda h: ({"table": h.table(1)}, config_of(h, order=[1]), h.chars),
+        "'order' is neither",
+    ),
+    "no_block_size": (lambda h: ({"table": h.table(1)}, {"vocab_size": 3}, h.chars), "should say block_size"),
+    "a_block_without_end": (
+        lambda h: ({"table": h.table(1)}, config_of(h, block_size=10**9), h.chars),
+        "should say block_size",
+    ),
+    "a_window_too_large": (
+        lambda h: ({"table": h.table(1)}, config_of(h, vocab_size=90_000, block_size=90_000), h.chars),
+        "more than can be judged",
+    ),
+    "an_argument_too_many": (
+        lambda h: ({"table": h.table(1)}, config_of(h, n_head=4), h.chars),
+        "unexpected keyword argument 'n_head'",
+    ),
+    "a_giant": (lambda h: ({"table": h.table(1)}, config_of(h, order=6), h.chars), "memory"),
+    "the_wrong_size": (
+        lambda h: ({"table": h.table(1)}, config_of(h, order=2), h.chars),
+        "table has shape (25, 25), where the model's has (625, 25)",
+    ),
+    "a_key_missing": (lambda h: ({"other": h.table(1)}, config_of(h), h.chars), "table is missing"),
+    "a_key_too_many": (
+        lambda h: ({"table": h.table(1), "tril": torch.ones(2)}, config_of(h), h.chars),
+        "tril is not in the model",
+    ),
+    "not_a_number": (lambda h: (nan(h.table(1)), config_of(h), h.chars), "hold NaN"),
+    "numbers_for_chars": (lambda h: ({"table": h.table(1)}, config_of(h), [1, 2]), "a list of texts"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_checkpoint_that_does_not_fit_is_told_why(name: str, hall: Hall, tmp_path: Path):
+    made, says = CASES[name]
+    state, config, chars = made(hall)
+    assert says in refused(hall.graded(hand_in(tmp_path / "x", NGRAM, state, config, chars)))
+
+
+def test_a_class_that_is_no_module_is_told_so(hall: Hall, tmp_path: Path):
+    code = "class MiniGPT:\n    def __init__(self, **config):\n        self.x = 1\n"
+    folder = hall.ngram(tmp_path / "x", 1, code)
+    assert "nn.Module" in refused(hall.graded(folder))
+
+
+def test_a_model_that_never_answers_runs_out_of_its_own_time(hall: Hall, tmp_path: Path):
+    code = NGRAM.replace("return self.logits(idx)", "while True: pass")
+    impatient = replace(SMALL, call_s=0.5)
+    with Box(hall.box.rung, impatient) as box:
+        result = replace(hall, box=box).graded(hall.ngram(tmp_path / "x", 1, code))
+    assert [f.outcome for f in result.findings] == 2 * ["passed"] + 3 * ["timed_out"]
+    assert "no answer within 0.5 seconds" in found(result, "sees_no_future").message
+
+
+def test_a_model_that_is_slow_all_the_time_runs_out_of_the_models_time(hall: Hall, tmp_path: Path):
+    code = NGRAM.replace("return self.logits(idx)", "import time; time.sleep(0.3); return self.logits(idx)")
+    with Box(hall.box.rung, replace(SMALL, trained_s=6.0)) as box:
+        box.fork().close()
+        result = replace(hall, box=box).graded(hall.ngram(tmp_path / "x", 1, code))
+    assert "the 6 seconds for the trained model were used up" in found(result, "sees_no_future").message
+
+
+def test_a_model_that_reads_what_lies_about_finds_nothing(hall: Hall, tmp_path: Path):
+    code = f"import glob\nfound = glob.glob('/tmp/**/corpus.txt', recursive=True)\n{NGRAM}".replace(
+        "return self.logits(idx)", "raise RuntimeError(str(found))"
+    )
+    result = hall.graded(hall.ngram(tmp_path / "x", 1, code))
+    assert "RuntimeError: []" in found(result, "sees_no_future").message

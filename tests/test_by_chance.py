@@ -1,0 +1,253 @@
+"""Functions in which chance has a part: nobody loses by bad luck, and a mistake has its name in any dress."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from graders.audit import tried_here
+from graders.audited import Kind
+from graders.check import Check, Seeded, Violation
+from graders.draw import Deck
+from graders.exercise import Exercise, load_assignment
+from graders.grade import Grader
+from graders.lent import Saw
+from graders.observe import observe
+from graders.reference import mistakes, reference
+from graders.result import ExerciseResult, Outcome
+from graders.sandbox import Box
+from graders.worker.wire import Other
+
+NAMES = ("get_batch", "estimate_loss", "generate")
+EXERCISES = {e.name: e for e in load_assignment("minigpt").exercises if e.name in NAMES}
+CASES = [(exercise, check) for exercise in EXERCISES.values() for check in exercise.checks]
+ODD = {
+    "none": None,
+    "text": "attention",
+    "true": True,
+    "large": 1 << 200,
+    "nan": float("nan"),
+    "infinite": float("inf"),
+    "scalar": torch.tensor(1.0),
+    "row": torch.ones(3),
+    "ids": torch.ones(2, 3, dtype=torch.int64),
+    "deep": torch.ones(1, 1, 1, 2),
+    "empty": torch.empty(0),
+    "bools": (torch.ones(2, 2, dtype=torch.bool), torch.ones(2, 2, dtype=torch.bool)),
+    "pair": (torch.ones(2), torch.ones(3, 3)),
+    "nones": [None, None],
+    "numbers": (1, 2),
+    "array": Other("numpy.ndarray", "array"),
+}
+
+
+class Odd:
+    """A candidate that answers one thing, or the same in the shape of what is due."""
+
+    value = None
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def __call__(self, *args: Any) -> Any:
+        return self.answer
+
+    def seeded(self, seed: int, *args: Any) -> Seeded:
+        return Seeded(self.answer, args, True)
+
+    def lend(self, kind: str, **config: Any) -> "Odd":
+        return self
+
+    def train(self, mode: bool = True) -> None:
+        pass
+
+    def saw(self) -> Saw:
+        return Saw(0, 0, 0, (), False)
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
+def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Deck):
+    for dealt in deck.deal(exercise, check)[:4]:
+        try:
+            check.body(Odd(ODD[odd]), dealt.draw, *dealt.answer)
+        except Violation as violation:
+            assert str(violation)
+
+
+@pytest.mark.parametrize("fill", [torch.nan, torch.inf, -1.0, 0.25, 1e30], ids=str)
+@pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
+def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
+    exercise: Exercise, check: Check, fill: float, deck: Deck
+):
+    for dealt in deck.deal(exercise, check)[:4]:
+        draw = dealt.draw
+        if exercise.name == "get_batch":
+            answer: Any = (torch.full((draw.batch_size, draw.block_size), fill),) * 2
+        elif exercise.name == "generate":
+            new = torch.full((draw.shape[0], draw.max_new_tokens), fill)
+            answer = torch.cat([draw.idx, new], 1)
+        else:
+            answer = torch.tensor(fill)
+        if check.about_shape and (exercise.name == "estimate_loss" or not isinstance(answer, Tensor)):
+            continue
+        with pytest.raises(Violation):
+            check.body(Odd(answer), draw, *dealt.answer)
+            check.body(Odd(fill), draw, *dealt.answer)
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: str, deck: Deck):
+    for trial in deck.trials(exercise):
+        observe(Odd(ODD[odd]), trial)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_the_reference_has_no_bad_luck(exercise: Exercise):
+    for seed in range(100, 105):
+        made = reference(exercise.name, exercise.symbol)
+        tried = tried_here(exercise, Deck(seed), Kind.REFERENCE, exercise.name, lambda made=made: made)
+        assert (tried.failed, tried.message) == ((), None), seed
+
+
+@pytest.mark.parametrize(
+    "mistake", ["get_batch__over_the_end", "get_batch__last_never", "generate__flatter", "generate__top_k"]
+)
+def test_a_mistake_is_named_under_any_seed(mistake: str):
+    exercise = EXERCISES[mistake.partition("__")[0]]
+    for seed in range(200, 203):
+        tried = tried_here(
+            exercise,
+            Deck(seed),
+            Kind.MISTAKE,
+            mistake,
+            lambda: mistakes(exercise.name, exercise.symbol)[mistake],
+        )
+        assert tried.named == mistake, seed
+
+
+STACKED = """def get_batch(data, block_size, batch_size):
+    ix = {starts}
+    x = torch.stack([data[i : i + block_size] for i in ix])
+    y = torch.stack([data[i + {shift} : i + block_size + {shift}] for i in ix])
+    return x, y
+"""
+DRAWN = "torch.randint(len(data) - block_size, (batch_size,))"
+ONE_BY_ONE = "[int(torch.rand(1, dtype=torch.float64) * ({})) for _ in range(batch_size)]"
+WRITTEN = """def generate(model, idx, max_new_tokens, block_size):
+    for _ in range(max_new_tokens):
+        out = model({context})
+        logits = out[0] if isinstance(out, tuple) else out
+        logits = {logits}
+        noise = -torch.log(-torch.log(torch.rand(logits.shape, dtype=torch.float64)))
+        idx = torch.cat([idx, (logits + noise).argmax(-1, keepdim=True)], dim=1)
+    return {answer}
+"""
+USUAL = {"context": "idx[:, -block_size:]", "logits": "logits[:, -1]", "answer": "idx"}
+ESTIMATED = """def estimate_loss(model, data, block_size, batch_size, eval_iters):
+    mode, total = model.training, 0.0
+    {before}
+    with {grad}:
+        {once}
+        for _ in range(eval_iters):
+            {each}
+            w = data.unfold(0, block_size + 1, 1)[i]
+            total += float(model(w[:, :-1], w[:, {targets}])[1].detach())
+    {after}
+    return total / {by}
+"""
+START = "i = torch.randint(len(data) - block_size, (batch_size,))"
+PLAIN = {
+    "before": "model.eval()",
+    "grad": "torch.no_grad()",
+    "once": "pass",
+    "each": START,
+    "targets": "1:",
+    "after": "model.train(mode)",
+    "by": "eval_iters",
+}
+WRONG = {
+    "get_batch__over_the_end": STACKED.format(starts=DRAWN.replace("size,", "size + 1,"), shift=1),
+    "get_batch__anywhere": STACKED.format(starts="torch.randint(len(data), (batch_size,))", shift=1),
+    "get_batch__same_as_x": STACKED.format(starts=DRAWN, shift=0),
+    "get_batch__last_never": STACKED.format(starts=ONE_BY_ONE.format("len(data) - block_size - 1"), shift=1),
+    "get_batch__own_seed": STACKED.format(starts=DRAWN, shift=1).replace(
+        "    ix", "    torch.manual_seed(42)\n    ix"
+    ),
+    "get_batch__not_torchs": "import random\n\n\n"
+    + STACKED.format(starts="[random.randrange(len(data) - block_size) for _ in range(batch_size)]", shift=1),
+    "generate__not_cropped": WRITTEN.format(**{**USUAL, "context": "idx"}),
+    "generate__first_ids": WRITTEN.format(**{**USUAL, "context": "idx[:, :block_size]"}),
+    "generate__sharper": WRITTEN.format(**{**USUAL, "logits": "logits[:, -1] / 0.8"}),
+    "generate__flatter": WRITTEN.format(**{**USUAL, "logits": "logits[:, -1] * 0.6"}),
+    "generate__first_position": WRITTEN.format(**{**USUAL, "logits": "logits[:, 0]"}),
+    "generate__new_ids_alone": WRITTEN.format(**{**USUAL, "answer": "idx[:, -max_new_tokens:]"}),
+    "generate__argmax": WRITTEN.format(**USUAL).replace("(logits + noise)", "logits"),
+    "generate__one_draw_for_all": WRITTEN.format(**USUAL).replace(
+        "(logits + noise).argmax(-1, keepdim=True)", "(logits + noise)[:1].argmax(-1).repeat(len(idx), 1)"
+    ),
+    "estimate_loss__sum": ESTIMATED.format(**{**PLAIN, "by": "1"}),
+    "estimate_loss__stays_in_eval": ESTIMATED.format(**{**PLAIN, "after": "pass"}),
+    "estimate_loss__without_eval": ESTIMATED.format(**{**PLAIN, "before": "pass"}),
+    "estimate_loss__always_back_to_training": ESTIMATED.format(**{**PLAIN, "after": "model.train()"}),
+    "estimate_loss__with_gradients": ESTIMATED.format(**{**PLAIN, "grad": "torch.enable_grad()"}),
+    "estimate_loss__same_batch": ESTIMATED.format(**{**PLAIN, "once": START, "each": "pass"}),
+    "estimate_loss__targets_are_x": ESTIMATED.format(**{**PLAIN, "targets": ":-1"}),
+    "estimate_loss__divided_twice": ESTIMATED.format(**{**PLAIN, "by": "(eval_iters * batch_size)"}),
+}
+
+
+@pytest.fixture
+def graded(deck: Deck, box: Box, tmp_path: Path):
+    """Grades the code of one function."""
+
+    def made(name: str, code: str) -> ExerciseResult:
+        path = tmp_path / "rendu.py"
+        path.write_text(f"import torch\n\n\n{code}", encoding="utf-8")
+        assignment = load_assignment("minigpt").only([name])
+        [exercise] = Grader(assignment, deck.first(None), box).grade(path, "rendu").exercises
+        return exercise
+
+    return made
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_mistake_is_named_in_another_order_of_drawing(graded, mistake: str):
+    found = graded(mistake.partition("__")[0], WRONG[mistake])
+    named = {f.mistake.name for f in found.findings if f.mistake}
+    assert named == {mistake}, [f.message for f in found.findings]
+
+
+def test_right_answers_in_the_dress_of_the_wrong_ones_pass(graded):
+    for name, code in (
+        ("get_batch", STACKED.format(starts=ONE_BY_ONE.format("len(data) - block_size"), shift=1)),
+        ("generate", WRITTEN.format(**USUAL)),
+        ("estimate_loss", ESTIMATED.format(**PLAIN)),
+    ):
+        found = graded(name, code)
+        assert found.outcome is Outcome.PASSED, [f.message for f in found.findings]
+
+
+def test_a_model_that_was_given_too_much_explains_the_answer(graded):
+    found = graded("generate", WRONG["generate__not_cropped"])
+    [failed] = [f for f in found.findings if f.outcome is not Outcome.PASSED]
+    assert failed.check == "gives_the_model_the_last_ids_alone"
+    assert "where block_size is" in failed.message
+
+
+def test_what_forges_the_models_memory_gains_two_small_checks_at_most(graded):
+    """What the model says of its calls lies open to the code; only gradients and the mode rest on it."""
+    forged = WRONG["estimate_loss__with_gradients"].replace(
+        "    return", "    model.tracked = model.in_training = 0\n    return"
+    )
+    assert graded("estimate_loss", forged).outcome is Outcome.PASSED
+    wrong = ESTIMATED.format(**{**PLAIN, "targets": ":-1", "before": "pass"})
+    forged = wrong.replace("    return", "    model.shapes = []\n    model.calls = eval_iters\n    return")
+    found = graded("estimate_loss", forged)
+    assert {f.check for f in found.findings if f.outcome is not Outcome.PASSED} == {
+        "looks_at_the_model_in_evaluation_mode",
+        "gives_the_model_batches_of_the_text",
+    }

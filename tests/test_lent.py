@@ -1,0 +1,176 @@
+"""Models of ours are lent to students' functions, and say how they were called."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from graders import lent
+from graders.candidate import Boxed
+from graders.extract import Source, extract, study
+from graders.lent import Saw, understood
+from graders.local import Local
+from graders.lost import Lost
+from graders.sandbox import Box
+from graders.submission import read
+from graders.turn import Turn
+
+TOLD = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}
+TABLE = torch.eye(5)
+
+
+@pytest.fixture
+def candidate(box: Box, tmp_path: Path):
+    """Makes a candidate of a function's code in the box."""
+    turns: list[Turn] = []
+
+    def made(code: str) -> Boxed:
+        path = tmp_path / "rendu.py"
+        path.write_text(f"import torch\n\n\n{code}\n", encoding="utf-8")
+        source = extract(study(read(path, "rendu")), "f", "")
+        assert isinstance(source, Source)
+        turns.append(Turn(box))
+        boxed = Boxed(turns[-1], source)
+        assert boxed.load() == []
+        return boxed
+
+    yield made
+    for turn in turns:
+        turn.close()
+
+
+def test_a_lent_model_answers_in_the_box_as_it_does_here(candidate):
+    boxed = candidate("def f(model, idx):\n    return model(idx)")
+    idx = torch.tensor([[1, 2, 0], [4, 4, 3]])
+    answer = boxed(boxed.lend("Speaker", table=TABLE), idx)
+    assert torch.equal(answer, lent.logits(TABLE, idx))
+    local = Local(lambda model, idx: model(idx))
+    assert torch.equal(local(local.lend("Speaker", table=TABLE), idx), answer)
+
+
+def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
+    table, idx = torch.eye(23), torch.tensor([[3, 1, 4, 2]])
+    last = lent.logits(table, idx)[0, -1]
+    for place in range(4):
+        other = idx.clone()
+        other[0, place] += 1
+        assert not torch.equal(lent.logits(table, other)[0, -1], last)
+    assert not torch.equal(lent.logits(table, idx[:, 1:])[0, -1], last)
+    assert torch.equal(lent.logits(table, idx[:, :2]), lent.logits(table, idx)[:, :2])
+
+
+def test_with_pair_it_answers_logits_and_a_loss(candidate):
+    boxed = candidate("def f(model, idx):\n    return model(idx), model(idx, idx)")
+    idx = torch.tensor([[1, 2]])
+    bare, (logits, loss) = boxed(boxed.lend("Speaker", table=TABLE), idx)
+    assert torch.equal(bare, logits)
+    assert loss.dim() == 0
+    (_, none), _ = boxed(boxed.lend("Speaker", table=TABLE, pair=True), idx)
+    assert none is None
+
+
+def test_a_scorer_gives_its_losses_in_turn(candidate):
+    boxed = candidate("def f(model, x, y):\n    return [float(model(x, y)[1].detach()) for _ in range(3)]")
+    x = torch.tensor([[5, 6], [7, 8]])
+    losses = torch.tensor([2.0, 3.0])
+    assert boxed(boxed.lend("Scorer", losses=losses, words=9), x, x + 1) == [2.0, 3.0, 2.0]
+    shown = {"training": 10.0, "shift": 1.0, "size": 1.0}
+    found = boxed(boxed.lend("Scorer", losses=torch.zeros(1), words=9, **shown), x, x + 1)
+    assert found == [10 + 1 + 2 + 2 / 64] * 3
+    assert boxed(boxed.lend("Scorer", losses=losses[:1], words=9, place=True), x, x + 1) == [12.0] * 3
+
+
+@pytest.mark.parametrize("where", ["boxed", "local"])
+def test_it_says_how_it_was_called(candidate, where: str):
+    code = """def f(model, idx):
+    model(idx)
+    model.eval()
+    with torch.no_grad():
+        model(idx[:, :1])
+    return model.training"""
+    names: dict = {"torch": torch}
+    exec(code, names)
+    called = candidate(code) if where == "boxed" else Local(names["f"])
+    model = called.lend("Speaker", table=TABLE)
+    assert model.saw() == Saw(0, 0, 0, (), training=True)
+    assert called(model, torch.tensor([[1, 2, 3]])) is False
+    assert model.saw() == Saw(2, 1, 1, ((1, 3), (1, 1)), training=False)
+    assert model.saw().longest == 3
+    model.train()
+    assert model.saw().training
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None,
+        [],
+        {},
+        {**TOLD, "more": 1},
+        {**TOLD, "calls": "two"},
+        {**TOLD, "calls": True},
+        {**TOLD, "training": 1},
+        {**TOLD, "shapes": 3},
+        {**TOLD, "shapes": [(2, 3)]},
+        {**TOLD, "shapes": [[2, "3"]]},
+    ],
+    ids=["none", "list", "empty", "more", "text", "bool", "int", "number", "tuple", "word"],
+)
+def test_what_is_not_of_its_form_is_not_understood(told):
+    assert understood(told) is None
+    assert understood(TOLD) == Saw(2, 1, 0, ((2, 3),), training=True)
+
+
+def test_code_that_changes_what_the_model_says_interferes(candidate):
+    boxed = candidate("def f(model):\n    type(model).saw = lambda self: {'calls': 'many'}")
+    model = boxed.lend("Speaker", table=TABLE)
+    boxed(model)
+    with pytest.raises(Lost):
+        model.saw()
+
+
+def test_a_lent_model_is_gone_with_its_process(candidate):
+    boxed = candidate("def f(model, idx):\n    return model(idx)")
+    model = boxed.lend("Speaker", table=TABLE)
+    boxed._turn.close()
+    with pytest.raises(Exception, match="KeyError"):
+        boxed(model, torch.tensor([[1]]))
+
+
+@pytest.mark.parametrize("where", ["boxed", "local"])
+def test_a_seed_makes_a_call_reproducible_whatever_was_drawn_before(candidate, where: str):
+    called = candidate("def f(x):\n    return torch.rand(4)")
+    called = called if where == "boxed" else Local(lambda x: torch.rand(4))
+    first = called.seeded(5, 0).answer
+    called(0)
+    assert torch.equal(called.seeded(5, 0).answer, first)
+    assert not torch.equal(called.seeded(6, 0).answer, first)
+
+
+def test_a_seeded_call_of_ours_leaves_this_process_alone():
+    before = torch.get_rng_state()
+
+    def f(x):
+        torch.set_grad_enabled(False)
+        return x.add_(torch.rand(1))
+
+    seen = Local(f).seeded(5, given := torch.ones(1))
+    assert torch.equal(torch.get_rng_state(), before)
+    assert torch.is_grad_enabled()
+    assert not seen.gradients_kept
+    assert float(given) == 1.0
+    assert torch.equal(seen.args[0], seen.answer)
+
+
+def test_a_seeded_call_tells_what_became_of_its_arguments_and_of_gradients(candidate):
+    boxed = candidate("def f(x):\n    torch.set_grad_enabled(False)\n    x += 1\n    return 0")
+    for _ in range(2):
+        seen = boxed.seeded(1, torch.zeros(2))
+        assert not seen.gradients_kept
+        assert torch.equal(seen.args[0], torch.ones(2))
+    assert candidate("def f(x):\n    return 0").seeded(1, 0).gradients_kept
+
+
+def test_a_number_of_numpys_comes_back_as_the_number_that_it_is(candidate):
+    boxed = candidate("import numpy as np\n\n\ndef f(x):\n    return np.mean([1.0, 2.0])")
+    assert boxed.seeded(1, 0).answer == 1.5
