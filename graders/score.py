@@ -67,7 +67,14 @@ def timed(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> 
     if found is None:
         return replace(result, timing=timing)
     whole = judged(exercise, [*result.findings, found], result.definitions)
-    return replace(whole, timing=timing)
+    return replace(
+        result,
+        outcome=whole.outcome,
+        points=whole.points,
+        findings=whole.findings,
+        undecided_points=whole.undecided_points,
+        timing=timing,
+    )
 
 
 def unjudged(

@@ -132,9 +132,11 @@ def test_without_a_rule_time_costs_nothing():
 def test_with_a_rule_an_exercise_keeps_its_points():
     exercise = replace(exercise_of(*EVERY[0]), pace=RULE)
     checks = sample.finding(points=3, max_points=3)
-    after = score.timed(exercise, sample.exercise(checks), replace(SAID, ratio=4.0))
+    after = score.timed(exercise, sample.exercise(checks, max_points=4), replace(SAID, ratio=4.0))
     assert (after.points, after.max_points, after.outcome) == (3.75, 4, Outcome.PASSED)
-    late = score.timed(exercise, sample.exercise(checks), Timing(skipped="the machine was too busy"))
+    late = score.timed(
+        exercise, sample.exercise(checks, max_points=4), Timing(skipped="the machine was too busy")
+    )
     assert (late.points, late.undecided_points) == (3, 1)
 
 

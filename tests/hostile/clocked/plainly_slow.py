@@ -1,4 +1,4 @@
-"""Does its work ten times, and hides nothing.
+"""Does its work thirty times, and hides nothing.
 
 ends: slow
 """
@@ -15,7 +15,7 @@ def attention(Q, K, V, mask=None):
 
 
 def slowly(Q, K, V, mask=None):
-    for _ in range(10):
+    for _ in range(30):
         answer = attention(Q, K, V, mask)
     return answer
 
