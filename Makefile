@@ -1,4 +1,4 @@
-# make demo: builds the environment and grades the sample class. make test: all that CI runs.
+# make demo: builds the environment and grades the sample classes. make test: all that CI runs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -13,10 +13,11 @@ $(VENV)/installed: pyproject.toml constraints.txt .ci/system
 	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[course,dev]"
 	touch $@
 
-# Without a box too: the sample class is our own code.
+# Without a box too: the sample classes are our own code.
 demo: all
 	rm -rf build/demo
-	$(BIN)/softmark grade tests/handed_in/attention --assignment attention --out build/demo --unsafe || test $$? -eq 1
+	$(BIN)/softmark grade tests/handed_in/attention --assignment attention --out build/demo/attention --unsafe || test $$? -eq 1
+	$(BIN)/softmark grade tests/handed_in/minigpt --assignment minigpt --corpus french --out build/demo/minigpt --unsafe || test $$? -eq 1
 
 test: check
 	$(BIN)/pytest -n auto

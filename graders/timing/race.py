@@ -4,6 +4,7 @@ All get the same arguments, new ones in each round. Whatever a process uses betw
 it had been used in them, so that nothing is won by working before or after.
 """
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -96,9 +97,11 @@ class Race:
         times: dict[str, list[float]] = {name: [] for name in names}
         seen: dict[str, list[Tensor]] = {name: [] for name in names}
         spent = {name: self._empty(timed, paces[name].calls, backward) for name in names}
+        order: Sequence[str] = ()
         for number in range(effort.most):
             given = work(timed, max(pace.calls for pace in paces.values()), self.dtype)
-            for name in names[:: 1 if number % 2 else -1]:
+            order = _order(names, order)
+            for name in order:
                 if number < paces[name].rounds:
                     took = self._take(name, given, paces[name].calls, backward)
                     seconds = max(1e-9, took.seconds + took.idle - spent[name])
@@ -158,6 +161,12 @@ class Race:
             tries = [self._take(ours, given, calls, backward, working=False) for _ in range(EMPTY)]
             self._costs[size, calls] = min(took.seconds + took.idle for took in tries)
         return self._costs[size, calls]
+
+
+def _order(names: Sequence[str], before: Sequence[str]) -> Sequence[str]:
+    """A new order of turns, nobody's two in a row: who has just run finds the caches warm, and is faster."""
+    order = random.sample(names, len(names))
+    return order if not before or order[0] != before[-1] else order[::-1]
 
 
 def _length(timed: Timed) -> int:

@@ -61,7 +61,7 @@ class Plan:
     most: int = 40
     beyond: int = 3
     even: tuple[float, float] = (0.95, 1.05)
-    retries: int = 1
+    retries: int = 2
     loops: int = 8
 
 
