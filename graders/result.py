@@ -171,8 +171,9 @@ class Trained:
 class Clocked:
     """Seconds of each round at one length, per call: the student's, the reference's, PyTorch's own way.
 
-    `mode` is `forward` or `backward` (then forward and backward). `ratio` is the student's least time over
-    the reference's (PyTorch's where there is none), `low` and `high` the middle half of all rounds' ratios.
+    `mode` is `forward` or `backward` (then forward and backward). `ratio` is the middle of all rounds'
+    ratios of the student's time to the reference's (PyTorch's where there is none), `low` and `high` are
+    their middle half.
     """
 
     length: int

@@ -4,7 +4,9 @@ All get the same arguments, new ones in each round. Whatever a process uses betw
 it had been used in them, so that nothing is won by working before or after.
 """
 
+import math
 import random
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,9 +18,9 @@ from graders.timing.contestant import Contestant, Took, Work, work
 
 STUDENT, REFERENCE, AGAIN, TORCH = "student", "reference", "again", "torch"
 CALLS = 128  # in one request, at most
-LAP_S = 0.6  # what one contestant may take of a lap, but for rounds that are
+LAP_S = 1.2  # what one contestant may take of a lap, but for rounds that are
 FEW = 3  # at least
-TIMES, NEAR = 3, 1.02  # how often the least time is to be reached, and within what
+ERROR = 0.015  # of the logarithm of a ratio that is taken for sure
 WARM_UP = 4  # calls before those that count
 SHORT = 64  # below, time hardly depends on the length
 BACKWARD = 2.0  # times as long as forward it takes at least, about
@@ -44,23 +46,38 @@ class Lap:
         """The least of them, which other work on the machine disturbs least."""
         return min(self.times[name])
 
-    def settled(self) -> bool:
-        """Whether each has come close to its least time again and again: hardly a lesser one will come."""
-        return all(sorted(each)[TIMES - 1] <= NEAR * min(each) for each in self.times.values())
-
     def ratio(self, name: str, base: str) -> float:
-        """How many times the other's time one takes."""
-        return self.least(name) / self.least(base)
+        """How many times the other's time one takes: the middle of all rounds' ratios.
+
+        In a round both meet with much the same machine, so that this is surer than a ratio of least times.
+        """
+        return statistics.median(self._ratios(name, base))
+
+    def sure(self, name: str, base: str) -> bool:
+        """Whether more rounds would hardly move the ratio: the standard error of a median is small."""
+        logs = [math.log(ratio) for ratio in self._ratios(name, base)]
+        if len(logs) < FEW:
+            return False
+        low, _, high = statistics.quantiles(logs, n=4)
+        spread = (high - low) / 1.349  # as large as a standard deviation where errors are normal
+        return spread * math.sqrt(math.pi / 2 / len(logs)) <= ERROR
+
+    def _ratios(self, name: str, base: str) -> list[float]:
+        return [one / other for one, other in zip(self.times[name], self.times[base], strict=False)]
 
 
 @dataclass(frozen=True)
 class Effort:
-    """At least so many rounds of so many seconds each; then, up to `most`, until it is enough."""
+    """At least so many rounds of so many seconds each; then, up to `most`, until it is enough.
+
+    After the least number they also end when the race has no more than `spare` seconds left.
+    """
 
     rounds: int
     batch_s: float
     most: int
     enough: Callable[[Lap], bool] = lambda _: True
+    spare: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -107,7 +124,7 @@ class Race:
                     seconds = max(1e-9, took.seconds + took.idle - spent[name])
                     times[name].append(seconds / paces[name].calls)
                     seen[name].append(took.seen)
-            if number + 1 >= effort.rounds and (effort.enough(Lap(times)) or self.left < 0):
+            if number + 1 >= effort.rounds and (effort.enough(Lap(times)) or self.left < effort.spare):
                 break
         for name in names:
             times[name][-1] += self.contestants[name].idle() / paces[name].calls
@@ -128,6 +145,8 @@ class Race:
             seconds = self._take(name, work(timed, warm, self.dtype), warm, backward).seconds / warm
             calls = min(CALLS, max(1, round(effort.batch_s / max(seconds, 1e-6))))
             rounds = min(effort.most, max(FEW, int(LAP_S / (calls * seconds))))
+            if name == TORCH and REFERENCE in names:  # to be shown, not to be judged by
+                rounds = min(rounds, max(FEW, effort.rounds // 2))
             paces[name] = _Pace(calls, rounds)
             due += min(effort.rounds, rounds) * calls * seconds
             self._known[name, backward] = _length(timed), seconds

@@ -7,7 +7,7 @@ against itself: where that does not come out even, the machine is too busy for a
 import contextlib
 import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import Any
@@ -47,21 +47,21 @@ class Plan:
     """What is measured. `judged` is the length that counts, or a shorter one where that takes too long.
 
     `seconds` bound the CPU time of one exercise's calls. At the judged length requests take `judged_s`, for
-    at least twice `rounds` rounds and up to `most`, until the control lies in `even` and the least times are
-    reached again and again; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths.
+    at least twice `rounds` rounds and up to `most`, until the control lies in `even` and more would hardly
+    change the ratios; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths.
     `loops` is the factor by which a size grows to show a loop over it.
     """
 
     lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
     judged: int = 512
-    seconds: float = 7.0
+    seconds: float = 8.0
     judged_s: float = 0.02
     batch_s: float = 0.012
     rounds: int = 7
-    most: int = 40
+    most: int = 60
     beyond: int = 3
     even: tuple[float, float] = (0.95, 1.05)
-    retries: int = 2
+    retries: int = 1
     loops: int = 8
 
 
@@ -183,13 +183,14 @@ class Stopwatch:
             return self.plan.even[0] <= lap.ratio(AGAIN, base) <= self.plan.even[1]
 
         def enough(lap: Lap) -> bool:
-            return even(lap) and lap.settled()
+            return even(lap) and all(lap.sure(name, base) for name in (STUDENT, AGAIN))
 
-        effort = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
+        least = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
+        efforts = {False: replace(least, spare=0.6 * self.plan.seconds), True: least}
         for length in sorted((each for each in self.plan.lengths if each <= self.plan.judged), reverse=True):
             with contextlib.suppress(TooSlow):
                 names = list(race.contestants)
-                laps = {(length, b): race.lap(timed(length), b, effort, names) for b in (False, True)}
+                laps = {(length, b): race.lap(timed(length), b, efforts[b], names) for b in efforts}
                 for lap in laps.values():
                     if not even(lap):
                         raise verdict.Uneven(lap.ratio(AGAIN, base))
