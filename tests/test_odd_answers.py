@@ -41,6 +41,8 @@ ODD = {
 class Odd:
     """A candidate, and a module, that answers one thing whatever it is asked."""
 
+    frozen: frozenset[str] = frozenset()
+
     def __init__(self, answer: Any, value: Tensor | None = None) -> None:
         self.answer = answer
         self.value = value

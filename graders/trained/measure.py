@@ -205,7 +205,8 @@ def _by_context(loss: Loss, block_size: int) -> tuple[tuple[int, float], ...]:
     sums: dict[int, list[float]] = {}
     for place, bits in loss.bits.items():
         length = context(place, block_size)
-        step = max(step for step in STEPS if step <= length)
+        # A whole window ends with its last place, which alone would say little.
+        step = max(step for step in STEPS if step <= max(1, min(length, block_size - 1)))
         sums.setdefault(step, []).append(bits)
     return tuple((step, round(sum(found) / len(found), 4)) for step, found in sorted(sums.items()))
 
