@@ -54,7 +54,7 @@ class Plan:
 
     lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
     judged: int = 512
-    seconds: float = 8.0
+    seconds: float = 7.5
     judged_s: float = 0.02
     batch_s: float = 0.012
     rounds: int = 7
@@ -186,7 +186,8 @@ class Stopwatch:
             return even(lap) and all(lap.sure(name, base) for name in (STUDENT, AGAIN))
 
         least = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
-        efforts = {False: replace(least, spare=0.6 * self.plan.seconds), True: least}
+        # About a third of the time for each of the two, and a third for the other lengths.
+        efforts = {b: replace(least, spare=self.plan.seconds * (0.35 if b else 0.65)) for b in (False, True)}
         for length in sorted((each for each in self.plan.lengths if each <= self.plan.judged), reverse=True):
             with contextlib.suppress(TooSlow):
                 names = list(race.contestants)
