@@ -88,8 +88,8 @@ def finding(rule: Pace | None, outcome: Outcome, timing: Timing | None) -> Findi
 
 def grows(more: Lap, less: Lap, base: str, factor: int) -> bool:
     """Whether the student's time follows a size that grew by `factor`, and the other's does not."""
-    student, other = (more.least(name) / less.least(name) for name in (STUDENT, base))
-    return student >= GROWS * factor and student >= MORE * other
+    student = more.least(STUDENT) / less.least(STUDENT)
+    return student >= GROWS * factor and more.ratio(STUDENT, base) >= MORE * less.ratio(STUDENT, base)
 
 
 def _ended(rule: Pace, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
