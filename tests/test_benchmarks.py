@@ -9,12 +9,13 @@ import pytest
 @pytest.mark.parametrize(
     ("name", "arguments", "says"),
     [
+        ("line", ("1", "concat_heads"), "right, the first time (alice.ipynb)"),
         ("wall", ("2",), "bare fork"),
         ("channel", ("2",), "4 KB there and back"),
         ("class_page", ("2",), "rendering"),
         ("timing", ("1", "0.1"), "planted 1.2"),
     ],
-    ids=["wall", "channel", "class_page", "timing"],
+    ids=["line", "wall", "channel", "class_page", "timing"],
 )
 def test_a_benchmark_runs_and_prints_its_table(name: str, arguments: tuple[str, ...], says: str):
     command = [sys.executable, "-m", f"tests.benchmarks.{name}", *arguments]

@@ -146,10 +146,3 @@ def test_every_command_is_in_the_readme_and_has_help():
         assert f"softmark {name}" in readme
         assert command is not None
         assert command.help
-
-
-def test_the_benchmark_runs():
-    root = Path(__file__).parent.parent
-    command = [sys.executable, "-m", "tests.benchmarks.line", "1"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    assert "right, the first time (alice.ipynb)" in done.stdout

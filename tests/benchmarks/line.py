@@ -1,6 +1,6 @@
 """What grading costs: CPU seconds of our processes, and multiples of what one run of it must do in any case.
 
-    .venv/bin/python -m tests.benchmarks.line [ROUNDS]
+    .venv/bin/python -m tests.benchmarks.line [ROUNDS [EXERCISE...]]
 
 `import torch` is the unit of the machine; "the same calls" are all checks on all draws against the reference
 in this process, without a box and without Hypothesis. The least of the rounds counts.
@@ -70,10 +70,10 @@ def same_calls(assignment: Assignment, deck: Deck) -> None:
                 check.body(candidate, dealt.draw, *dealt.answer)
 
 
-def main(rounds: int) -> None:
+def main(rounds: int, exercises: list[str]) -> None:
     """Print a table: what, CPU seconds, seconds, multiples of `import torch` and of the same calls."""
     python = [sys.executable, "-c", "import torch"]
-    assignment, deck = load_assignment("attention"), Deck(1)
+    assignment, deck = load_assignment("attention").only(exercises), Deck(1)
     units = [cost(lambda: subprocess.run(python, check=True), rounds)[0]]
     show("import torch", (units[0], 0), units)
     show("draws and answers, once a run", cost(lambda: deck.prepare(assignment.exercises)), units)
@@ -106,4 +106,4 @@ def show(what: str, found: tuple[float, float], units: list[float]) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5, sys.argv[2:])
