@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Corpus:
     """A text that models are trained and judged on.
 
-    `held_out` is never shown to a student where it can be made anew; `entropy` is the best possible loss
-    in bits per character, where it is known.
+    `held_out` has no character that `train` does not have, which nobody could have learned; `entropy` is
+    the best possible loss in bits per character, where it is known.
     """
 
     name: str

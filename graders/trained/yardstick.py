@@ -23,20 +23,14 @@ class Yardstick:
 
 @cache
 def yardstick(rule: Rule, seed: int) -> Yardstick | str:
-    """What models are measured by; where its corpus cannot be had here, a sentence that says why.
-
-    Characters that the text to train on does not have are left out of the held-out one: nobody could have
-    learned them.
-    """
+    """What models are measured by; where its corpus cannot be had here, a sentence that says why."""
     try:
         found = corpus(rule.corpus, seed)
     except NoCorpus as error:
         return str(error)
-    known = set(found.train)
-    held_out = "".join(char for char in found.held_out if char in known)
-    beaten = bigram.bits(found.train, held_out)
+    beaten = bigram.bits(found.train, found.held_out)
     target = rule.target(found.name, beaten, found.entropy)
-    return Yardstick(found.name, found.train, held_out, beaten, target, found.entropy)
+    return Yardstick(found.name, found.train, found.held_out, beaten, target, found.entropy)
 
 
 def digest(rule: Rule, seed: int) -> str:
