@@ -3,6 +3,8 @@
 What the box says of it is untrusted: a file name or a line may be anything.
 """
 
+import ast
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -65,11 +67,11 @@ class Account:
         return f"{symbol} could not be loaded" + "".join(f": {p.says}" for p in named[:1])
 
     def place_of(self, lost: Lost) -> Place | None:
-        """The innermost line of the submission where a lost process was."""
+        """The innermost line of the submission where a lost process was, or its loop if it was in one."""
         for label, line in lost.frames:
             for known, piece in self._files.items():
                 if known.encode("ascii", "backslashreplace").decode() == label:
-                    return Place(piece.file, piece.cell, line)
+                    return Place(piece.file, piece.cell, _loop(piece.code, line))
         return None
 
     def explained(self, lost: Lost) -> str:
@@ -122,6 +124,20 @@ class Account:
                 piece = self._files[frame[0]]
                 return Place(piece.file, piece.cell, frame[1])
         return None
+
+
+def _loop(code: str, line: int) -> int:
+    """The first line of the innermost loop around a line: where in a loop it was stopped is chance."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            nodes = list(ast.walk(ast.parse(code)))
+    except (SyntaxError, ValueError, RecursionError):
+        return line
+    kinds = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    around = [n for n in nodes if isinstance(n, kinds) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+    inner = max(around, key=lambda node: node.lineno, default=None)
+    return inner.lineno if isinstance(inner, ast.For | ast.AsyncFor | ast.While) else line
 
 
 def _where(place: Place) -> str:

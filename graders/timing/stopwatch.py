@@ -201,6 +201,7 @@ class Stopwatch:
     def _loops(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[str, ...]:
         """Of what the student's time grows with, at sizes at which the other's hardly does."""
         few, many = 8, 8 * self.plan.loops
+        names = list(race.contestants)  # all: what a process has done before makes it slower by some percent
         tries = {
             "": timed(few),
             "positions": timed(many),
@@ -212,7 +213,7 @@ class Stopwatch:
             times = {}
             for what in [each for each in tries if found and each in found | {""}]:
                 race.build(tries[what])
-                times[what] = race.lap(tries[what], False, Effort(rounds, 0.003, rounds), [STUDENT, base])
+                times[what] = race.lap(tries[what], False, Effort(rounds, 0.003, rounds), names)
             found = {w for w in found if verdict.grows(times[w], times[""], base, self.plan.loops)}
         return tuple(what for what in tries if what in found)
 
