@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test check format clean
+.PHONY: all demo test check format messages clean
 
 all: $(VENV)/installed
 
@@ -31,6 +31,10 @@ check: all
 format: all
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The French catalogue: what is new stands in it empty, what is gone is taken out.
+messages: all
+	$(BIN)/python -m tests.catalogue
 
 clean:
 	rm -rf $(VENV) build dist

@@ -36,7 +36,7 @@ from graders.compare import (
     tensor,
 )
 from graders.kinds import kind
-from graders.language import line
+from graders.language import line, spoken
 from graders.lent import Saw
 
 __all__ = [
@@ -185,8 +185,7 @@ class Check:
     """One property of one exercise. `points` weigh it against the exercise's other checks."""
 
     name: str
-    says: str
-    says_fr: str
+    doc: str
     points: float
     given: SearchStrategy[Any]
     body: Callable[..., str | None]
@@ -194,6 +193,11 @@ class Check:
     draws: int
     about_shape: bool = False
     stays: str | None = None
+
+    @property
+    def says(self) -> str:
+        """Its line in the report, in the language that is spoken."""
+        return line(self.doc, spoken())
 
     @property
     def needs_reference(self) -> bool:
@@ -227,7 +231,6 @@ def check(
     def made(body: Callable[..., str | None]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        says = line(body.__doc__), line(body.__doc__, "fr")
-        return Check(body.__name__, *says, points, given, body, answer, draws, about_shape, stays)
+        return Check(body.__name__, body.__doc__, points, given, body, answer, draws, about_shape, stays)
 
     return made

@@ -13,7 +13,7 @@ from typing import Any
 
 from graders.check import Check
 from graders.course import ASSIGNMENTS, course
-from graders.language import said
+from graders.language import said, spoken
 from graders.timed import Timed
 from graders.timing.pace import Pace, pace_of
 from graders.trained.rule import Rule, rule_of
@@ -103,7 +103,7 @@ def load_assignment(name: str) -> Assignment:
     if name not in known:
         raise UnknownName.of("assignment", name, known)
     entry = known[name]
-    return Assignment(name, entry["title"], tuple(_exercise(e, entry) for e in entry["exercises"]))
+    return Assignment(name, _title(entry), tuple(_exercise(e, entry) for e in entry["exercises"]))
 
 
 def symbols_of(name: str) -> set[str]:
@@ -119,10 +119,10 @@ def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
     criteria = tuple(value for value in vars(module).values() if isinstance(value, Criterion))
     return Exercise(
         name=name,
-        title=str(entry["title"]),
+        title=_title(entry),
         symbol=getattr(module, "SYMBOL", symbol.name),
         points=float(entry["points"]),
-        contract=said(ast.get_docstring(symbol)),
+        contract=said(ast.get_docstring(symbol), spoken()),
         handed_out=_text(name),
         checks=checks,
         trials=getattr(module, "trials", lambda _seed: []),
@@ -133,6 +133,10 @@ def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
         timed=getattr(module, "timed", None),
         pace=pace_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
+
+
+def _title(entry: dict[str, Any]) -> str:
+    return str(entry.get(f"title_{spoken()}", entry["title"]))
 
 
 def _symbol(name: str) -> ast.FunctionDef | ast.ClassDef:

@@ -17,6 +17,7 @@ import graders
 from graders import reference
 from graders.course import ASSIGNMENTS
 from graders.exercise import Assignment
+from graders.language import Language
 from graders.limits import Limits
 from graders.reading.bounds import bounded
 from graders.reading.decode import Unreadable
@@ -39,6 +40,7 @@ class Settings:
     limits: Limits
     rung: Rung
     timing: bool = False
+    language: Language = "en"
 
 
 def of_run(assignment: Assignment, settings: Settings) -> str:

@@ -1,15 +1,78 @@
-"""One docstring, two languages: what follows a line that begins with `fr:` is the French text.
+"""Which language softmark speaks, and what it says in it.
 
-An exercise's own texts stand in its three files, each beside its translation; so adding an exercise
-touches nothing else.
+A sentence in code is English and stands in `tr`; its French is in the catalogue (`locale/`), which
+`make messages` keeps. A docstring has two languages itself: what follows a line that begins with `fr:` is the
+French text. So an exercise's own texts stand in its three files, each beside its translation.
 """
 
+import contextlib
+import functools
+import gettext
 import inspect
+import os
 import textwrap
-from typing import Literal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, get_args
 
 Language = Literal["en", "fr"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+_CATALOGUES = Path(__file__).parent / "locale"
 _FRENCH = "fr:"
+_SIGNS = {"fr": str.maketrans({",": "\u202f", ".": ","})}
+_spoken: Language = "en"
+
+
+def speak(language: Language) -> None:
+    """From now on, everything is said in this language."""
+    global _spoken
+    _spoken = language
+
+
+def spoken() -> Language:
+    """The language that is spoken."""
+    return _spoken
+
+
+@contextlib.contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """This language for a while."""
+    before = _spoken
+    speak(language)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+def usual() -> Language:
+    """The language of the locale, as far as softmark speaks it; else English."""
+    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "fr" if next((name for name in asked if name), "").startswith("fr") else "en"
+
+
+def tr(text: str, /, **values: object) -> str:
+    """A sentence in the language that is spoken, with values for its `{names}`, if it has any."""
+    said = _catalogue(_spoken).gettext(text)
+    return said.format(**values) if values else said
+
+
+def trn(one: str, many: str, count: float, /, **values: object) -> str:
+    """The same in the singular or the plural, by the rules of the language; `{n}` is the number."""
+    # A language's rule is about whole numbers: of 1.5 the plural is English, the singular French.
+    whole = int(count) if count == int(count) or _spoken == "fr" else 2
+    said = _catalogue(_spoken).ngettext(one, many, whole)
+    return said.format(**{"n": number(round(count, 2), ".12g"), **values})
+
+
+def later(text: str) -> str:
+    """Mark a sentence for the catalogue that `tr` will be given where it is said."""
+    return text
+
+
+def number(value: float, form: str = "") -> str:
+    """A number as the language writes it: `format(value, form)`, with its signs."""
+    return format(value, form).translate(_SIGNS.get(_spoken, {}))
 
 
 def said(docstring: str | None, language: Language = "en") -> str:
@@ -29,3 +92,10 @@ def _both(docstring: str | None) -> tuple[str, str]:
     first, *rest = [*lines[start:], ""]
     french = [first.removeprefix(_FRENCH).strip(), textwrap.dedent("\n".join(rest))]
     return "\n".join(lines[:start]).strip(), "\n".join(french).strip()
+
+
+@functools.cache
+def _catalogue(language: Language) -> gettext.NullTranslations:
+    if language == "en":
+        return gettext.NullTranslations()
+    return gettext.translation("softmark", _CATALOGUES, [language])

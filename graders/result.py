@@ -9,6 +9,7 @@ from enum import StrEnum, unique
 
 import cattrs
 
+from graders.language import Language
 from graders.versioned import understood, written
 
 SCHEMA = "softmark/result/1"
@@ -244,7 +245,8 @@ class Result:
     """Everything that grading one submission gave. Points never decided stand in `undecided_points`.
 
     `key` is a digest of all that the result follows from, and `seconds` what grading took by the clock:
-    two results of one key differ at most in `graded_at`, `seconds` and what is timed.
+    two results of one key differ at most in `graded_at`, `seconds` and what is timed. Sentences are in
+    `language`.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -263,6 +265,7 @@ class Result:
     exercises: tuple[ExerciseResult, ...]
     key: str = ""
     seconds: float = 0
+    language: Language = "en"
 
 
 _converter = cattrs.Converter()

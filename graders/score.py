@@ -8,6 +8,7 @@ from importlib.metadata import version
 import torch
 
 from graders.exercise import Assignment, Exercise
+from graders.language import spoken
 from graders.result import (
     Definition,
     ExerciseResult,
@@ -126,6 +127,7 @@ def total(
         undecided_points=_rounded(e.undecided_points for e in exercises),
         remarks=_some(tuple(dict.fromkeys(remarks))),
         exercises=tuple(exercises),
+        language=spoken(),
     )
 
 

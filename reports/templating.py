@@ -6,6 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from graders.language import tr, trn
 from reports import words
 
 
@@ -15,9 +16,12 @@ def _environment() -> Environment:
         loader=PackageLoader("reports"),
         autoescape=True,
         undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    # Looked up when a page is made, in the language of that moment; values come escaped.
+    environment.install_gettext_callables(tr, _plural, newstyle=True)  # type: ignore[attr-defined]
     environment.filters.update(
         points=words.points,
         said=words.said,
@@ -33,6 +37,10 @@ def _environment() -> Environment:
 def fill(template: str, **values: Any) -> str:
     """A page from a template of `reports/templates/`."""
     return _environment().get_template(template).render(values).strip() + "\n"
+
+
+def _plural(one: str, many: str, count: float) -> str:
+    return trn(one, many, count)
 
 
 def anchor(name: str) -> str:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from graders.language import trn
 from graders.result import Outcome, Place, Remark
 
 MESSAGE_LIMIT = 4_000
@@ -56,8 +57,10 @@ def plural(count: float, one: str, many: str | None = None) -> str:
 
 def total(got: float, most: float, undecided: float) -> str:
     """The last line of a report: `17.5 / 20, 2 points still to be decided`."""
-    later = f", {plural(undecided, 'point')} still to be decided" if undecided else ""
-    return score(got, most) + later
+    if not undecided:
+        return score(got, most)
+    left = trn("{n} point still to be decided", "{n} points still to be decided", undecided)
+    return f"{score(got, most)}, {left}"
 
 
 def share(part: float, whole: float) -> int:

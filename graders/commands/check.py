@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 
 from graders.commands.exits import fail, status
+from graders.commands.lang import lang_option
 from graders.exercise import assignment_names, symbols_of
 from graders.extract import study
 from graders.grade import Grader
@@ -28,6 +29,7 @@ from reports import terminal
 @seed_option
 @timing_option
 @box_options
+@lang_option
 def check(
     file: Path,
     assignment: str | None,

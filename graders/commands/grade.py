@@ -18,8 +18,10 @@ from graders.commands.exits import fail, passed, status
 from graders.commands.handed_in import handed_in
 from graders.commands.jobs import jobs_option
 from graders.commands.keep import Again, Keep, Known, Look
+from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
 from graders.intake.found import Entry
+from graders.language import spoken
 from graders.marking import marker_of
 from graders.options import Wanted, asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.pool import Died, spread
@@ -57,6 +59,7 @@ GO_ON = "the results so far are in place, and the same command goes on from ther
 @click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
 @timing_option
 @box_options
+@lang_option
 def grade(
     what: Path,
     assignment: str,
@@ -82,7 +85,7 @@ def grade(
     again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
     asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
     rung = _rung(wanted, unsafe)
-    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timing)
+    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timing, spoken())
     try:
         with claimed(out), handed_in(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)

@@ -10,6 +10,7 @@ import click
 from graders.claim import Taken, claimed
 from graders.commands.exits import ALL_PASSED, OURS, fail
 from graders.commands.jobs import jobs_option
+from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
 from graders.marking import marker_of
 from graders.marks import Marker
@@ -24,6 +25,7 @@ from reports import publish
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @jobs_option
 @click.option("--force", is_flag=True, help="Make pages again that would not change, too.")
+@lang_option
 def report(out: Path, jobs: int, force: bool) -> None:
     """Make the pages and grades.csv in OUT again from its results, without grading again."""
     try:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from graders.language import line
+from graders.language import line, spoken
 from graders.result import Trained
 
 
@@ -72,11 +72,15 @@ class Criterion:
     """One property of a trained model. `points` weigh it against the exercise's others."""
 
     name: str
-    says: str
-    says_fr: str
+    doc: str
     points: float
     at: Stage
     body: Callable[[Seen], Judged]
+
+    @property
+    def says(self) -> str:
+        """Its line in the report, in the language that is spoken."""
+        return line(self.doc, spoken())
 
 
 def criterion(*, points: float, at: Stage) -> Callable[[Callable[[Seen], Judged]], Criterion]:
@@ -93,6 +97,6 @@ def criterion(*, points: float, at: Stage) -> Callable[[Callable[[Seen], Judged]
     def made(body: Callable[[Seen], Judged]) -> Criterion:
         if not body.__doc__:
             raise TypeError(f"the criterion {body.__name__} has no docstring")
-        return Criterion(body.__name__, line(body.__doc__), line(body.__doc__, "fr"), points, at, body)
+        return Criterion(body.__name__, body.__doc__, points, at, body)
 
     return made
