@@ -1,5 +1,6 @@
 """The options that commands share (the box, the draws, names), and what they ask for."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from graders.wall.rung import Rung
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 SEED = 1
+MOST_THREADS = 32  # a submission may start 64, and libraries have some of their own
 _LIMITS = ", ".join(f"{name} ({value})" for name, value, _ in shown())
 
 
@@ -78,6 +80,30 @@ timing_option = click.option(
     default=True,
     envvar="SOFTMARK_TIMING",
     help="Time what is right, where the course asks for it.  [default: timing]",
+)
+
+
+def _threads(context: click.Context, parameter: click.Parameter, value: str) -> int:  # noqa: ARG001
+    """How many threads are meant.
+
+    Raises:
+        click.BadParameter: none are.
+    """
+    if value == "all":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not value.isdecimal() or not 1 <= int(value) <= MOST_THREADS:
+        raise click.BadParameter(f"{value!r} is neither a number from 1 to {MOST_THREADS} nor 'all'")
+    return int(value)
+
+
+threads_option = click.option(
+    "--timing-threads",
+    "threads",
+    default="1",
+    show_default=True,
+    metavar="N|all",
+    callback=_threads,
+    help="Time with so many threads of PyTorch's, whose time counts together.",
 )
 
 

@@ -12,7 +12,15 @@ from graders.commands.lang import lang_option
 from graders.exercise import assignment_names, symbols_of
 from graders.extract import study
 from graders.grade import Grader
-from graders.options import asked, box_options, chosen, corpus_option, seed_option, timing_option
+from graders.options import (
+    asked,
+    box_options,
+    chosen,
+    corpus_option,
+    seed_option,
+    threads_option,
+    timing_option,
+)
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
 from graders.submission import Unreadable, read
@@ -28,6 +36,7 @@ from reports import terminal
 @corpus_option
 @seed_option
 @timing_option
+@threads_option
 @box_options
 @lang_option
 def check(
@@ -37,6 +46,7 @@ def check(
     corpus: str | None,
     seed: int,
     timing: bool,
+    threads: int,
     **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these."""
@@ -47,7 +57,7 @@ def check(
     for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
         console.print(says, style="yellow", markup=False)
     try:
-        with box, stopwatch(box, deck := wanted.deck(seed), timing) as watch:
+        with box, stopwatch(box, deck := wanted.deck(seed), threads if timing else 0) as watch:
             result = Grader(asks, deck, box, watch).grade(file, _name_of(file))
     except BoxBroken as error:
         fail(str(error))

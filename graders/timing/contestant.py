@@ -56,10 +56,18 @@ def work(timed: Timed, calls: int, dtype: torch.dtype) -> Work:
 class Contestant:
     """A source loaded into a fresh process. `weigh` makes its module and gives it the common weights."""
 
-    def __init__(self, box: Box, source: Source, candidate: Callable[[Turn, Source], Boxed], weigh: Weigh):
+    def __init__(
+        self,
+        box: Box,
+        source: Source,
+        candidate: Callable[[Turn, Source], Boxed],
+        weigh: Weigh,
+        threads: int = 1,
+    ) -> None:
         self._turn = Turn(box)
         self._candidate = candidate(self._turn, source)
         self._weigh = weigh
+        self._threads = threads
         self._target: int | None = None
         self._module: BoxedModule | None = None  # kept: the box forgets what nobody here holds
         self._child: Child | None = None
@@ -99,7 +107,7 @@ class Contestant:
         """
         assert self._watch is not None
         before = self._watch.read()
-        seen = self._candidate.ask("repeat", [self._target, *calls, backward, working])
+        seen = self._candidate.ask("repeat", [self._target, *calls, backward, working, self._threads])
         after = self._watch.read()
         if self._turn.child is not self._child:
             raise NoClock("its process ended while it was timed")

@@ -49,7 +49,8 @@ class Plan:
     `seconds` bound the CPU time of one exercise's calls. At the judged length requests take `judged_s`, for
     at least twice `rounds` rounds and up to `most`, until the control lies in `even` and more would hardly
     change the ratios; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths.
-    `loops` is the factor by which a size grows to show a loop over it.
+    `loops` is the factor by which a size grows to show a loop over it. PyTorch may use so many `threads`;
+    the clock counts what they use together.
     """
 
     lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
@@ -63,6 +64,7 @@ class Plan:
     even: tuple[float, float] = (0.95, 1.05)
     retries: int = 1
     loops: int = 8
+    threads: int = 1
 
 
 @dataclass
@@ -112,7 +114,7 @@ class Stopwatch:
         self._boxes.clear()
 
     def _none(self, **why: Any) -> Timing:
-        return Timing(sandbox=self.box.rung, clock=self._clock, **why)
+        return Timing(sandbox=self.box.rung, clock=self._clock, threads=self.plan.threads, **why)
 
     @property
     def _clock(self) -> str:
@@ -132,7 +134,7 @@ class Stopwatch:
                     way = weigh.of_student if name == STUDENT else weigh.of_ours
                     proofs = partial(self.deck.proofs, exercise) if name == STUDENT else list
                     made = partial(_boxed, proofs, self.deck.dtype)
-                    race.contestants[name] = Contestant(self._box(name), each, made, way)
+                    race.contestants[name] = Contestant(self._box(name), each, made, way, self.plan.threads)
                     race.contestants[name].ready()
             yield race
         finally:
@@ -174,7 +176,7 @@ class Stopwatch:
                     stopped = length, plain(str(lost), 200)
                     break
         found = verdict.Measured(laps, memory, base, loops, judged, stopped)
-        return verdict.timing(found, self.box.rung, self._clock)
+        return replace(verdict.timing(found, self.box.rung, self._clock), threads=self.plan.threads)
 
     def _judged(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[int, Laps]:
         """The length that counts, and what was measured there."""
@@ -219,9 +221,9 @@ class Stopwatch:
 
 
 @contextlib.contextmanager
-def stopwatch(box: Box, deck: Deck, wanted: bool = True) -> Iterator[Stopwatch | None]:
-    """A stopwatch for submissions in this box, closed in the end; none where none is wanted."""
-    found = Stopwatch(box, deck) if wanted else None
+def stopwatch(box: Box, deck: Deck, threads: int = 1) -> Iterator[Stopwatch | None]:
+    """A stopwatch for submissions in this box and for so many threads, closed in the end; none for none."""
+    found = Stopwatch(box, deck, Plan(threads=threads)) if threads else None
     try:
         yield found
     finally:
