@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import Segments, ids, padding, segmented
 from graders.tensors import sizes
 from graders.twin import GELUS, Twin, taught, twin
@@ -97,7 +98,7 @@ def hides_padding(candidate: Candidate, draw: Segments, answer: Twin) -> None:
     fr: sous un attention_mask (1 = gardé, 0 = remplissage), la sortie aux positions gardées est celle de la
     référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
 
 
 @check(points=2, given=bert(padded=True, least=2), draws=8)
@@ -113,11 +114,11 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     for number, kept in enumerate(draw.attention_mask.sum(1).tolist()):
         types = draw.token_type_ids
         alone = [None if a is None else a[number : number + 1, :kept] for a in (draw.input_ids, types)]
-        what = f"the kept positions of sequence {number}"
+        what = tr("the kept positions of sequence {number}", number=number)
         alike(output[number : number + 1, :kept], tensor(module(*alone)), what)
     ones = torch.ones_like(draw.attention_mask)
     plain = tensor(module(draw.input_ids, draw.token_type_ids))
-    alike(module(draw.input_ids, draw.token_type_ids, ones), plain, "the output under a mask of ones")
+    alike(module(draw.input_ids, draw.token_type_ids, ones), plain, tr("the output under a mask of ones"))
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
@@ -137,7 +138,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
         first = tensor(module(changed, *draw.arguments[1:]))[:, 0]
         require(
             not torch.equal(first, output[:, 0]),
-            "the first output does not depend on the last word: BERT reads in both directions",
+            tr("the first output does not depend on the last word: BERT reads in both directions"),
         )
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
