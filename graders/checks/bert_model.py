@@ -1,5 +1,6 @@
 """SimpleBertModel(...); forward(input_ids, token_type_ids=None, attention_mask=None) -> (B, S, E)."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -51,14 +52,21 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), expected_shape(draw))
 
 
-@check(points=1, given=st.sampled_from(sorted(DEFAULTS)), draws=8, about_shape=True)
-def has_the_parameters_of_its_parts(candidate: Candidate, left_out: str) -> None:
+@dataclass(frozen=True)
+class Without:
+    """The size that is left to its default."""
+
+    left_out: str
+
+
+@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(Without), draws=8, about_shape=True)
+def has_the_parameters_of_its_parts(candidate: Candidate, draw: Without) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
     fr: ses paramètres sont ceux des embeddings et de l'encodeur, même si une taille garde sa valeur par
     défaut
     """
-    config = _without(left_out)
+    config = _without(draw.left_out)
     properties.has_parameters(candidate.construct(**config).parameters(), _count({**DEFAULTS, **config}))
 
 
