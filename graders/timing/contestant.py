@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.candidate import Boxed
 from graders.child import Child
 from graders.extract import Source
+from graders.language import tr
 from graders.lost import interfered
 from graders.remote import BoxedModule
 from graders.sandbox import Box
@@ -110,7 +111,7 @@ class Contestant:
         seen = self._candidate.ask("repeat", [self._target, *calls, backward, working, self._threads])
         after = self._watch.read()
         if self._turn.child is not self._child:
-            raise NoClock("its process ended while it was timed")
+            raise NoClock(tr("its process ended while it was timed"))
         rows = calls[1].shape[0] if working else 0
         if not isinstance(seen, Tensor) or seen.dtype != torch.float64 or seen.shape[:1] != (rows,):
             raise interfered()

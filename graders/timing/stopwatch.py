@@ -20,6 +20,7 @@ from graders.check import Raised, Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.extract import Source
+from graders.language import later, tr
 from graders.lost import Lost
 from graders.models import Given
 from graders.plain import plain
@@ -38,7 +39,7 @@ from graders.twin import Twin
 from graders.wall.rung import Rung
 from graders.worker.wire import BadFrame
 
-REFUSED = "its answers are not the reference's when it is called again and again with large inputs"
+REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")
 Laps = dict[tuple[int, bool], Lap]
 
 
@@ -81,21 +82,21 @@ class Stopwatch:
         try:
             return self._tried(exercise, source, self.plan.retries)
         except Differs:
-            return self._none(refused=REFUSED)
+            return self._none(refused=tr(REFUSED))
         except Lost as lost:
-            return self._none(refused=plain(f"while it was timed: {lost}", 400))
+            return self._none(refused=plain(tr("while it was timed: {lost}", lost=lost), 400))
         except Raised as error:
-            return self._none(refused=plain(f"while it was timed it raised {error}", 400))
+            return self._none(refused=plain(tr("while it was timed it raised {error}", error=error), 400))
         except (Undecidable, Violation) as error:
-            return self._none(skipped=plain(f"its weights could not be set: {error}", 400))
+            return self._none(skipped=plain(tr("its weights could not be set: {error}", error=error), 400))
         except NoClock as error:
             return self._none(skipped=str(error))
         except verdict.Uneven as error:
             return self._none(skipped=str(error), control=error.control)
         except (BoxBroken, BadFrame, OSError) as error:
-            return self._none(skipped="softmark itself failed here", staff=str(error))
+            return self._none(skipped=tr("softmark itself failed here"), staff=str(error))
         except Exception:  # as with checks: no timing may cost what else was found
-            return self._none(skipped="softmark itself failed here", staff=traceback.format_exc(limit=-6))
+            return self._none(skipped=tr("softmark itself failed here"), staff=traceback.format_exc(limit=-6))
 
     def _tried(self, exercise: Exercise, source: Source, retries: int) -> Timing:
         """What is measured, in new processes where it is uneven: where memory lies can slow one down."""
@@ -169,7 +170,7 @@ class Stopwatch:
                 try:
                     laps[length, backward] = race.lap(exercise.timed(length), backward, effort, names)
                 except TooSlow:
-                    stopped = length, "there was not the time for it"
+                    stopped = length, tr("there was not the time for it")
                 except (Lost, Raised) as lost:  # at a greater length, it has done what counts
                     if length < judged:
                         raise
@@ -198,7 +199,7 @@ class Stopwatch:
                     if not even(lap):
                         raise verdict.Uneven(lap.ratio(AGAIN, base))
                 return length, laps
-        raise NoClock("even the shortest input takes more time than there is")
+        raise NoClock(tr("even the shortest input takes more time than there is"))
 
     def _loops(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[str, ...]:
         """Of what the student's time grows with, at sizes at which the other's hardly does."""
@@ -206,9 +207,9 @@ class Stopwatch:
         names = list(race.contestants)  # all: what a process has done before makes it slower by some percent
         tries = {
             "": timed(few),
-            "positions": timed(many),
-            "heads": timed(few, heads=4 * self.plan.loops),
-            "sequences in a batch": timed(few, batch=self.plan.loops),
+            later("positions"): timed(many),
+            later("heads"): timed(few, heads=4 * self.plan.loops),
+            later("sequences in a batch"): timed(few, batch=self.plan.loops),
         }
         found = set(tries) - {""}
         for rounds in (5, 15):  # what seems to be a loop is looked at once more, since it may be chance
