@@ -14,7 +14,7 @@ from graders.commands.outputs import asked_for, format_options
 from graders.exercise import assignment_names, symbols_of
 from graders.extract import study
 from graders.grade import Grader
-from graders.language import tr
+from graders.language import later, tr
 from graders.options import asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
@@ -25,8 +25,10 @@ from graders.wall.rung import Rung
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
-@click.option("--assignment", help="The assignment's name; found by the symbols in FILE if not given.")
-@click.option("--exercise", "exercises", multiple=True, help="Check this exercise alone; may be given again.")
+@click.option("--assignment", help=later("The assignment's name; found by the symbols in FILE if not given."))
+@click.option(
+    "--exercise", "exercises", multiple=True, help=later("Check this exercise alone; may be given again.")
+)
 @corpus_option
 @seed_option
 @timing_option
@@ -45,12 +47,15 @@ def check(
     fail_on: str | None,
     **options: Any,
 ) -> None:
-    """Check one's own work: a notebook, a module, a folder or a zip of these."""
+    """Check one's own work: a notebook, a module, a folder or a zip of these.
+
+    fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
+    """
     outputs, wanted = asked_for(formats, to, fail_on), asked(**options)
     started = time.monotonic()
     asks = chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
-    says = [tr("not {rung}: {problem}", rung=step.rung, problem=step.problem) for step in steps]
+    says = [tr("not {rung}: {why}", rung=step.rung, why=step.problem) for step in steps]
     for sentence in (*says, *_open_banner(box.rung)):
         outputs.console().print(sentence, style="yellow", markup=False)
     try:

@@ -12,7 +12,7 @@ from graders.commands.exits import ALL_PASSED, OURS, broken, status
 from graders.commands.runner import Runner
 from graders.commands.spots import locate
 from graders.klass import Klass
-from graders.language import tr
+from graders.language import later, tr
 from graders.marks import Mark, marks_of
 from graders.result import Result, to_json
 from graders.whole import write_whole
@@ -73,21 +73,23 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--fail-on",
             type=click.Choice(["wrong", "ours"]),
-            help="Exit with 1 where something is wrong, or with 3 alone, where softmark itself failed.  "
-            "[default: wrong for text alone, else ours]",
+            help=later(
+                "Exit with 1 where something is wrong, or only with 3 where softmark itself failed.  "
+                "[default: wrong for text alone, else ours]"
+            ),
         ),
         click.option(
             "--to",
             metavar="FOLDER",
             type=click.Path(file_okay=False, path_type=Path),
-            help="Where the formats that are files go.",
+            help=later("Where the formats that are files go."),
         ),
         click.option(
             "--format",
             "formats",
             type=click.Choice(FORMATS),
             multiple=True,
-            help="How to say what was found; may be given again.  [default: text]",
+            help=later("How to say what was found; may be given again.  [default: text]"),
         ),
     ):
         command = option(command)
