@@ -10,7 +10,7 @@ from graders.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.ci.escape import block, fitting, inline
 from reports.ci.told import details, place_of, state
-from reports.repeats import told_once
+from reports.repeats import AGAIN, told_once
 
 LIMIT = 1_000_000  # bytes; GitHub drops a summary of more than 1 MiB as a whole
 OUTPUT = 600  # characters of what the code printed
@@ -79,6 +79,8 @@ def _finding(exercise: ExerciseResult, finding: Finding, result: Result) -> str:
         parts.append(words.place(place, ()))
     if finding.output:
         parts.append(tr("printed: {text}", text=words.bounded(finding.output.strip(), OUTPUT)))
+    if parts == [tr(AGAIN)]:  # a block of its own would be no help
+        return f"\n{says}: {inline(tr(AGAIN))}\n"
     return f"\n{says}\n" + (f"\n{block(chr(10).join(parts))}" if parts else "")
 
 

@@ -189,6 +189,13 @@ def test_our_own_text_is_shown_as_it_stands_in_a_line_and_in_a_table(text: str) 
         assert shown.removeprefix("a") == (f"x {words} x" if words else "x  x")
 
 
+def test_a_summary_says_an_error_once() -> None:
+    same = sample.finding(Outcome.RAISED)
+    text = summary.markdown(sample.result(sample.exercise(same, same, same), remarks=()))
+    assert text.count("RuntimeError") == text.count("```text") == 1
+    assert text.count(": the same as above\n") == 2
+
+
 def test_a_summary_says_what_became_of_each_exercise() -> None:
     text = summary.markdown(sample.result(remarks=()))
     for exercise in sample.every_outcome():
