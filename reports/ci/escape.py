@@ -55,8 +55,7 @@ def stopped(text: str) -> str:
 
 def inline(text: str) -> str:
     """Our own text in a line or a table of Markdown: it is shown as it stands."""
-    # A sign behind a backslash is always itself; a pipe would still end a table's cell.
-    return _MARKUP.sub(lambda sign: "&#124;" if sign[0] == "|" else f"\\{sign[0]}", line(text))
+    return _MARKUP.sub(lambda sign: f"\\{sign[0]}", line(text))  # a sign behind a backslash is always itself
 
 
 def block(text: str) -> str:

@@ -28,7 +28,22 @@ WHO = Identity(
     *("https://github.com/o/r/commit/1", "https://github.com/o/r/releases/tag/t", "https://github.com/o/r/2"),
 )
 BAIT = (
-    *("::", "##[", "]", "\n", "\r", "```", "````", "~~~", "|", "%0A", "%25", "error", "notice title=x::1"),
+    *(
+        "::",
+        "##[",
+        "##[error]",
+        "]",
+        "\n",
+        "\r",
+        "```",
+        "````",
+        "~~~",
+        "|",
+        "%0A",
+        "%25",
+        "error",
+        "notice title=x::1",
+    ),
     *(
         "stop-commands::",
         "<img src=x onerror=a>",
@@ -100,6 +115,10 @@ def test_a_runner_takes_no_command_from_what_is_stopped(text: str) -> None:
 @given(written)
 def test_a_runner_hears_nothing_in_what_others_print_for_us(text: str) -> None:
     assert heard(unheard(text)) == []
+
+
+def test_nobody_can_know_how_a_text_will_be_ended() -> None:
+    assert len({stopped("a") for _ in range(10)}) == 10
 
 
 def test_a_text_that_is_not_stopped_would_be_heard() -> None:
@@ -211,6 +230,7 @@ def test_a_summary_stays_within_its_bytes_and_says_what_is_missing(limit: int, c
     assert len(text.encode()) <= limit
     whole = summary.markdown(one)
     assert text == whole or not text or "no room here" in text
+    assert text or limit < 1_500
     assert text.count("```") % 2 == 0
     if limit > len(whole.encode()) + 1_000:
         assert text == whole
@@ -318,7 +338,8 @@ def test_the_reporter_shows_a_line_only_where_it_means_something() -> None:
     assert [(t["line_no"], t["filename"]) for t in tests] == [(0, "work/rendu.ipynb"), (6, "work/rendu.py")]
 
 
-numbers = st.floats() | st.floats(0, 20) | st.integers(0, 20).map(lambda n: n / 8)
+NO_NUMBERS = (math.nan, math.inf, -math.inf)
+numbers = st.sampled_from(NO_NUMBERS) | st.floats(-1e9, 1e9) | st.integers(0, 160).map(lambda n: n / 8)
 
 
 @st.composite
