@@ -1,0 +1,95 @@
+"""`softmark handout`: what students get of an assignment."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from graders import reference
+from graders.commands.exits import ALL_PASSED, fail
+from graders.commands.lang import lang_option
+from graders.handout.bundle import PLATFORMS, Bundle, Platform
+from graders.handout.make import made, write
+from graders.handout.packed import zipped
+from graders.handout.refused import Refused
+from graders.language import spoken, tr
+from graders.options import asked, box_options, chosen, seed_option
+from graders.sandbox import BoxBroken
+from graders.whole import write_whole
+
+
+@click.command()
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to make; it must not be there, or be empty.",
+)
+@click.option(
+    "--platform",
+    type=click.Choice(PLATFORMS),
+    default="github",
+    show_default=True,
+    help="Where students get it from and hand in.",
+)
+@click.option(
+    "--softmark", "requirement", metavar="SPEC", help="How pip finds softmark; else its wheel is put in."
+)
+@click.option("--with-solutions", is_flag=True, help="Put the references into Gradescope's autograder.")
+@click.option("--zip", "packed", is_flag=True, help="Write the folder as a zip, too, beside it.")
+@click.option("--force", is_flag=True, help="Write over a handout that is there; other files stay.")
+@seed_option
+@box_options
+@lang_option
+def handout(
+    name: str,
+    out: Path,
+    platform: Platform,
+    requirement: str | None,
+    with_solutions: bool,
+    packed: bool,
+    force: bool,
+    seed: int,
+    **options: object,
+) -> None:
+    """Make what students get of the assignment NAME: a notebook, a module, and what is needed to check them.
+
+    It is made only if the stubs count as not attempted, the reference in their place gets full marks, and
+    no line of a solution is in it.
+    """
+    if with_solutions and platform != "gradescope":
+        raise click.UsageError(tr("--with-solutions is for gradescope alone: students see all else"))
+    if not force and out.exists() and any(out.iterdir()):
+        raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
+    if reference.folder() is None:
+        says = tr(
+            "a handout is proven by the solutions: {variable} names their folder", variable=reference.VARIABLE
+        )
+        raise click.UsageError(says)
+    bundle = Bundle(chosen(name, ()), spoken(), platform, requirement, with_solutions)
+    try:
+        box, _ = asked(**options).box()  # type: ignore[arg-type]
+        with box:
+            files = made(bundle, box, seed)
+        write(out, files)
+        if packed:
+            write_whole(out.with_name(f"{out.name}.zip"), zipped(files))
+    except Refused as refused:
+        fail(tr("no handout is made: {reason}", reason=refused))
+    except BoxBroken as broken:
+        fail(str(broken))
+    except OSError as error:
+        fail(tr("cannot write {out}: {reason}", out=out, reason=error.strerror))
+    _say(bundle, out)
+    sys.exit(ALL_PASSED)
+
+
+def _say(bundle: Bundle, out: Path) -> None:
+    for exercise in bundle.assignment.exercises:
+        if exercise.rule is not None:
+            says = tr(
+                "{name}: asks for a trained model, so that no reference was put into it", name=exercise.name
+            )
+            click.echo(says)
+    click.echo(tr("written: {out}", out=out))
