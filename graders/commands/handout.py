@@ -13,9 +13,14 @@ from graders.handout.make import made, write
 from graders.handout.packed import zipped
 from graders.handout.refused import Refused
 from graders.language import spoken, tr
-from graders.options import asked, box_options, chosen, seed_option
+from graders.limits import Limits
+from graders.options import SEED, chosen
 from graders.sandbox import BoxBroken
+from graders.wall.ladder import NoWall, best
 from graders.whole import write_whole
+
+# The references are our own and end: what they need on a busy machine must not refuse a handout.
+_PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
 
 
 @click.command()
@@ -34,13 +39,11 @@ from graders.whole import write_whole
     help="Where students get it from and hand in.",
 )
 @click.option(
-    "--softmark", "requirement", metavar="SPEC", help="How pip finds softmark; else its wheel is put in."
+    "--softmark", "requirement", metavar="SPEC", help="How pip finds softmark; else its wheel goes along."
 )
 @click.option("--with-solutions", is_flag=True, help="Put the references into Gradescope's autograder.")
 @click.option("--zip", "packed", is_flag=True, help="Write the folder as a zip, too, beside it.")
 @click.option("--force", is_flag=True, help="Write over a handout that is there; other files stay.")
-@seed_option
-@box_options
 @lang_option
 def handout(
     name: str,
@@ -50,8 +53,6 @@ def handout(
     with_solutions: bool,
     packed: bool,
     force: bool,
-    seed: int,
-    **options: object,
 ) -> None:
     """Make what students get of the assignment NAME: a notebook, a module, and what is needed to check them.
 
@@ -63,22 +64,20 @@ def handout(
     if not force and out.exists() and any(out.iterdir()):
         raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
     if reference.folder() is None:
-        says = tr(
-            "a handout is proven by the solutions: {variable} names their folder", variable=reference.VARIABLE
-        )
+        says = tr("a handout is proven by the solutions: {name} names their folder", name=reference.VARIABLE)
         raise click.UsageError(says)
     bundle = Bundle(chosen(name, ()), spoken(), platform, requirement, with_solutions)
     try:
-        box, _ = asked(**options).box()  # type: ignore[arg-type]
+        box, _ = best(_PATIENT)
         with box:
-            files = made(bundle, box, seed)
+            files = made(bundle, box, SEED)
         write(out, files)
         if packed:
             write_whole(out.with_name(f"{out.name}.zip"), zipped(files))
     except Refused as refused:
         fail(tr("no handout is made: {reason}", reason=refused))
-    except BoxBroken as broken:
-        fail(str(broken))
+    except (BoxBroken, NoWall) as error:
+        fail(str(error))
     except OSError as error:
         fail(tr("cannot write {out}: {reason}", out=out, reason=error.strerror))
     _say(bundle, out)
@@ -88,8 +87,7 @@ def handout(
 def _say(bundle: Bundle, out: Path) -> None:
     for exercise in bundle.assignment.exercises:
         if exercise.rule is not None:
-            says = tr(
-                "{name}: asks for a trained model, so that no reference was put into it", name=exercise.name
+            click.echo(
+                tr("{name} asks for a trained model: no reference was put into it", name=exercise.name)
             )
-            click.echo(says)
     click.echo(tr("written: {out}", out=out))

@@ -118,7 +118,6 @@ class Bundle:
             "solutions": self.with_solutions,
             # A wheel by its path: with what else the course's students may import.
             "softmark": self.softmark or f"./{next(iter(self._wheels))}[course]",
-            "bundled": self.softmark is None,
             "torch": version("torch").partition("+")[0],
             "python": f"{sys.version_info.major}.{sys.version_info.minor}",
             "least": metadata("softmark")["Requires-Python"].removeprefix(">="),

@@ -1,6 +1,5 @@
 """A handout from its beginning to its end: made, proven, looked through, and only then written."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -54,7 +53,7 @@ def write(out: Path, files: Mapping[str, bytes]) -> None:
         for name in files:
             path = out / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            os.replace(part / name, path)
+            (part / name).replace(path)
         for old in out.rglob("wheels/softmark-*.whl"):
             if old.relative_to(out).as_posix() not in files:
                 old.unlink()

@@ -12,7 +12,7 @@ from graders.handout.refused import Refused
 from graders.handout.sheet import Sheet
 from graders.handout.written import module, notebook
 from graders.language import number, tr
-from graders.result import ExerciseResult, Outcome, Result
+from graders.result import ExerciseResult, Outcome
 from graders.sandbox import Box
 
 _FORMS: dict[str, Callable[[Sheet], str]] = {".ipynb": notebook, ".py": module}
@@ -28,52 +28,38 @@ def prove(sheet: Sheet, assignment: Assignment, box: Box, seed: int) -> None:
         Refused: one of them does not.
     """
     grader = Grader(assignment, Deck(seed), box)
-    for result in _graded(sheet, grader):
-        for exercise in result.exercises:
-            if exercise.outcome is not Outcome.NOT_ATTEMPTED:
-                says = tr(
-                    "{name}: as it is handed out it is no stub: {found}",
-                    name=exercise.name,
-                    found=_found(exercise),
-                )
-                raise Refused(says)
+    for exercise in _graded(sheet, grader):
+        if exercise.outcome is not Outcome.NOT_ATTEMPTED:
+            raise Refused(tr("{name}: what is handed out is no stub ({found})", **_found(exercise)))
     code = tuple(exercise.name for exercise in assignment.exercises if exercise.rule is None)
-    for result in _graded(answered(sheet, assignment), grader.only(code)) if code else ():
-        for exercise in result.exercises:
-            if exercise.outcome is not Outcome.PASSED or exercise.points < exercise.max_points:
-                says = tr(
-                    "{name}: the reference does not get full marks: {found}",
-                    name=exercise.name,
-                    found=_found(exercise),
-                )
-                raise Refused(says)
+    for exercise in _graded(answered(sheet, assignment), grader.only(code)) if code else ():
+        if exercise.outcome is not Outcome.PASSED or exercise.points < exercise.max_points:
+            raise Refused(tr("{name}: the reference does not get full marks ({found})", **_found(exercise)))
 
 
-def _graded(sheet: Sheet, grader: Grader) -> list[Result]:
-    """The results of both forms of a sheet.
+def _graded(sheet: Sheet, grader: Grader) -> list[ExerciseResult]:
+    """What the exercises of a sheet get, in both of its forms.
 
     Raises:
         Refused: something is wrong with the form itself, such as a cell that is not Python.
     """
-    results = []
+    found: list[ExerciseResult] = []
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder:
         for suffix, written in _FORMS.items():
             path = Path(folder) / f"{sheet.name}{suffix}"
             path.write_text(written(sheet), encoding="utf-8")
-            results.append(grader.grade(path, sheet.name))
-            for remark in results[-1].remarks:
+            result = grader.grade(path, sheet.name)
+            found += result.exercises
+            for remark in result.remarks:
                 if remark.line is not None:
                     raise Refused(remark.says)
-    return results
+    return found
 
 
-def _found(exercise: ExerciseResult) -> str:
-    """What an exercise got, and the first reason, in a few words."""
+def _found(exercise: ExerciseResult) -> dict[str, str]:
+    """An exercise's name, and what it got, with the first reasons."""
     wrong = [finding for finding in exercise.findings if finding.outcome is not Outcome.PASSED]
     reasons = [exercise.message, *(finding.message or finding.says for finding in wrong), exercise.staff]
-    points = tr(
-        "{points} of {most} points",
-        points=number(exercise.points, "g"),
-        most=number(exercise.max_points, "g"),
-    )
-    return "; ".join([points, *filter(None, reasons[:2])])
+    got, most = number(exercise.points, "g"), number(exercise.max_points, "g")
+    points = tr("{points} of {most} points", points=got, most=most)
+    return {"name": exercise.name, "found": "; ".join([points, *list(filter(None, reasons))[:2]])}

@@ -3,7 +3,8 @@
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -11,44 +12,72 @@ from typing import Any
 import graders
 from graders import reference
 
+Row = tuple[str, ...]
+
 SHORTEST = 12  # characters of a line that says something: `import torch` is in every file
-_PUBLIC = ("assignments", "graders", "reports")  # what is shipped
+ROW, LEAST = 3, 50  # so many lines in a row are nobody's by chance, if they have so many characters
+_SHIPPED = ("assignments", "graders", "reports")
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """What solutions, right answers and known mistakes say: lines that nothing says which is shipped, and rows.
+
+    Shipped code has some lines of solutions by chance, each alone; a row of them is there only in what
+    students get to complete.
+    """
+
+    lines: frozenset[str]
+    rows: frozenset[Row]
+
+    def found_in(self, text: str) -> str | None:
+        """The first line or row of theirs in a text, None where there is none."""
+        lines = _plain(text)
+        alone = (line for line in lines if line in self.lines)
+        rows = (" / ".join(row) for row in _rows(lines) if row in self.rows)
+        return next(alone, None) or next(rows, None)
 
 
 def leaks(files: Mapping[str, bytes]) -> list[str]:
-    """Where lines of solutions stand in files, zips in them included: "file: line", at most one for each file.
+    """Where solutions stand in files, and in zips among them: "file: line", the first line of each file.
 
     Args:
         files: their bytes by name, as they would be given out.
     """
-    secret = secret_lines()
+    known = secrets()
     found = []
     for name, text in _texts(files):
+        line = known.found_in(text)
         if "solutions" in PurePosixPath(name).parts:
             found.append(name)
-            continue
-        line = next((line for line in map(plain_line, text.split("\n")) if line in secret), None)
-        if line is not None:
+        elif line is not None:
             found.append(f"{name}: {line}")
     return found
 
 
 @cache
-def secret_lines() -> frozenset[str]:
-    """The lines of solutions, right answers and known mistakes that nothing says which is shipped."""
+def secrets() -> Secrets:
+    """Those of the solutions that are there."""
     root = Path(graders.__file__).parent.parent
-    public = (path.read_text(encoding="utf-8") for name in _PUBLIC for path in (root / name).rglob("*.py"))
-    return _lines(reference.texts().values()) - _lines(public)
+    shipped = {name: [p.read_text("utf-8") for p in (root / name).rglob("*.py")] for name in _SHIPPED}
+    solutions = list(map(_plain, reference.texts().values()))
+    public = {line for texts in shipped.values() for text in texts for line in _plain(text)}
+    handed_out = {row for text in shipped["assignments"] for row in _rows(_plain(text))}
+    lines = {line for text in solutions for line in text if len(line) >= SHORTEST}
+    rows = {row for text in solutions for row in _rows(text)}
+    return Secrets(frozenset(lines - public), frozenset(rows - handed_out))
 
 
-def plain_line(line: str) -> str:
-    """A line of code without what hides it: indentation, the sign of a comment, further spaces."""
-    return " ".join(line.strip().lstrip("#").split())
+def _plain(text: str) -> list[str]:
+    """The lines of a text without what hides them: indentation, the sign of a comment, further spaces."""
+    lines = (" ".join(line.strip().lstrip("#").split()) for line in text.split("\n"))
+    return [line for line in lines if line]
 
 
-def _lines(texts: Iterable[str]) -> frozenset[str]:
-    found = {plain_line(line) for text in texts for line in text.split("\n")}
-    return frozenset(line for line in found if len(line) >= SHORTEST)
+def _rows(lines: list[str]) -> Iterator[Row]:
+    for row in zip(*(lines[start:] for start in range(ROW)), strict=False):
+        if sum(map(len, row)) >= LEAST and not all(line.startswith(("import ", "from ")) for line in row):
+            yield row
 
 
 def _texts(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:

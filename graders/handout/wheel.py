@@ -20,7 +20,7 @@ def wheel() -> tuple[str, bytes]:
     """
     root = Path(graders.__file__).parent.parent
     if not (root / "pyproject.toml").is_file():
-        raise Refused(tr("softmark's wheel is made in a checkout, and this is none: name it with --softmark"))
+        raise Refused(tr("softmark's wheel is made in a checkout, and this is none: use --softmark"))
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder:
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=_TIME, check=False)
@@ -28,7 +28,7 @@ def wheel() -> tuple[str, bytes]:
         if done.returncode or len(made) != 1:
             reason = (done.stderr.strip() or done.stdout.strip()).split("\n")[-1]
             says = tr(
-                "softmark's wheel cannot be made ({reason}): install hatchling, or name softmark with --softmark",
+                "softmark's wheel cannot be made ({reason}): install hatchling, or use --softmark",
                 reason=reason,
             )
             raise Refused(says)
