@@ -21,9 +21,9 @@ _SHIPPED = ("assignments", "graders", "reports")
 
 @dataclass(frozen=True)
 class Secrets:
-    """What solutions, right answers and known mistakes say: lines that nothing says which is shipped, and rows.
+    """What solutions, right answers and known mistakes say: lines that nothing shipped says, and rows.
 
-    Shipped code has some lines of solutions by chance, each alone; a row of them is there only in what
+    Shipped code has some lines of solutions by chance, each alone; rows of them stand only in what
     students get to complete.
     """
 
@@ -69,8 +69,8 @@ def secrets() -> Secrets:
 
 
 def _plain(text: str) -> list[str]:
-    """The lines of a text without what hides them: indentation, the sign of a comment, further spaces."""
-    lines = (" ".join(line.strip().lstrip("#").split()) for line in text.split("\n"))
+    """The lines of a text without what hides them: indentation, signs of comments and texts, more spaces."""
+    lines = (" ".join(line.strip("# \t\r\"'").split()) for line in text.split("\n"))
     return [line for line in lines if line]
 
 

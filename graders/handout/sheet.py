@@ -62,6 +62,6 @@ def _exercise_cells(exercise: Exercise, language: Language) -> Iterator[Cell]:
     for cell in jupytext.reads(exercise.handed_out, fmt="py:percent").cells:
         if cell.cell_type == "markdown":
             if cell.metadata.get("lang", language) == language:
-                yield Cell("markdown", cell.source, exercise.name)
+                yield Cell("markdown", cell.source.strip("\n"), exercise.name)
         else:
-            yield Cell("code", in_language(cell.source, language), exercise.name)
+            yield Cell("code", in_language(cell.source.strip("\n"), language), exercise.name)

@@ -53,5 +53,5 @@ def module(sheet: Sheet) -> str:
             commented = [f"# {line}".rstrip() for line in cell.text.split("\n")]
             parts.append("\n".join(["# %% [markdown]", *commented]))
         elif cell.kind == "code":
-            parts.append(f"# %%\n{cell.text.strip()}")
+            parts.append(f"# %%\n{cell.text}")
     return "\n\n".join(parts) + "\n"
