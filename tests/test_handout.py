@@ -199,6 +199,7 @@ def test_a_handout_as_it_is_counts_as_not_attempted_and_may_be_completed_in_eith
     grader = Grader(pair, deck, box)
     as_it_is = grader.grade(tmp_path / "own", "own")
     assert {each.outcome for each in as_it_is.exercises} == {Outcome.NOT_ATTEMPTED}
+    assert as_it_is.remarks == ()
     right = answered(Bundle(pair, "fr", "github", NAMED).sheet, pair)
     for name, text in (("attention.ipynb", notebook(right)), ("attention.py", module(right))):
         write(tmp_path / name, files)
@@ -206,6 +207,7 @@ def test_a_handout_as_it_is_counts_as_not_attempted_and_may_be_completed_in_eith
         # The form that was left as it is lies beside it, as it will.
         completed = grader.grade(tmp_path / name, "own")
         assert completed.points == completed.max_points
+        assert completed.remarks == ()
 
 
 def test_no_handout_is_made_where_the_reference_is_wrong(box, monkeypatch):
