@@ -18,6 +18,8 @@ import nbformat
 import pytest
 import yaml
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from jinja2 import Environment
 
 from graders import reference
@@ -181,6 +183,24 @@ def undocumented(code: str) -> str:
 )
 def test_a_docstring_is_cut_to_its_french(code, french):
     assert in_language(code, "fr") == (code if french is None else french)
+
+
+WORDS = st.text("aé :(,'", min_size=1).filter(str.strip)
+
+
+@given(english=st.lists(WORDS, min_size=1), french=st.lists(WORDS, min_size=1), deep=st.booleans())
+def test_whatever_a_docstring_says_one_language_of_it_is_kept_and_all_code(english, french, deep):
+    indent = "        " if deep else "    "
+    text = f"\n{indent}".join([*english, "", f"fr: {french[0]}", *french[1:]])
+    code = f'def f(é):\n    """{text}\n    """\n    return 1  # é\n'
+    if deep:
+        code = f'class A:\n    def f(self):\n        """{text}"""\n\n        return 1\n'
+    [node] = documented(code)
+    for language in LANGUAGES:
+        kept = in_language(code, language)
+        assert undocumented(kept) == undocumented(code)
+        [found] = documented(kept)
+        assert ast.get_docstring(found).split() == said(ast.get_docstring(node), language).split()
 
 
 def test_the_same_handout_is_the_same_bytes(files, pair):
@@ -503,6 +523,15 @@ def test_force_writes_over_a_handout_and_leaves_what_else_is_there(invoke, tmp_p
     (tmp_path / "out/README.md").write_bytes(b"old")
     assert invoke("--force").exit_code == 0
     assert written_in(tmp_path / "out") == {**files, ".git/HEAD": b"ref"}
+
+
+def test_the_folder_may_be_the_one_that_one_is_in(invoke, tmp_path, files, monkeypatch):
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path / "out")
+    done = CliRunner().invoke(main, ["handout", "attention", "--lang", "en", "--out", ".", "--zip"])
+    assert done.exit_code == 0, done.output
+    assert written_in(tmp_path / "out") == files
+    assert (tmp_path / "out.zip").exists()
 
 
 def test_what_is_refused_leaves_nothing_behind(invoke, tmp_path, monkeypatch):

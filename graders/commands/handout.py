@@ -73,7 +73,7 @@ def handout(
             files = made(bundle, box, SEED)
         write(out, files)
         if packed:
-            write_whole(out.with_name(f"{out.name}.zip"), zipped(files))
+            write_whole(out.resolve().with_name(f"{out.resolve().name}.zip"), zipped(files))
     except Refused as refused:
         fail(tr("no handout is made: {reason}", reason=refused))
     except (BoxBroken, NoWall) as error:

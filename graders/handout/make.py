@@ -38,6 +38,7 @@ def write(out: Path, files: Mapping[str, bytes]) -> None:
     Into a folder that is there file by file, so that what else lies in it stays: a repository, notes.
     A wheel of softmark from another time is taken out.
     """
+    out = out.resolve()  # "." has a name and a parent only so
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
