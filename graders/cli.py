@@ -8,7 +8,7 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("check", "grade", "report", "export", "corpus", "audit", "doctor")
+COMMANDS = ("check", "grade", "report", "export", "corpus", "audit", "handout", "doctor")
 
 
 class _Commands(click.Group):
