@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.check import Check
-from graders.language import said, spoken
+from graders.language import later, said, spoken
 from graders.outline import (
     UnknownName,
     assignment_names,
@@ -75,7 +75,7 @@ class Assignment:
         known = {exercise.name for exercise in self.exercises}
         for name in wanted:
             if name not in known:
-                raise UnknownName.of("exercise", name, known)
+                raise UnknownName.of(later("there is no exercise {name}"), name, known)
         kept = tuple(e for e in self.exercises if not wanted or e.name in wanted)
         return Assignment(self.name, self.title, kept)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.course import ASSIGNMENTS, course
-from graders.language import line, spoken
+from graders.language import later, line, spoken, tr
 
 CHECKS = Path(__file__).parent / "checks"
 MAKERS = ("check", "criterion")  # what makes a function of a checks file a check
@@ -23,11 +23,11 @@ class UnknownName(Exception):
 
     @classmethod
     def of(cls, what: str, name: str, known: Iterable[str]) -> "UnknownName":
-        """The error for `name`, with the nearest of the known names."""
+        """The error for `name`, of which `what` says that it is not there, with the nearest known names."""
         names = list(known)
         near = difflib.get_close_matches(name, names, n=3)
-        hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(names)}"
-        return cls(f"there is no {what} {name!r}: {hint}")
+        said = later("{what}: did you mean {names}?") if near else later("{what}: there are {names}")
+        return cls(tr(said, what=tr(what, name=repr(name)), names=", ".join(near or names)))
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def entry(name: str) -> dict[str, Any]:
     """
     known = course()
     if name not in known:
-        raise UnknownName.of("assignment", name, known)
+        raise UnknownName.of(later("there is no assignment {name}"), name, known)
     found: dict[str, Any] = known[name]
     return found
 
@@ -94,7 +94,7 @@ def chosen(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
     wanted = list(exercises)
     for each in wanted:
         if each not in known:
-            raise UnknownName.of("exercise", each, known)
+            raise UnknownName.of(later("there is no exercise {name}"), each, known)
     return tuple(outline for outline in found if not wanted or outline.name in wanted)
 
 

@@ -1,6 +1,7 @@
 """Grading for pytest: one warm box and one set of draws for all that a process has to check."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,9 +48,9 @@ class Graded:
 class Run:
     """What one process of pytest grades. Each exercise is graded once."""
 
-    def __init__(self, sandbox: str | None, seed: int) -> None:
-        self._sandbox = sandbox
-        self._deck = Deck(seed)
+    def __init__(self, deck: Deck, start: Callable[[], Box]) -> None:
+        self._deck = deck
+        self._start = start
         self._box: Box | None = None
         self._no_box: str | None = None
         self._assignments: dict[str, Assignment] = {}
@@ -96,7 +97,7 @@ class Run:
     def _warm(self) -> Box:
         if self._box is None and self._no_box is None:
             try:
-                self._box = wanted(Rung(self._sandbox), Limits()) if self._sandbox else best(Limits())[0]
+                self._box = self._start()
             except NoWall as error:
                 self._no_box = str(error)
         if self._box is None:
@@ -110,8 +111,11 @@ _RUN = pytest.StashKey[Run]()
 def running(config: pytest.Config) -> Run:
     """The run of this process, which ends with it."""
     if _RUN not in config.stash:
-        config.stash[_RUN] = run = Run(
-            config.getoption("softmark_sandbox"), config.getoption("softmark_seed")
-        )
+        rung = config.getoption("softmark_sandbox")
+
+        def start() -> Box:
+            return wanted(Rung(rung), Limits()) if rung else best(Limits())[0]
+
+        config.stash[_RUN] = run = Run(Deck(config.getoption("softmark_seed")), start)
         config.add_cleanup(run.close)
     return config.stash[_RUN]

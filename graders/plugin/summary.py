@@ -51,7 +51,7 @@ def summarise(reporter: pytest.TerminalReporter, reports: Iterable[object]) -> N
         for name, submission in sorted(_submissions(reports).items()):
             reporter.section(f"softmark: {name}")
             if not submission.boxed:
-                says = tr("NOT BOXED: it ran with all your rights. Only for your own code.")
+                says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
                 reporter.write_line(says, yellow=True)
             for line in _lines(submission):
                 reporter.write_line(line)
@@ -78,14 +78,13 @@ def _submissions(reports: Iterable[object]) -> dict[str, Submission]:
 def _lines(submission: Submission) -> list[str]:
     asked = outlines(submission.assignment)
     lines = [title(entry(submission.assignment))]
-    shown = [
-        (each.title, submission.exercises[each.name]) for each in asked if each.name in submission.exercises
-    ]
+    exercises = submission.exercises
+    shown = [(each.title, exercises[each.name]) for each in asked if each.name in exercises]
     width = max(len(name) for name, _ in shown)
     lines += [f"  {name:{width}}  {points}" for name, points in shown]
     there = sum(len(each.checks) for each in asked)
     if submission.checks < there:
-        lines.append(tr("{n} of {there} checks ran", n=submission.checks, there=there))
+        lines.append(tr("{n} of {there} checks are counted", n=submission.checks, there=there))
     if submission.remarks:
         lines += [tr("Remarks"), *(f"  {says}" for says in submission.remarks)]
     return lines
