@@ -6,6 +6,7 @@ Nothing of ours is imported before there is a submission to be read.
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +58,9 @@ class _HandedIn(pytest.Collector):
             if program is None or name is None:
                 return
             for outline in self._outlines(name):
-                yield ExerciseNode.of(self, name, outline, program)
+                yield ExerciseNode.from_parent(
+                    self, name=outline.name, assignment=name, outline=outline, program=program
+                )
 
     def _program(self) -> "Program | None":
         from graders.extract import study
@@ -108,32 +111,25 @@ class HandedInFolder(_HandedIn, pytest.Directory):
 class ExerciseNode(pytest.Collector):
     """An exercise of a submission, which is graded when the first of its checks runs."""
 
-    def __init__(
-        self, assignment: str, outline: "ExerciseOutline", source: "Source | Missing", **given: Any
-    ) -> None:
+    def __init__(self, assignment: str, outline: "ExerciseOutline", program: "Program", **given: Any) -> None:
         super().__init__(**given)
         self.assignment = assignment
         self.outline = outline
-        self.source = source
+        self._program = program
 
-    @classmethod
-    def of(
-        cls, parent: pytest.Collector, assignment: str, outline: "ExerciseOutline", program: "Program"
-    ) -> "ExerciseNode":
-        """The exercise with what the submission has for it."""
-        from graders.extract import extract
+    @cached_property
+    def source(self) -> "Source | Missing":
+        """What the submission has for it; looked for when it runs, since a list of checks does without."""
+        from graders.extract import Missing, extract
         from graders.reading.bounds import bounded
+        from graders.result import Outcome
         from graders.submission import Unreadable
 
         try:
-            with bounded():
-                source = extract(program, outline.symbol, outline.handed_out)
+            with bounded(), speaking_of(self.config):
+                return extract(self._program, self.outline.symbol, self.outline.handed_out)
         except Unreadable as problem:
-            raise parent.CollectError(str(problem)) from problem
-        node: ExerciseNode = cls.from_parent(
-            parent, name=outline.name, assignment=assignment, outline=outline, source=source
-        )
-        return node
+            return Missing(self.outline.symbol, Outcome.NOT_ATTEMPTED, str(problem), (), ())
 
     def __repr__(self) -> str:
         return f"<Exercise {self.name}: {self.outline.title}>"
