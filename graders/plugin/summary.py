@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from graders.language import tr
+from graders.language import tr, trn
 from graders.outline import entry, outlines, title
 from graders.plugin.nodes import speaking_of
 from reports import words
@@ -84,7 +84,14 @@ def _lines(submission: Submission) -> list[str]:
     lines += [f"  {name:{width}}  {points}" for name, points in shown]
     there = sum(len(each.checks) for each in asked)
     if submission.checks < there:
-        lines.append(tr("{n} of {there} checks are counted", n=submission.checks, there=there))
+        lines.append(
+            trn(
+                "{n} of {there} checks is counted",
+                "{n} of {there} checks are counted",
+                submission.checks,
+                there=there,
+            )
+        )
     if submission.remarks:
         lines += [tr("Remarks"), *(f"  {says}" for says in submission.remarks)]
     return lines
