@@ -104,7 +104,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
     """The points of each submission, exercise by exercise."""
     reports = [r for found in terminalreporter.stats.values() for r in found]
     if any(("softmark" in dict(getattr(r, "user_properties", ()))) for r in reports):

@@ -45,7 +45,7 @@ class Submission:
     boxed: bool = True
 
 
-def summarise(reporter: pytest.TerminalReporter, reports: Iterable[object]) -> None:
+def summarise(reporter: "pytest.TerminalReporter", reports: Iterable[object]) -> None:
     """Write the points of each submission that checks ran for."""
     with speaking_of(reporter.config):
         for name, submission in sorted(_submissions(reports).items()):
