@@ -12,6 +12,7 @@ from graders.batch import Class
 from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
 from graders.commands.jobs import jobs_option
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment
+from graders.language import later
 from graders.options import asked, box_options, seed_option
 from graders.progress import followed
 from reports import audit as audit_report
@@ -55,5 +56,7 @@ def _audited(name: str | None) -> list[Assignment]:
     holding = [a for a in every if name in {e.name for e in a.exercises}]
     if not holding:
         known = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
-        raise click.UsageError(str(UnknownName.of("assignment or exercise", name, known)))
+        raise click.UsageError(
+            str(UnknownName.of(later("there is no assignment or exercise {name}"), name, known))
+        )
     return [assignment.only([name]) for assignment in holding]
