@@ -106,9 +106,14 @@ def load_assignment(name: str) -> Assignment:
     return Assignment(name, _title(entry), tuple(_exercise(e, entry) for e in entry["exercises"]))
 
 
+def exercises_of(name: str) -> dict[str, str]:
+    """An assignment's exercises and the symbol of each, without loading their checks."""
+    return {e["name"]: _symbol(e["name"]).name for e in course()[name]["exercises"]}
+
+
 def symbols_of(name: str) -> set[str]:
     """The symbols that an assignment asks for, without loading its checks."""
-    return {_symbol(e["name"]).name for e in course()[name]["exercises"]}
+    return set(exercises_of(name).values())
 
 
 def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
