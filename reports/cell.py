@@ -11,8 +11,10 @@ from graders.language import tr, trn
 from graders.result import ExerciseResult, Finding, Outcome, Result
 from reports import code, page, terminal, words
 from reports.repeats import told_once
+from reports.slices import difference
 from reports.templating import fill
 
+PICTURES = 3  # of an exercise: each takes a tenth of a second, and who waits has seen enough
 FEW = 2  # skipped checks for one reason that are listed one by one
 
 
@@ -53,7 +55,7 @@ def shown(result: Result, name: str, brief: bool = False) -> Shown:
 
 
 def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
-    findings = told_once(exercise.findings)
+    findings = _in_words(told_once(exercise.findings))
     places = tuple(finding.place for finding in findings if finding.place is not None)
     return {
         "title": exercise.title,
@@ -69,6 +71,19 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
             if exercise.outcome in page.WRONG
         ],
     }
+
+
+def _in_words(findings: list[Finding]) -> list[Finding]:
+    """The findings; beyond the first with a picture, where tensors differ is said."""
+    found, drawn = [], 0
+    for finding in findings:
+        says = finding.case and difference(finding.case)
+        drawn += bool(says)
+        if finding.case and says and drawn > PICTURES:
+            case = replace(finding.case, expected=None, actual=None)
+            finding = replace(finding, case=case, message=f"{finding.message}\n{says}")
+        found.append(finding)
+    return found
 
 
 def _gathered(exercise: ExerciseResult) -> ExerciseResult:
@@ -102,7 +117,9 @@ def _more() -> str:
 
 
 def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
-    console = Console(file=io.StringIO(), width=terminal.WIDTH, color_system=None, force_terminal=False)
+    text = io.StringIO()
+    # In a notebook rich would display what it prints, and write nothing.
+    console = Console(file=text, width=terminal.WIDTH, color_system=None, force_jupyter=False)
     for number, exercise in enumerate(exercises):
         if brief:
             exercise = replace(exercise, findings=())
@@ -110,5 +127,4 @@ def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
             console.print()
         terminal.show_one(console, exercise)
     lines = [] if brief else [remark.says for remark in result.remarks]
-    text = console.file.getvalue()  # type: ignore[attr-defined]
-    return "\n".join([text.rstrip("\n"), *lines, *([_more()] if brief else [])])
+    return "\n".join([text.getvalue().rstrip("\n"), *lines, *([_more()] if brief else [])])

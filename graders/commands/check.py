@@ -1,6 +1,7 @@
 """`softmark check`: a student's look at their own work."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from rich.console import Console
 
 from graders.commands.exits import fail, status
 from graders.commands.lang import lang_option
+from graders.commands.watch import watch_option, watched_status
 from graders.exercise import assignment_names, symbols_of
 from graders.extract import study
 from graders.grade import Grader
@@ -29,6 +31,7 @@ from reports import terminal
 @seed_option
 @timing_option
 @box_options
+@watch_option
 @lang_option
 def check(
     file: Path,
@@ -37,6 +40,7 @@ def check(
     corpus: str | None,
     seed: int,
     timing: bool,
+    watched: bool,
     **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these."""
@@ -47,8 +51,11 @@ def check(
     for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
         console.print(says, style="yellow", markup=False)
     try:
-        with box, stopwatch(box, deck := wanted.deck(seed), timing) as watch:
-            result = Grader(asks, deck, box, watch).grade(file, _name_of(file))
+        with box, stopwatch(box, deck := wanted.deck(seed), timing and not watched) as watch:
+            grade = partial(Grader(asks, deck, box, watch).grade, file, _name_of(file))
+            if watched:
+                sys.exit(watched_status(file, grade, console))
+            result = grade()
     except BoxBroken as error:
         fail(str(error))
     terminal.show(console, result)
