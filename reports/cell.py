@@ -1,4 +1,4 @@
-"""What a notebook shows below a cell: a part of a page that brings its own style, and text where there is no HTML."""
+"""What a notebook shows below a cell: part of a page with its own style, and text where there is no HTML."""
 
 import io
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from rich.console import Console
 
 from graders.language import tr, trn
 from graders.result import ExerciseResult, Finding, Outcome, Result
-from reports import code, page, terminal, words
+from reports import code, page, terminal
 from reports.repeats import told_once
 from reports.slices import difference
 from reports.templating import fill

@@ -18,7 +18,9 @@ WAIT_S = 3.0  # for the rest of a file that is being written
 STEP_S = 0.05
 TICK_MS = 200
 
-watch_option = click.option("--watch", "watched", is_flag=True, help="Check again at every save, until Ctrl-C.")
+watch_option = click.option(
+    "--watch", "watched", is_flag=True, help="Check again at every save, until Ctrl-C."
+)
 
 
 def watched_status(file: Path, grade: Callable[[], Result], console: Console) -> int:
@@ -73,7 +75,7 @@ def _saves(file: Path) -> Iterator[None]:
 
 
 def _complete(file: Path) -> bool:
-    """Whether the file is there and, where it is a notebook, whole; one that is being written is waited for."""
+    """Whether the file is there and, if a notebook, whole; one that is being written is waited for."""
     until = time.monotonic() + WAIT_S
     while not _whole(file):
         if time.monotonic() > until:

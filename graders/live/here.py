@@ -1,8 +1,8 @@
 """A turn without a box: what a person wrote in a notebook, asked in the process where they wrote it.
 
-Requests, answers and copies are the box's own (`worker/serve.py`, `worker/wire.py`), so that checks find what
-they find there, and no call can change a draw. There is no wall and no clock: it is their own interpreter, and
-the person who waits can interrupt it.
+Requests, answers and copies are the box's own (`worker/serve.py`, `worker/wire.py`), so that checks find
+what they find there, and no call can change a draw. There is no wall and no clock: it is their own
+interpreter, and the person who waits can interrupt it.
 """
 
 import io
@@ -46,14 +46,14 @@ class Here(Turn):
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - nobody hurries it
         """Ask it. What it is given and what it answers are copies."""
-        given = wire.parse(*_parted(wire.request("", do, value), wire.REQUEST), wire.REQUEST)[1]
+        given = wire.parse(*_parted(wire.request("", do, value)), wire.REQUEST)[1]
         printed = _Printed()
         with redirect_stdout(printed), redirect_stderr(printed), self._apart():
             answer = self._answered(do, given)
         self.printed += printed.text
         return answer
 
-    def ask_all(self, requests: list[tuple[str, list[Any]]]) -> None:  # noqa: ARG002
+    def ask_all(self, requests: list[tuple[str, list[Any]]]) -> None:
         """Nothing is gained by asking at once where no message travels."""
 
     def close(self) -> None:
@@ -118,10 +118,10 @@ class _Printed(io.TextIOBase):
 def _crossed(ok: bool, value: Any) -> tuple[bool, Any]:
     """What an answer is on the other side of a wire: a copy, of plain values alone."""
     reply = wire.reply("", ok, value)
-    return ok, wire.parse(*_parted(reply, wire.REPLY), wire.REPLY)[1]
+    return ok, wire.parse(*_parted(reply), wire.REPLY)[1]
 
 
-def _parted(pieces: list[wire.Buffer], bounds: wire.Bounds) -> tuple[bytes, bytearray]:
+def _parted(pieces: list[wire.Buffer]) -> tuple[bytes, bytearray]:
     whole = bytearray().join(pieces)
     header, _ = wire.PREFIX.unpack_from(whole)
     start = wire.PREFIX.size + header

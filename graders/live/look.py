@@ -1,4 +1,4 @@
-"""Checks of live objects, in the process where they live: the same checks, draws and judge as for what is handed in.
+"""Checks of live objects in the process where they live, by the checks, draws and judge of what is handed in.
 
 It is a look at one's own work. There is no box around the code, and points that need the reference stay open.
 """
@@ -56,9 +56,7 @@ class Looker:
             raise NotMeant(tr("{symbol} is not defined here: has its cell been run?", symbol=found.symbol))
         return self._wanted(asked, found, names[found.symbol])
 
-    def meant(
-        self, made: Any, name: str | None, names: Mapping[str, Any], assignment: str | None
-    ) -> Wanted:
+    def meant(self, made: Any, name: str | None, names: Mapping[str, Any], assignment: str | None) -> Wanted:
         """What an object answers, by its own name or by `name`.
 
         Raises:
@@ -97,10 +95,8 @@ class Looker:
 
     def _wanted(self, assignment: str, exercise: Exercise, made: Any) -> Wanted:
         if exercise.rule is not None:
-            raise NotMeant(
-                tr("a trained model is judged with its checkpoint: softmark check FILE does it, and handing in")
-            )
-        checkable(made, exercise.symbol)
+            raise NotMeant(tr("a trained model is judged with its checkpoint: use softmark check FILE"))
+        checkable(made)
         return Wanted(assignment, exercise, made)
 
     def _exercise(self, assignment: str, name: str) -> Exercise:
@@ -179,4 +175,6 @@ class _Look:
 def _where(place: Place | None) -> str:
     if place is None:
         return tr("you stopped it here; what follows was not tried")
-    return tr("you stopped it in {file}, line {line}; what follows was not tried", file=place.file, line=place.line)
+    return tr(
+        "you stopped it in {file}, line {line}; what follows was not tried", file=place.file, line=place.line
+    )

@@ -1,13 +1,13 @@
-"""`%load_ext graders`: `%check NAME` and `check(...)` in a notebook, whose findings are shown below the cell."""
+"""`%load_ext graders`: `%check NAME` and `check(...)` in a notebook, with the findings below the cell."""
 
+import argparse
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from IPython.core.error import UsageError
-from IPython.core.magic import Magics, line_magic, magics_class
-from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
 from graders.language import LANGUAGES, Language, speaking, tr, usual
@@ -25,22 +25,39 @@ class Stopped(KeyboardInterrupt):
         return [str(self)]
 
 
-@magics_class
-class Softmark(Magics):
+class _Line(argparse.ArgumentParser):
+    """What may stand behind `%check`."""
+
+    def __init__(self) -> None:
+        super().__init__(prog=f"%{NAME}", add_help=False)
+        self.add_argument("names", nargs="*")
+        self.add_argument("--assignment")
+        self.add_argument("--lang", choices=LANGUAGES)
+
+    def error(self, message: str) -> NoReturn:
+        """A line that cannot be read is one red line, and no end of the kernel."""
+        raise UsageError(f"{message} ({self.format_usage().strip()})")
+
+
+class Softmark:
     """What the extension gives a notebook. PyTorch and the checks are imported when first needed."""
 
     def __init__(self, shell: Any) -> None:
-        super().__init__(shell)
+        self.shell = shell
         self._looker: Looker | None = None
 
-    @magic_arguments()
-    @argument("names", nargs="*", help="Exercises or their symbols; without any, all that are defined.")
-    @argument("--assignment", help="The assignment, where several ask for the same symbol.")
-    @argument("--lang", choices=LANGUAGES, help="The language of what is said; else the locale's.")
-    @line_magic(NAME)  # type: ignore[untyped-decorator]
     def magic(self, line: str) -> None:
-        """Check what is defined in this notebook, in its own interpreter: there is no box around it."""
-        asked = parse_argstring(self.magic, line)
+        """Check what is defined in this notebook, in its own interpreter: there is no box around it.
+
+        %check                          all that is defined of an assignment, a line each
+        %check concat_heads             an exercise, by its name or by that of the function or class
+        %check --lang fr concat_heads   in French
+        %check --assignment gpt PositionwiseFeedForward
+        """
+        try:
+            asked = _Line().parse_args(shlex.split(line))
+        except ValueError as error:
+            raise UsageError(str(error)) from None
 
         def wanted(looker: "Looker", names: dict[str, Any]) -> "Sequence[Wanted]":
             if asked.names:
@@ -102,7 +119,7 @@ class Softmark(Magics):
                     shown = cell.shown(result, f"softmark-{self.shell.execution_count}", brief)
             except (NotMeant, UnknownName) as problem:
                 raise UsageError(str(problem)) from None
-            display(shown)
+            display(shown)  # type: ignore[no-untyped-call]
             if stopped:
                 raise Stopped(tr("stopped"))
 
@@ -118,20 +135,22 @@ class Softmark(Magics):
 def load(shell: Any) -> None:
     """Add the magic, and `check` to the namespace where nobody has that name."""
     magics = Softmark(shell)
-    shell.register_magics(magics)
+    shell.register_magic_function(magics.magic, "line", NAME)
     shell.set_hook("complete_command", lambda _, event: magics.complete(event), str_key=f"%{NAME}")
     if NAME in shell.user_ns:
-        print(tr("check is a name of yours and stays; %check is there"), file=sys.stderr)
+        with speaking(_language()):
+            sys.stderr.write(tr("check is a name of yours and stays; %check is there") + "\n")
     else:
         shell.push({NAME: magics.called}, interactive=False)
 
 
 def unload(shell: Any) -> None:
     """Take both away again."""
-    found = shell.magics_manager.magics["line"].pop(NAME, None)
-    if getattr(shell.user_ns.get(NAME), "__self__", NAME) is getattr(found, "__self__", None):
-        shell.drop_by_id({NAME: shell.user_ns[NAME]})
-    shell.magics_manager.registry.pop(Softmark.__name__, None)
+    magic = shell.magics_manager.magics["line"].pop(NAME, None)
+    given = shell.user_ns.get(NAME)
+    if magic is not None and getattr(given, "__self__", None) is magic.__self__:
+        shell.drop_by_id({NAME: given})
+    shell.strdispatchers["complete_command"].strs.pop(f"%{NAME}", None)
 
 
 def _language() -> Language:

@@ -44,7 +44,7 @@ class Places:
         self._own.add(file)
         lines = [text.rstrip("\n") for text in linecache.getlines(file)]
         node = _around(lines, line)
-        where = node and self.place(file, _start(node))
+        where = self.place(file, _start(node)) if node else None
         if node is None or where is None:
             return None
         code = "\n".join(lines[where.line - 1 : node.end_lineno])
@@ -74,4 +74,5 @@ def _around(lines: list[str], line: int) -> ast.stmt | None:
 
 
 def _start(node: ast.stmt) -> int:
-    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])

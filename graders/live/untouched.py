@@ -25,6 +25,11 @@ def _folder() -> str | None:
         return None
 
 
+def _set_folder(folder: str | None) -> None:
+    if folder is not None:
+        os.chdir(folder)
+
+
 def _deterministic() -> tuple[bool, bool]:
     return (
         torch.are_deterministic_algorithms_enabled(),
@@ -57,7 +62,7 @@ SETTINGS: dict[str, Setting] = {
     "cudnn": (_cudnn, _set_cudnn),
     "numpy": (numpy.geterr, lambda how: numpy.seterr(**how)),
     "recursion": (sys.getrecursionlimit, sys.setrecursionlimit),
-    "folder": (_folder, lambda folder: folder and os.chdir(folder)),
+    "folder": (_folder, _set_folder),
     "path": (lambda: list(sys.path), lambda path: sys.path.__setitem__(slice(None), path)),
 }
 CLEAN: dict[str, Value] = {
@@ -95,7 +100,8 @@ def apart() -> Iterator[None]:
     before, asks = _read(), builtins.input
     builtins.input = _nobody
     try:
-        yield
+        with warnings.catch_warnings():
+            yield
     finally:
         builtins.input = asks
         _apply(before)

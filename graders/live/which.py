@@ -85,7 +85,7 @@ def name_of(made: Any, names: Mapping[str, Any]) -> str:
         return str(own)
     if bound:
         return bound[0]
-    checkable(made, str(own) if own else tr("this"))
+    checkable(made)
     raise NotMeant(
         tr('{name} is no exercise\'s name; check({name}, "concat_heads") says which one it is', name=own)
         if own
@@ -93,7 +93,7 @@ def name_of(made: Any, names: Mapping[str, Any]) -> str:
     )
 
 
-def checkable(made: Any, name: str) -> None:
+def checkable(made: Any) -> None:
     """Require a function, a class or a variable, and not what one of them made.
 
     Raises:
@@ -102,9 +102,8 @@ def checkable(made: Any, name: str) -> None:
     if isinstance(made, torch.nn.Module):
         raise NotMeant(
             tr(
-                "{name} is a module that was made already; give its class, {kind}: modules are made "
+                "a module that was made already cannot be checked; give its class, {kind}: modules are made "
                 "of it in the sizes that the checks need, and yours stays as it is",
-                name=name,
                 kind=type(made).__name__,
             )
         )
