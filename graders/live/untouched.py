@@ -45,6 +45,21 @@ def _set_cudnn(value: tuple[bool, bool]) -> None:
     torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark = value
 
 
+def _figures() -> tuple[list[int], int | None]:
+    plots = sys.modules.get("matplotlib.pyplot")
+    numbers = plots.get_fignums() if plots else []
+    return numbers, plots.gcf().number if plots and numbers else None
+
+
+def _set_figures(value: tuple[list[int], int | None]) -> None:
+    """Close those that the code opened, or a notebook would show them."""
+    plots, (numbers, current) = sys.modules["matplotlib.pyplot"], value
+    for number in set(plots.get_fignums()) - set(numbers):
+        plots.close(number)
+    if plots.fignum_exists(current):
+        plots.figure(current)
+
+
 def _set_device(device: torch.device) -> None:
     # None, where it is the CPU: as a default of its own it would slow every call down.
     torch.set_default_device(None if device == torch.device("cpu") else device)
@@ -62,6 +77,7 @@ SETTINGS: dict[str, Setting] = {
     "cudnn": (_cudnn, _set_cudnn),
     "numpy": (numpy.geterr, lambda how: numpy.seterr(**how)),
     "recursion": (sys.getrecursionlimit, sys.setrecursionlimit),
+    "figures": (_figures, _set_figures),
     "folder": (_folder, _set_folder),
     "path": (lambda: list(sys.path), lambda path: sys.path.__setitem__(slice(None), path)),
 }
@@ -120,31 +136,21 @@ def _inside() -> Iterator[None]:
         stack.enter_context(torch.autocast("cpu", enabled=False))
         if torch.get_default_device() != torch.device("cpu"):  # a mode around every call: only where needed
             stack.enter_context(torch.device("cpu"))
-        stack.enter_context(_no_pictures())
+        stack.enter_context(_usual_style())
         stack.enter_context(capture_output(stdout=False, stderr=False))  # what the code displays
         yield
 
 
 @contextlib.contextmanager
-def _no_pictures() -> Iterator[None]:
-    """No figure of the code's is left open, to be shown; and a person's style is not that of our pictures."""
+def _usual_style() -> Iterator[None]:
+    """A person's style of pictures is not that of ours."""
     drawing = sys.modules.get("matplotlib")
     if drawing is None:
         yield
         return
-    plots = sys.modules.get("matplotlib.pyplot")
-    before = plots.get_fignums() if plots else []
-    current = plots.gcf().number if plots and before else None
     usual = {k: v for k, v in drawing.rcParamsDefault.items() if "backend" not in k and k != "interactive"}
-    try:
-        with drawing.rc_context(usual):
-            yield
-    finally:
-        if plots := sys.modules.get("matplotlib.pyplot"):
-            for number in set(plots.get_fignums()) - set(before):
-                plots.close(number)
-            if current in plots.get_fignums():
-                plots.figure(current)
+    with drawing.rc_context(usual):
+        yield
 
 
 def _read() -> dict[str, Value]:
