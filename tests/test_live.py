@@ -1,6 +1,7 @@
 """In a notebook: live objects are judged as in the box, and the notebook stays as it was."""
 
 import builtins
+import linecache
 import random
 import sys
 import textwrap

@@ -22,7 +22,8 @@ from graders.result import (
 from reports import cell
 
 CELLS = (
-    "import json, torch\ntorch.manual_seed(3)\ntorch.set_num_threads(2)\ntorch.set_default_dtype(torch.float64)",
+    "import json, torch\ntorch.manual_seed(3)\ntorch.set_num_threads(2)\n"
+    "torch.set_default_dtype(torch.float64)",
     "%load_ext graders",
     "before = torch.get_rng_state()\n"
     "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
