@@ -40,6 +40,11 @@ def show(console: Console, result: Result) -> None:
     _print(console, Text(f"\n{total}", "bold"))
 
 
+def show_one(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
+    """Print one exercise of a result."""
+    _exercise(console, exercise, files)
+
+
 def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
     said = words.said(exercise.outcome)
     title = Text.assemble((_safe(exercise.title), "bold"), "  ", (said.word, _STYLES[said.tone]))
