@@ -12,7 +12,7 @@ from graders.handout.bundle import PLATFORMS, Bundle, Platform
 from graders.handout.make import made, write
 from graders.handout.packed import zipped
 from graders.handout.refused import Refused
-from graders.language import spoken, tr
+from graders.language import later, spoken, tr
 from graders.limits import Limits
 from graders.options import SEED, chosen
 from graders.sandbox import BoxBroken
@@ -29,21 +29,26 @@ _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder to make; it must not be there, or be empty.",
+    help=later("The folder to make; it must not be there, or be empty."),
 )
 @click.option(
     "--platform",
     type=click.Choice(PLATFORMS),
     default="github",
     show_default=True,
-    help="Where students get it from and hand in.",
+    help=later("Where students get it from and hand in."),
 )
 @click.option(
-    "--softmark", "requirement", metavar="SPEC", help="How pip finds softmark; else its wheel goes along."
+    "--softmark",
+    "requirement",
+    metavar="SPEC",
+    help=later("How pip finds softmark; else its wheel goes along."),
 )
-@click.option("--with-solutions", is_flag=True, help="Put the references into Gradescope's autograder.")
-@click.option("--zip", "packed", is_flag=True, help="Write the folder as a zip, too, beside it.")
-@click.option("--force", is_flag=True, help="Write over a handout that is there; other files stay.")
+@click.option(
+    "--with-solutions", is_flag=True, help=later("Put the references into Gradescope's autograder.")
+)
+@click.option("--zip", "packed", is_flag=True, help=later("Write the folder as a zip, too, beside it."))
+@click.option("--force", is_flag=True, help=later("Write over a handout that is there; other files stay."))
 @lang_option
 def handout(
     name: str,

@@ -23,7 +23,12 @@ from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
 
 # What is one text, and what it is called where it becomes a file.
-FILES = {"json": "softmark.json", "junit": "junit.xml", "gradescope": "results.json"}
+FILES = {
+    "json": "softmark.json",
+    "html": classroom50.PAGE,
+    "junit": "junit.xml",
+    "gradescope": "results.json",
+}
 FORMATS = ("text", *FILES, "github", "classroom", "classroom50")
 # A summary takes what earlier commands of the step have left of this.
 _SUMMARY = 1_048_576 - 1_000
@@ -184,6 +189,7 @@ def _write(path: Path, text: str) -> None:
 _WRITERS = {"text": _text, "github": _github, "classroom": _classroom, "classroom50": _classroom50}
 _TEXTS: dict[str, Callable[[Result], str]] = {
     "json": to_json,
+    "html": page.render,
     "junit": lambda result: junit_xml([(result, _marked(result))]),
     "gradescope": lambda result: results_json(result, _marked(result)),
 }
