@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from tomllib import loads
@@ -135,6 +136,15 @@ def test_where_nothing_is_handed_in_nothing_of_ours_is_loaded(tmp_path: Path):
     assert done.stdout.splitlines()[-1] == "loaded:"
 
 
+def test_for_what_was_not_attempted_nothing_is_loaded(tmp_path: Path):
+    (tmp_path / "conftest.py").write_text(SPY.format(more=""), encoding="utf-8")
+    (tmp_path / "rendu.ipynb").write_bytes(notebook(STUB))
+    done = pytest_in(tmp_path, "rendu.ipynb")
+    assert "69 skipped" in done.stdout
+    assert "softmark: 0 / 20" in done.stdout
+    assert done.stdout.splitlines()[-1] == "loaded: graders.outline"
+
+
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory) -> Path:
     """A notebook with one exercise wrong, one right, one as it was handed out."""
@@ -200,8 +210,8 @@ def test_processes_share_the_exercises(mixed: Path):
 
 @pytest.mark.parametrize(
     "options",
-    [[], ["--doctest-modules"]],
-    ids=["alone", "beside doctest"],
+    [[], ["--doctest-modules"], ["-o", "python_files=*.py"]],
+    ids=["alone", "beside doctest", "where all modules are tests"],
 )
 def test_a_module_is_listed_but_never_imported(options: list[str], pytester: pytest.Pytester):
     pytester.makepyfile(rendu=f"{JOINS}\nraise SystemExit('it ran')")
@@ -295,13 +305,15 @@ class Given:
         return self.given
 
 
-@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not Outcome.PASSED])
-@pytest.mark.parametrize("whole", [False, True], ids=["check", "exercise"])
+@pytest.mark.parametrize(
+    ("outcome", "whole"),
+    [(o, False) for o in Outcome if o not in (Outcome.PASSED, Outcome.NOT_ATTEMPTED)]
+    + [(o, True) for o in Outcome if o is not Outcome.PASSED],
+    ids=lambda value: value if isinstance(value, str) else "exercise" if value else "check",
+)
 def test_pytest_ends_a_check_as_softmark_does(
     outcome: Outcome, whole: bool, pytester: pytest.Pytester, monkeypatch
 ):
-    if outcome is Outcome.NOT_ATTEMPTED and not whole:
-        pytest.skip("an exercise's outcome alone")
     given = graded(outcome) if whole else graded(outcome, found(outcome, "not so"))
     monkeypatch.setattr(running, "running", lambda config: Given(given))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(JOINS))
@@ -327,8 +339,18 @@ def test_checks_are_selected_and_the_first_failure_can_be_the_last(pytester: pyt
     assert "1 of 69 checks is counted" in done.stdout.str()
 
 
+def test_those_that_failed_last_can_be_run_again(pytester: pytest.Pytester, monkeypatch):
+    wrong, right = found(Outcome.FAILED, "not so"), found(Outcome.PASSED, "")
+    both = graded(Outcome.FAILED, wrong, replace(right, check="undoes_split_heads"))
+    monkeypatch.setattr(running, "running", lambda config: Given(both))
+    (pytester.path / "rendu.ipynb").write_bytes(notebook(MIXES))
+    first = pytester.runpytest(*PLUGIN[2:], "-k", "joins_widths or undoes_split", "rendu.ipynb")
+    first.assert_outcomes(failed=1, passed=1, deselected=67)
+    pytester.runpytest(*PLUGIN[2:], "--lf", "rendu.ipynb").assert_outcomes(failed=1, deselected=68)
+
+
 def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pytester, monkeypatch):
-    heard = []
+    heard: list[Language] = []
     (pytester.path / "rendu.ipynb").write_bytes(notebook(JOINS))
 
     class Listening(Given):
@@ -341,6 +363,9 @@ def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pyteste
     node = "rendu.ipynb::concat_heads::joins_widths_to_one"
     said = pytester.runpytest(*PLUGIN, "--softmark-lang=fr", node).stdout.str()
     assert heard == ["fr"]
+    lists = pytester.runpytest(*PLUGIN, "--softmark-lang=fr", "--collect-only", node).stdout.str()
+    assert "<Exercise concat_heads: Réunir les têtes>" in lists
+    assert "<Check joins_widths_to_one: (B, H, S, D) devient (B, S, H*D), dans le même dtype>" in lists
     assert "SANS PROTECTION" in said
     assert "Réunir les têtes" in said
 

@@ -13,6 +13,7 @@ import pytest
 from graders.plugin.nodes import CheckItem, HandedInFile, HandedInFolder
 
 LANGUAGES = ("en", "fr")  # as in graders.language, which takes too long for a list of two
+TESTS = ("test_*.py", "*_test.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,11 +76,8 @@ def pytest_collect_file(
     if suffix == ".ipynb" and (named or name):
         mine = HandedInFile.from_parent(parent, path=file_path, assignment=name, sure=named and not others)
         return [*others, mine]
-    if (
-        name
-        and named
-        and (suffix == ".zip" or (suffix == ".py" and not _is_a_test(file_path, parent.config)))
-    ):
+    code = suffix == ".zip" or (suffix == ".py" and not _is_a_test(file_path, parent.config))
+    if name and named and code:
         return [HandedInFile.from_parent(parent, path=file_path, assignment=name, sure=True)]
     return others
 
@@ -118,4 +116,6 @@ def _assignment(config: pytest.Config) -> str | None:
 
 
 def _is_a_test(path: Path, config: pytest.Config) -> bool:
-    return any(fnmatch(path.name, pattern) for pattern in config.getini("python_files"))
+    # Beside the option, a project that takes every module for a test must not have a student's imported.
+    patterns = TESTS if config.getoption("softmark") else config.getini("python_files")
+    return any(fnmatch(path.name, pattern) for pattern in patterns)

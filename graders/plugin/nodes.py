@@ -4,7 +4,6 @@ Nothing of ours is imported before there is a submission to be read.
 """
 
 import os
-from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
@@ -46,7 +45,7 @@ class _HandedIn(pytest.Collector):
     def __repr__(self) -> str:
         return f"<Submission {self.name}>"
 
-    def collect(self) -> Iterator["ExerciseNode"]:
+    def collect(self) -> list["ExerciseNode"]:
         """The exercises of its assignment.
 
         Raises:
@@ -56,11 +55,11 @@ class _HandedIn(pytest.Collector):
             program = self._program()
             name = None if program is None else self._assignment_of(program)
             if program is None or name is None:
-                return
-            for outline in self._outlines(name):
-                yield ExerciseNode.from_parent(
-                    self, name=outline.name, assignment=name, outline=outline, program=program
-                )
+                return []
+            return [
+                ExerciseNode.from_parent(self, name=o.name, assignment=name, outline=o, program=program)
+                for o in self._outlines(name)
+            ]
 
     def _program(self) -> "Program | None":
         from graders.extract import study
@@ -134,18 +133,19 @@ class ExerciseNode(pytest.Collector):
     def __repr__(self) -> str:
         return f"<Exercise {self.name}: {self.outline.title}>"
 
-    def collect(self) -> Iterator["CheckItem"]:
+    def collect(self) -> list["CheckItem"]:
         """Its checks, in their order."""
-        for check in self.outline.checks:
-            yield CheckItem.from_parent(self, name=check.name, check=check)
+        with speaking_of(self.config):
+            return [CheckItem.from_parent(self, name=c.name, check=c) for c in self.outline.checks]
 
     def absent(self) -> str | None:
         """Why there is nothing to grade, where that can be told without running anything."""
         from graders.extract import Missing
         from graders.result import Outcome
 
-        nothing = isinstance(self.source, Missing) and self.source.outcome is Outcome.NOT_ATTEMPTED
-        return self.source.says if nothing and isinstance(self.source, Missing) else None
+        if isinstance(self.source, Missing) and self.source.outcome is Outcome.NOT_ATTEMPTED:
+            return self.source.says
+        return None
 
     def graded(self) -> "Graded":
         """What grading gave. A process's first call starts the box, the first for an exercise grades it."""
@@ -184,11 +184,11 @@ class CheckItem(pytest.Item):
 
     def setup(self) -> None:
         """Grade the exercise, if that is not done. What fails here is our fault, not the check's failure."""
+        if absent := self.parent.absent():
+            pytest.skip(absent)
         from graders.plugin import told
         from graders.result import Outcome
 
-        if absent := self.parent.absent():
-            pytest.skip(absent)
         with speaking_of(self.config):
             self._graded = self.parent.graded()
             self._finding = self._graded.finding(self.name)
