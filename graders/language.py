@@ -10,6 +10,7 @@ import functools
 import gettext
 import inspect
 import os
+import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,8 +83,8 @@ def said(docstring: str | None, language: Language = "en") -> str:
 
 
 def line(docstring: str | None, language: Language = "en") -> str:
-    """The same on one line."""
-    return " ".join(said(docstring, language).split())
+    """The same on one line, its no-break spaces kept."""
+    return " ".join(re.split(r"[ \t\n]+", said(docstring, language)))
 
 
 def _both(docstring: str | None) -> tuple[str, str]:
