@@ -210,7 +210,7 @@ def test_two_mistakes_of_a_module_are_named_together(deck: Deck):
     assert found is not None
     assert found.name == "MultiHeadAttention__unscaled + MultiHeadAttention__joined_without_transpose"
     assert " And: " in found.hint
-    assert " Et : " in found.hint_fr
+    assert " Et\u00a0: " in found.hint_fr
 
 
 def test_two_mistakes_of_a_function_are_named_together(deck: Deck):
