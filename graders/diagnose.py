@@ -123,7 +123,7 @@ class Suspects:
             return None
         together = [[self.hint(name) for name in names] for names in found]
         english = " Or: ".join(" And: ".join(hint for hint, _ in hints) for hints in together)
-        french = " Ou bien : ".join(" Et : ".join(hint for _, hint in hints) for hints in together)
+        french = " Ou bien\u00a0: ".join(" Et\u00a0: ".join(hint for _, hint in hints) for hints in together)
         return Mistake(" | ".join(" + ".join(names) for names in found), english, french)
 
     def _two_at_once(self) -> Sequence[Suspect]:

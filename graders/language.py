@@ -11,6 +11,7 @@ import gettext
 import inspect
 import math
 import os
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -90,8 +91,8 @@ def said(docstring: str | None, language: Language = "en") -> str:
 
 
 def line(docstring: str | None, language: Language = "en") -> str:
-    """The same on one line."""
-    return " ".join(said(docstring, language).split())
+    """The same on one line, its no-break spaces kept."""
+    return " ".join(re.split(r"[ \t\n]+", said(docstring, language)))
 
 
 def _both(docstring: str | None) -> tuple[str, str]:

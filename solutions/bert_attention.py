@@ -59,7 +59,7 @@ class MultiHeadSelfAttention__unscaled(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__scaled_by_hidden_size(MultiHeadSelfAttention):
     """The scale is taken from the whole width E; it belongs to the width D of one head.
 
-    fr: L'échelle est prise sur toute la largeur E ; c'est la largeur D d'une tête qui compte.
+    fr: L'échelle est prise sur toute la largeur E ; c'est la largeur D d'une tête qui compte.
     """
 
     def scores(self, Q, K):
@@ -79,7 +79,7 @@ class MultiHeadSelfAttention__scaled_without_root(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__scale_multiplied(MultiHeadSelfAttention):
     """The scores are multiplied by the square root of D; they should be divided by it.
 
-    fr: Les scores sont multipliés par la racine carrée de D ; il faut les diviser par elle.
+    fr: Les scores sont multipliés par la racine carrée de D ; il faut les diviser par elle.
     """
 
     def scores(self, Q, K):
@@ -89,7 +89,7 @@ class MultiHeadSelfAttention__scale_multiplied(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__scaled_after_softmax(MultiHeadSelfAttention):
     """The scale comes behind the softmax, where the weights no longer sum to one; it belongs to the scores.
 
-    fr: L'échelle vient après le softmax, où les poids ne somment plus à un ; elle appartient aux scores.
+    fr: L'échelle vient après le softmax, où la somme des poids ne vaut plus un ; elle appartient aux scores.
     """
 
     def scores(self, Q, K):
@@ -102,7 +102,7 @@ class MultiHeadSelfAttention__scaled_after_softmax(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__without_softmax(MultiHeadSelfAttention):
     """The scores weigh the values as they are; a softmax should make weights of them.
 
-    fr: Les scores pondèrent les valeurs tels quels ; un softmax doit en faire des poids.
+    fr: Les scores pondèrent les valeurs tels quels ; un softmax doit en faire des poids.
     """
 
     def share(self, scores):
@@ -122,7 +122,7 @@ class MultiHeadSelfAttention__softmax_overflows(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__softmax_over_queries(MultiHeadSelfAttention):
     """The softmax runs over the queries; each query shares its weight among the keys. Look at its axis.
 
-    fr: Le softmax porte sur les requêtes ; chaque requête partage son poids entre les clés. Regardez son axe.
+    fr: Le softmax porte sur les requêtes ; chaque requête partage son poids entre les clés. Regardez son axe.
     """
 
     def share(self, scores):
@@ -132,7 +132,7 @@ class MultiHeadSelfAttention__softmax_over_queries(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__softmax_over_heads(MultiHeadSelfAttention):
     """The softmax runs over the heads; each query shares its weight among the keys. Look at its axis.
 
-    fr: Le softmax porte sur les têtes ; chaque requête partage son poids entre les clés. Regardez son axe.
+    fr: Le softmax porte sur les têtes ; chaque requête partage son poids entre les clés. Regardez son axe.
     """
 
     def share(self, scores):
@@ -152,7 +152,7 @@ class MultiHeadSelfAttention__mask_ignored(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__mask_multiplied(MultiHeadSelfAttention):
     """The scores are multiplied by the mask; this mask is to be added to them.
 
-    fr: Les scores sont multipliés par le masque ; ce masque doit leur être ajouté.
+    fr: Les scores sont multipliés par le masque ; ce masque doit leur être ajouté.
     """
 
     def masked(self, scores, mask):
@@ -172,7 +172,7 @@ class MultiHeadSelfAttention__mask_inverted(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__mask_added_after_softmax(MultiHeadSelfAttention):
     """The mask is added to the weights, behind the softmax; it belongs to the scores in front of it.
 
-    fr: Le masque est ajouté aux poids, après le softmax ; il appartient aux scores, avant lui.
+    fr: Le masque est ajouté aux poids, après le softmax ; il appartient aux scores, avant lui.
     """
 
     def weigh(self, Q, K, mask):
@@ -183,7 +183,7 @@ class MultiHeadSelfAttention__mask_added_after_softmax(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__hidden_after_softmax(MultiHeadSelfAttention):
     """What is masked is set to zero behind the softmax, so that the weights no longer sum to one.
 
-    fr: Ce qui est masqué est mis à zéro après le softmax, et les poids ne somment plus à un.
+    fr: Ce qui est masqué est mis à zéro après le softmax, et la somme des poids ne vaut plus un.
     """
 
     def weigh(self, Q, K, mask):
@@ -215,7 +215,7 @@ class MultiHeadSelfAttention__mask_of_first_head(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__mask_of_first_sequence(MultiHeadSelfAttention):
     """The mask of the first sequence serves the whole batch; each sequence has its own.
 
-    fr: Le masque de la première séquence sert à tout le lot ; chaque séquence a le sien.
+    fr: Le masque de la première séquence sert à tout le lot ; chaque séquence a le sien.
     """
 
     def masked(self, scores, mask):
@@ -226,7 +226,7 @@ class MultiHeadSelfAttention__mask_of_first_sequence(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__always_causal(MultiHeadSelfAttention):
     """What comes later is always hidden, as in a decoder; BERT reads in both directions.
 
-    fr: Ce qui suit est toujours caché, comme dans un décodeur ; BERT lit dans les deux sens.
+    fr: Ce qui suit est toujours caché, comme dans un décodeur ; BERT lit dans les deux sens.
     """
 
     def masked(self, scores, mask):
@@ -261,7 +261,7 @@ class MultiHeadSelfAttention__joined_without_transpose(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__strided_heads(MultiHeadSelfAttention):
     """A head takes every H-th column, when splitting and when joining; it should take D columns side by side.
 
-    fr: Une tête prend une colonne sur H, en séparant comme en recollant ; elle doit prendre D colonnes
+    fr: Une tête prend une colonne sur H, en séparant comme en recollant ; elle doit prendre D colonnes
     voisines.
     """
 
@@ -275,7 +275,7 @@ class MultiHeadSelfAttention__strided_heads(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__joined_interleaved(MultiHeadSelfAttention):
     """The columns of the heads are interleaved when they are joined; the heads belong side by side.
 
-    fr: Les colonnes des têtes sont entrelacées en les recollant ; les têtes se mettent côte à côte.
+    fr: Les colonnes des têtes sont entrelacées en les recollant ; les têtes se mettent côte à côte.
     """
 
     def join(self, x):
@@ -383,7 +383,7 @@ class MultiHeadSelfAttention__batch_of_one(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__residual(MultiHeadSelfAttention):
     """The input is added to the output; that is the layer's work, where both parts are put together.
 
-    fr: L'entrée est ajoutée à la sortie ; c'est le travail de la couche, qui assemble les deux parties.
+    fr: L'entrée est ajoutée à la sortie ; c'est le travail de la couche, qui assemble les deux parties.
     """
 
     def forward(self, hidden_states, attention_mask=None):
@@ -393,7 +393,7 @@ class MultiHeadSelfAttention__residual(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__returns_weights(MultiHeadSelfAttention):
     """The attention weights come back too; one tensor is due.
 
-    fr: Les poids d'attention sont rendus aussi ; un seul tenseur est attendu.
+    fr: Les poids d'attention sont rendus aussi ; un seul tenseur est attendu.
     """
 
     def forward(self, hidden_states, attention_mask=None):

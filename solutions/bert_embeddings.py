@@ -67,7 +67,7 @@ class BertEmbeddings__one_position(BertEmbeddings):
 class BertEmbeddings__positions_from_one(BertEmbeddings):
     """The positions are counted from 1, so that the longest sequences do not fit; the first position is 0.
 
-    fr: Les positions sont comptées à partir de 1, et les plus longues séquences n'entrent plus ; la première
+    fr: Les positions sont comptées à partir de 1, et les plus longues séquences n'entrent plus ; la première
     position est 0.
     """
 
@@ -90,7 +90,7 @@ class BertEmbeddings__positions_by_batch(BertEmbeddings):
 class BertEmbeddings__positions_reversed(BertEmbeddings):
     """The positions are counted from the end of the sequence; they begin with 0 at its start.
 
-    fr: Les positions sont comptées depuis la fin de la séquence ; elles commencent par 0 à son début.
+    fr: Les positions sont comptées depuis la fin de la séquence ; elles commencent par 0 à son début.
     """
 
     def position_ids(self, input_ids):
@@ -100,7 +100,7 @@ class BertEmbeddings__positions_reversed(BertEmbeddings):
 class BertEmbeddings__sinusoidal_positions(BertEmbeddings):
     """The positions are sines and cosines; in BERT they are learned, in a table like that of the words.
 
-    fr: Les positions sont des sinus et des cosinus ; dans BERT elles sont apprises, dans une table comme
+    fr: Les positions sont des sinus et des cosinus ; dans BERT elles sont apprises, dans une table comme
     celle des mots.
     """
 
@@ -141,7 +141,7 @@ class BertEmbeddings__always_first_segment(BertEmbeddings):
 class BertEmbeddings__segment_one_by_default(BertEmbeddings):
     """Without token_type_ids, all words count as segment 1; they belong to segment 0.
 
-    fr: Sans token_type_ids, tous les mots comptent comme segment 1 ; ils appartiennent au segment 0.
+    fr: Sans token_type_ids, tous les mots comptent comme segment 1 ; ils appartiennent au segment 0.
     """
 
     def segments(self, input_ids, token_type_ids):
@@ -154,7 +154,7 @@ class BertEmbeddings__no_segment_by_default(BertEmbeddings):
     """Without token_type_ids, no segment is added at all; all words then belong to segment 0, whose vector
     counts.
 
-    fr: Sans token_type_ids, aucun segment n'est ajouté ; tous les mots sont alors du segment 0, dont le
+    fr: Sans token_type_ids, aucun segment n'est ajouté ; tous les mots sont alors du segment 0, dont le
     vecteur compte.
     """
 
@@ -166,7 +166,7 @@ class BertEmbeddings__scaled_words(BertEmbeddings):
     """The words' vectors are multiplied by the root of the width, as in the first Transformer; BERT adds them
     as they are.
 
-    fr: Les vecteurs des mots sont multipliés par la racine de la largeur, comme dans le premier Transformer ;
+    fr: Les vecteurs des mots sont multipliés par la racine de la largeur, comme dans le premier Transformer ;
     BERT les ajoute tels quels.
     """
 
@@ -188,7 +188,7 @@ class BertEmbeddings__without_norm(BertEmbeddings):
 class BertEmbeddings__norm_of_words_alone(BertEmbeddings):
     """Only the words' vectors are normalised, before the sum; the norm belongs behind the sum of all three.
 
-    fr: Seuls les vecteurs des mots sont normalisés, avant la somme ; la norme vient après la somme des trois.
+    fr: Seuls les vecteurs des mots sont normalisés, avant la somme ; la norme vient après la somme des trois.
     """
 
     def words(self, input_ids):

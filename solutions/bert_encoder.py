@@ -35,7 +35,7 @@ class BertEncoder__not_chained(BertEncoder):
     """Every layer gets the encoder's input, so that only the last one counts; each should get what the one
     before gave.
 
-    fr: Chaque couche reçoit l'entrée de l'encodeur, et seule la dernière compte ; chacune doit recevoir ce
+    fr: Chaque couche reçoit l'entrée de l'encodeur, et seule la dernière compte ; chacune doit recevoir ce
     qu'a donné la précédente.
     """
 
@@ -69,7 +69,7 @@ class BertEncoder__last_layer_left_out(BertEncoder):
 class BertEncoder__first_layer_again_and_again(BertEncoder):
     """The first layer is used in every round; each layer has its turn.
 
-    fr: La première couche sert à chaque tour ; chaque couche a le sien.
+    fr: La première couche sert à chaque tour ; chaque couche a le sien.
     """
 
     def stacked(self):
@@ -157,7 +157,7 @@ class BertEncoder__mask_lost(BertEncoder):
 class BertEncoder__mask_of_first_layer(BertEncoder):
     """Only the first layer gets the mask; padding comes back in by the later ones.
 
-    fr: Seule la première couche reçoit le masque ; le remplissage revient par les suivantes.
+    fr: Seule la première couche reçoit le masque ; le remplissage revient par les suivantes.
     """
 
     def mask_of(self, number, mask):
@@ -167,7 +167,7 @@ class BertEncoder__mask_of_first_layer(BertEncoder):
 class BertEncoder__residual(BertEncoder):
     """The input of each layer is added to its output; the layers have their sums inside.
 
-    fr: L'entrée de chaque couche est ajoutée à sa sortie ; les couches ont leurs sommes à l'intérieur.
+    fr: L'entrée de chaque couche est ajoutée à sa sortie ; les couches ont leurs sommes à l'intérieur.
     """
 
     def through(self, layer, x, mask):
@@ -177,7 +177,7 @@ class BertEncoder__residual(BertEncoder):
 class BertEncoder__sum_of_layers(BertEncoder):
     """The outputs of all layers are added up; the output of the last one is due.
 
-    fr: Les sorties de toutes les couches sont sommées ; celle de la dernière est attendue.
+    fr: Les sorties de toutes les couches sont sommées ; celle de la dernière est attendue.
     """
 
     def forward(self, hidden_states, attention_mask=None):
@@ -191,7 +191,7 @@ class BertEncoder__sum_of_layers(BertEncoder):
 class BertEncoder__final_norm(BertEncoder):
     """A further norm follows the last layer; in BERT each layer ends with its own.
 
-    fr: Une norme de plus suit la dernière couche ; dans BERT chaque couche finit par la sienne.
+    fr: Une norme de plus suit la dernière couche ; dans BERT chaque couche finit par la sienne.
     """
 
     def forward(self, hidden_states, attention_mask=None):
@@ -203,7 +203,7 @@ class BertEncoder__final_norm(BertEncoder):
 class BertEncoder__returns_all_layers(BertEncoder):
     """The outputs of all layers come back; one tensor is due, that of the last layer.
 
-    fr: Les sorties de toutes les couches sont rendues ; un seul tenseur est attendu, celui de la dernière.
+    fr: Les sorties de toutes les couches sont rendues ; un seul tenseur est attendu, celui de la dernière.
     """
 
     def forward(self, hidden_states, attention_mask=None):

@@ -20,7 +20,7 @@ class PositionwiseFeedForward(nn.Module):
 class PositionwiseFeedForward__relu(PositionwiseFeedForward):
     """The activation is ReLU; BERT's is GELU, which lets small negative values through.
 
-    fr: L'activation est ReLU ; celle de BERT est GELU, qui laisse passer de petites valeurs négatives.
+    fr: L'activation est ReLU ; celle de BERT est GELU, qui laisse passer de petites valeurs négatives.
     """
 
     def activate(self, x):
@@ -51,7 +51,7 @@ class PositionwiseFeedForward__quick_gelu(PositionwiseFeedForward):
     """The activation is the approximation of GELU by a sigmoid; GELU itself or its approximation by tanh is
     due.
 
-    fr: L'activation est l'approximation de GELU par une sigmoïde ; il faut GELU elle-même ou son
+    fr: L'activation est l'approximation de GELU par une sigmoïde ; il faut GELU elle-même ou son
     approximation par tanh.
     """
 
@@ -92,7 +92,7 @@ class PositionwiseFeedForward__without_activation(PositionwiseFeedForward):
 class PositionwiseFeedForward__activation_first(PositionwiseFeedForward):
     """The activation acts on the input, in front of both layers; it belongs between the two.
 
-    fr: L'activation agit sur l'entrée, avant les deux couches ; sa place est entre les deux.
+    fr: L'activation agit sur l'entrée, avant les deux couches ; sa place est entre les deux.
     """
 
     def forward(self, x):
@@ -102,7 +102,7 @@ class PositionwiseFeedForward__activation_first(PositionwiseFeedForward):
 class PositionwiseFeedForward__activation_last(PositionwiseFeedForward):
     """The activation acts behind the second layer; it belongs between the two.
 
-    fr: L'activation agit après la deuxième couche ; sa place est entre les deux.
+    fr: L'activation agit après la deuxième couche ; sa place est entre les deux.
     """
 
     def forward(self, x):
@@ -112,7 +112,7 @@ class PositionwiseFeedForward__activation_last(PositionwiseFeedForward):
 class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
     """The activation acts behind both layers; what the second layer gives is the answer.
 
-    fr: L'activation agit après chacune des deux couches ; ce que donne la deuxième couche est la réponse.
+    fr: L'activation agit après chacune des deux couches ; ce que donne la deuxième couche est la réponse.
     """
 
     def forward(self, x):
@@ -122,7 +122,7 @@ class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
 class PositionwiseFeedForward__without_fc2(PositionwiseFeedForward):
     """The hidden values come back as they are; the second layer leads back to the width E.
 
-    fr: Les valeurs cachées sont rendues telles quelles ; la deuxième couche ramène à la largeur E.
+    fr: Les valeurs cachées sont rendues telles quelles ; la deuxième couche ramène à la largeur E.
     """
 
     def forward(self, x):
@@ -143,7 +143,7 @@ class PositionwiseFeedForward__without_bias(PositionwiseFeedForward):
 class PositionwiseFeedForward__residual(PositionwiseFeedForward):
     """The input is added to the output; that is the layer's work, where both parts are put together.
 
-    fr: L'entrée est ajoutée à la sortie ; c'est le travail de la couche, qui assemble les deux parties.
+    fr: L'entrée est ajoutée à la sortie ; c'est le travail de la couche, qui assemble les deux parties.
     """
 
     def forward(self, x):

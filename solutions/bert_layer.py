@@ -50,7 +50,7 @@ class BertLayer__pre_norm(BertLayer):
     """The norms stand in front of the parts (pre-norm); in BERT they stand behind the sums. Look at what each
     norm gets.
 
-    fr: Les normes viennent avant les parties (pre-norm) ; dans BERT elles viennent après les sommes. Regardez
+    fr: Les normes viennent avant les parties (pre-norm) ; dans BERT elles viennent après les sommes. Regardez
     ce que chaque norme reçoit.
     """
 
@@ -64,7 +64,7 @@ class BertLayer__pre_norm(BertLayer):
 class BertLayer__sum_behind_the_norm(BertLayer):
     """The part's answer is normalised and then added; the sum comes first, and the norm takes the sum.
 
-    fr: La réponse de la partie est normalisée puis ajoutée ; la somme vient d'abord, et la norme porte sur la
+    fr: La réponse de la partie est normalisée puis ajoutée ; la somme vient d'abord, et la norme porte sur la
     somme.
     """
 
@@ -98,7 +98,7 @@ class BertLayer__without_second_norm(BertLayer):
 class BertLayer__shared_norm(BertLayer):
     """Both sums go through the same norm; each has its own.
 
-    fr: Les deux sommes passent par la même norme ; chacune a la sienne.
+    fr: Les deux sommes passent par la même norme ; chacune a la sienne.
     """
 
     def second_norm(self, x):
@@ -174,7 +174,7 @@ class BertLayer__without_second_residual(BertLayer):
 class BertLayer__second_residual_from_the_start(BertLayer):
     """The second sum adds the layer's input; it should add what the first half gave.
 
-    fr: La deuxième somme ajoute l'entrée de la couche ; elle doit ajouter ce que la première moitié a donné.
+    fr: La deuxième somme ajoute l'entrée de la couche ; elle doit ajouter ce que la première moitié a donné.
     """
 
     def forward(self, hidden_states, attention_mask=None):
@@ -185,7 +185,7 @@ class BertLayer__second_residual_from_the_start(BertLayer):
 class BertLayer__feed_forward_of_the_start(BertLayer):
     """The feed-forward network gets the layer's input; it should get what the first half gave.
 
-    fr: Le réseau feed-forward reçoit l'entrée de la couche ; il doit recevoir ce que la première moitié a
+    fr: Le réseau feed-forward reçoit l'entrée de la couche ; il doit recevoir ce que la première moitié a
     donné.
     """
 
@@ -241,7 +241,7 @@ class BertLayer__mask_lost(BertLayer):
 class BertLayer__always_causal(BertLayer):
     """What comes later is always hidden, as in a decoder; BERT reads in both directions.
 
-    fr: Ce qui suit est toujours caché, comme dans un décodeur ; BERT lit dans les deux sens.
+    fr: Ce qui suit est toujours caché, comme dans un décodeur ; BERT lit dans les deux sens.
     """
 
     def attend(self, x, mask):
@@ -282,7 +282,7 @@ class BertLayer__detached(BertLayer):
 class BertLayer__returns_a_pair(BertLayer):
     """The layer returns a pair; one tensor is due, which the next layer can take.
 
-    fr: La couche rend une paire ; un seul tenseur est attendu, que la couche suivante puisse prendre.
+    fr: La couche rend une paire ; un seul tenseur est attendu, que la couche suivante puisse prendre.
     """
 
     def forward(self, hidden_states, attention_mask=None):

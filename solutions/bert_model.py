@@ -71,7 +71,7 @@ class SimpleBertModel__mask_as_it_is(SimpleBertModel):
     """The ones and zeros are added to the scores as they are, or -1 for padding; padding needs a large
     negative number.
 
-    fr: Les uns et les zéros sont ajoutés aux scores tels quels, ou -1 pour le remplissage ; celui-ci demande
+    fr: Les uns et les zéros sont ajoutés aux scores tels quels, ou -1 pour le remplissage ; celui-ci demande
     un grand nombre négatif.
     """
 
@@ -95,7 +95,7 @@ class SimpleBertModel__mask_on_queries(SimpleBertModel):
     """The mask lies along the queries, so that padding is attended to all the same; it belongs on the keys'
     axis, the last.
 
-    fr: Le masque est placé le long des requêtes, et l'attention porte quand même sur le remplissage ; sa
+    fr: Le masque est placé le long des requêtes, et l'attention porte quand même sur le remplissage ; sa
     place est l'axe des clés, le dernier.
     """
 
@@ -109,7 +109,7 @@ class SimpleBertModel__mask_on_queries(SimpleBertModel):
 class SimpleBertModel__mask_of_first_sequence(SimpleBertModel):
     """The mask of the first sequence serves the whole batch; each sequence has its own.
 
-    fr: Le masque de la première séquence sert à tout le lot ; chaque séquence a le sien.
+    fr: Le masque de la première séquence sert à tout le lot ; chaque séquence a le sien.
     """
 
     def placed(self, mask):
@@ -133,7 +133,7 @@ class SimpleBertModel__padding_set_to_zero(SimpleBertModel):
 class SimpleBertModel__mask_required(SimpleBertModel):
     """Without an attention_mask the call fails; a missing mask means that all positions are kept.
 
-    fr: Sans attention_mask l'appel échoue ; un masque absent veut dire que toutes les positions sont gardées.
+    fr: Sans attention_mask l'appel échoue ; un masque absent veut dire que toutes les positions sont gardées.
     """
 
     def encode(self, states, attention_mask):
@@ -164,7 +164,7 @@ class SimpleBertModel__segments_lost(SimpleBertModel):
 class SimpleBertModel__always_causal(SimpleBertModel):
     """What comes later is always hidden, as in a decoder; BERT reads in both directions.
 
-    fr: Ce qui suit est toujours caché, comme dans un décodeur ; BERT lit dans les deux sens.
+    fr: Ce qui suit est toujours caché, comme dans un décodeur ; BERT lit dans les deux sens.
     """
 
     def encode(self, states, attention_mask):
@@ -178,7 +178,7 @@ class SimpleBertModel__always_causal(SimpleBertModel):
 class SimpleBertModel__final_norm(SimpleBertModel):
     """A further norm follows the encoder; in BERT each layer ends with its own.
 
-    fr: Une norme de plus suit l'encodeur ; dans BERT chaque couche finit par la sienne.
+    fr: Une norme de plus suit l'encodeur ; dans BERT chaque couche finit par la sienne.
     """
 
     def encode(self, states, attention_mask):
@@ -188,7 +188,7 @@ class SimpleBertModel__final_norm(SimpleBertModel):
 class SimpleBertModel__embeddings_added_again(SimpleBertModel):
     """The embeddings are added to what the encoder gives; the encoder's output is the model's.
 
-    fr: Les embeddings sont ajoutés à ce que donne l'encodeur ; la sortie de l'encodeur est celle du modèle.
+    fr: Les embeddings sont ajoutés à ce que donne l'encodeur ; la sortie de l'encodeur est celle du modèle.
     """
 
     def encode(self, states, attention_mask):
@@ -198,7 +198,7 @@ class SimpleBertModel__embeddings_added_again(SimpleBertModel):
 class SimpleBertModel__positions_added_twice(SimpleBertModel):
     """The positions are added once more in front of the encoder; they are in the embeddings already.
 
-    fr: Les positions sont ajoutées une fois de plus avant l'encodeur ; elles sont déjà dans les embeddings.
+    fr: Les positions sont ajoutées une fois de plus avant l'encodeur ; elles sont déjà dans les embeddings.
     """
 
     def encode(self, states, attention_mask):
@@ -210,7 +210,7 @@ class SimpleBertModel__scaled_embeddings(SimpleBertModel):
     """The embeddings are multiplied by the root of the width, as in the first Transformer; BERT takes them as
     they are.
 
-    fr: Les embeddings sont multipliés par la racine de la largeur, comme dans le premier Transformer ; BERT
+    fr: Les embeddings sont multipliés par la racine de la largeur, comme dans le premier Transformer ; BERT
     les prend tels quels.
     """
 
@@ -241,7 +241,7 @@ class SimpleBertModel__without_encoder(SimpleBertModel):
 class SimpleBertModel__first_position_alone(SimpleBertModel):
     """Only the first position comes back, as for a classification; the output of every position is due.
 
-    fr: Seule la première position est rendue, comme pour une classification ; la sortie de chaque position
+    fr: Seule la première position est rendue, comme pour une classification ; la sortie de chaque position
     est attendue.
     """
 
@@ -252,7 +252,7 @@ class SimpleBertModel__first_position_alone(SimpleBertModel):
 class SimpleBertModel__returns_a_pair(SimpleBertModel):
     """The model returns a pair; one tensor (B, S, E) is due.
 
-    fr: Le modèle rend une paire ; un seul tenseur (B, S, E) est attendu.
+    fr: Le modèle rend une paire ; un seul tenseur (B, S, E) est attendu.
     """
 
     def forward(self, input_ids, token_type_ids=None, attention_mask=None):
@@ -277,7 +277,7 @@ class SimpleBertModel__tables_swapped(SimpleBertModel):
 class SimpleBertModel__eight_heads_by_default(SimpleBertModel):
     """There are eight heads if num_heads is not given; the default is four.
 
-    fr: Il y a huit têtes si num_heads n'est pas donné ; la valeur par défaut est quatre.
+    fr: Il y a huit têtes si num_heads n'est pas donné ; la valeur par défaut est quatre.
     """
 
     def __init__(self, *args, num_heads=8, **kwargs):
@@ -287,7 +287,7 @@ class SimpleBertModel__eight_heads_by_default(SimpleBertModel):
 class SimpleBertModel__sizes_of_bert_base(SimpleBertModel):
     """The default sizes are those of BERT base; here the defaults are smaller, as the contract says.
 
-    fr: Les tailles par défaut sont celles de BERT base ; ici elles sont plus petites, comme le dit l'énoncé.
+    fr: Les tailles par défaut sont celles de BERT base ; ici elles sont plus petites, comme le dit l'énoncé.
     """
 
     def __init__(self, *args, hidden_size=768, num_heads=12, num_layers=12, intermediate_size=3072, **kwargs):

@@ -38,7 +38,7 @@ class BigramLanguageModel(nn.Module):
 class BigramLanguageModel__loss_summed(BigramLanguageModel):
     """The loss is summed over all positions; their mean is due.
 
-    fr: La perte est sommée sur toutes les positions ; c'est leur moyenne qu'on attend.
+    fr: La perte est sommée sur toutes les positions ; c'est leur moyenne qu'on attend.
     """
 
     def entropy(self, logits, targets):
@@ -48,7 +48,7 @@ class BigramLanguageModel__loss_summed(BigramLanguageModel):
 class BigramLanguageModel__loss_per_sequence(BigramLanguageModel):
     """The loss is averaged over the sequences and summed over their positions; average over both.
 
-    fr: La perte est une moyenne sur les séquences et une somme sur leurs positions ; faites la moyenne sur
+    fr: La perte est une moyenne sur les séquences et une somme sur leurs positions ; faites la moyenne sur
     les deux.
     """
 
@@ -59,7 +59,7 @@ class BigramLanguageModel__loss_per_sequence(BigramLanguageModel):
 class BigramLanguageModel__loss_of_each_position(BigramLanguageModel):
     """There is a loss for each position; their mean, one number, is due.
 
-    fr: Il y a une perte par position ; on attend leur moyenne, un seul nombre.
+    fr: Il y a une perte par position ; on attend leur moyenne, un seul nombre.
     """
 
     def entropy(self, logits, targets):
@@ -69,7 +69,7 @@ class BigramLanguageModel__loss_of_each_position(BigramLanguageModel):
 class BigramLanguageModel__loss_in_bits(BigramLanguageModel):
     """The loss is in bits; nats are due, as cross_entropy gives them.
 
-    fr: La perte est en bits ; on attend des nats, comme les donne cross_entropy.
+    fr: La perte est en bits ; on attend des nats, comme les donne cross_entropy.
     """
 
     def entropy(self, logits, targets):
@@ -79,7 +79,7 @@ class BigramLanguageModel__loss_in_bits(BigramLanguageModel):
 class BigramLanguageModel__loss_negative(BigramLanguageModel):
     """The loss has the wrong sign: it is the mean log-probability, not its negative.
 
-    fr: La perte est du mauvais signe : c'est la log-probabilité moyenne, et non son opposé.
+    fr: La perte est du mauvais signe : c'est la log-probabilité moyenne, et non son opposé.
     """
 
     def entropy(self, logits, targets):
@@ -90,7 +90,7 @@ class BigramLanguageModel__loss_of_probabilities(BigramLanguageModel):
     """A softmax stands before cross_entropy, which applies its own: the loss is that of probabilities taken
     for scores.
 
-    fr: Un softmax précède cross_entropy, qui applique le sien : la perte est celle de probabilités prises
+    fr: Un softmax précède cross_entropy, qui applique le sien : la perte est celle de probabilités prises
     pour des scores.
     """
 
@@ -101,7 +101,7 @@ class BigramLanguageModel__loss_of_probabilities(BigramLanguageModel):
 class BigramLanguageModel__loss_without_softmax(BigramLanguageModel):
     """nll_loss is given raw scores; it expects log-probabilities, so a log_softmax is missing.
 
-    fr: nll_loss reçoit des scores bruts ; il attend des log-probabilités, il manque donc un log_softmax.
+    fr: nll_loss reçoit des scores bruts ; il attend des log-probabilités, il manque donc un log_softmax.
     """
 
     def entropy(self, logits, targets):
@@ -112,8 +112,8 @@ class BigramLanguageModel__loss_over_positions(BigramLanguageModel):
     """The softmax of the loss runs over the positions, not over the ids. Which axis does cross_entropy take
     for the classes?
 
-    fr: Le softmax de la perte court sur les positions, non sur les identifiants. Quel axe cross_entropy
-    prend-elle pour les classes ?
+    fr: Le softmax de la perte porte sur les positions, non sur les identifiants. Quel axe cross_entropy
+    prend-elle pour les classes ?
     """
 
     def entropy(self, logits, targets):
@@ -124,7 +124,7 @@ class BigramLanguageModel__read_in_another_shape(BigramLanguageModel):
     """For the loss, the logits are read in another shape, which mixes positions and ids; two axes should
     change places, or the first two become one.
 
-    fr: Pour la perte, les logits sont relus sous une autre forme, ce qui mélange positions et identifiants ;
+    fr: Pour la perte, les logits sont relus sous une autre forme, ce qui mélange positions et identifiants ;
     il faut échanger deux axes, ou réunir les deux premiers en un seul.
     """
 
@@ -136,7 +136,7 @@ class BigramLanguageModel__read_in_another_shape(BigramLanguageModel):
 class BigramLanguageModel__targets_shifted_again(BigramLanguageModel):
     """The targets are shifted once more: targets[t] already is what follows idx[t].
 
-    fr: Les cibles sont décalées une fois de plus : targets[t] est déjà ce qui suit idx[t].
+    fr: Les cibles sont décalées une fois de plus : targets[t] est déjà ce qui suit idx[t].
     """
 
     def loss(self, logits, targets):
@@ -146,7 +146,7 @@ class BigramLanguageModel__targets_shifted_again(BigramLanguageModel):
 class BigramLanguageModel__last_position_only(BigramLanguageModel):
     """The loss counts the last position alone; every position is a lesson.
 
-    fr: La perte ne compte que la dernière position ; chaque position est une leçon.
+    fr: La perte ne compte que la dernière position ; chaque position est une leçon.
     """
 
     def loss(self, logits, targets):
@@ -156,7 +156,7 @@ class BigramLanguageModel__last_position_only(BigramLanguageModel):
 class BigramLanguageModel__id_0_ignored(BigramLanguageModel):
     """Targets of id 0 are left out of the loss, as if it were padding; here it is a character as any other.
 
-    fr: Les cibles d'identifiant 0 sont exclues de la perte, comme si c'était du padding ; ici, c'est un
+    fr: Les cibles d'identifiant 0 sont exclues de la perte, comme si c'était du padding ; ici, c'est un
     caractère comme un autre.
     """
 
@@ -167,7 +167,7 @@ class BigramLanguageModel__id_0_ignored(BigramLanguageModel):
 class BigramLanguageModel__targets_overwritten(BigramLanguageModel):
     """The targets are changed in place, in the caller's tensor too: id 0 becomes -100 and is left out.
 
-    fr: Les cibles sont modifiées sur place, y compris dans le tenseur de l'appelant : l'identifiant 0 devient
+    fr: Les cibles sont modifiées sur place, y compris dans le tenseur de l'appelant : l'identifiant 0 devient
     -100 et est exclu.
     """
 
@@ -179,7 +179,7 @@ class BigramLanguageModel__targets_overwritten(BigramLanguageModel):
 class BigramLanguageModel__idx_as_targets(BigramLanguageModel):
     """The loss is that of the input itself, not of what follows it: who is compared with whom?
 
-    fr: La perte est celle de l'entrée elle-même, non de ce qui la suit : qui est comparé à qui ?
+    fr: La perte est celle de l'entrée elle-même, non de ce qui la suit : qui est comparé à qui ?
     """
 
     def forward(self, idx, targets=None):
@@ -201,7 +201,7 @@ class BigramLanguageModel__loss_as_a_number(BigramLanguageModel):
 class BigramLanguageModel__loss_alone(BigramLanguageModel):
     """With targets the loss alone comes back; the logits are due in front of it.
 
-    fr: Avec des cibles, seule la perte est rendue ; on attend les logits devant elle.
+    fr: Avec des cibles, seule la perte est rendue ; on attend les logits devant elle.
     """
 
     def give_both(self, logits, loss):
@@ -211,7 +211,7 @@ class BigramLanguageModel__loss_alone(BigramLanguageModel):
 class BigramLanguageModel__loss_first(BigramLanguageModel):
     """The loss comes first; the pair is (logits, loss).
 
-    fr: La perte vient en premier ; la paire est (logits, loss).
+    fr: La perte vient en premier ; la paire est (logits, loss).
     """
 
     def give_both(self, logits, loss):
@@ -221,7 +221,7 @@ class BigramLanguageModel__loss_first(BigramLanguageModel):
 class BigramLanguageModel__targets_unused(BigramLanguageModel):
     """There is no loss, whatever the targets. What should forward do where it gets some?
 
-    fr: Il n'y a pas de perte, quelles que soient les cibles. Que doit faire forward quand il en reçoit ?
+    fr: Il n'y a pas de perte, quelles que soient les cibles. Que doit faire forward quand il en reçoit ?
     """
 
     def give_both(self, logits, loss):
@@ -231,7 +231,7 @@ class BigramLanguageModel__targets_unused(BigramLanguageModel):
 class BigramLanguageModel__always_a_loss(BigramLanguageModel):
     """Without targets it fails: there is nothing to compute a loss from, and the logits alone are due.
 
-    fr: Sans cibles, il échoue : rien ne permet de calculer une perte, et seuls les logits sont attendus.
+    fr: Sans cibles, il échoue : rien ne permet de calculer une perte, et seuls les logits sont attendus.
     """
 
     def forward(self, idx, targets=None):
@@ -242,7 +242,7 @@ class BigramLanguageModel__always_a_loss(BigramLanguageModel):
 class BigramLanguageModel__flat_without_targets(BigramLanguageModel):
     """The logits are flattened to (B * T, V) also where no loss is computed; (B, T, V) is due.
 
-    fr: Les logits sont aplatis en (B * T, V) même quand aucune perte n'est calculée ; on attend (B, T, V).
+    fr: Les logits sont aplatis en (B * T, V) même quand aucune perte n'est calculée ; on attend (B, T, V).
     """
 
     def give(self, logits):
@@ -252,7 +252,7 @@ class BigramLanguageModel__flat_without_targets(BigramLanguageModel):
 class BigramLanguageModel__probabilities(BigramLanguageModel):
     """Probabilities come back; logits are the scores before any softmax.
 
-    fr: Ce sont des probabilités qui sont rendues ; les logits sont les scores avant tout softmax.
+    fr: Ce sont des probabilités qui sont rendues ; les logits sont les scores avant tout softmax.
     """
 
     def give(self, logits):
@@ -262,7 +262,7 @@ class BigramLanguageModel__probabilities(BigramLanguageModel):
 class BigramLanguageModel__log_probabilities(BigramLanguageModel):
     """Log-probabilities come back; the rows of the table are due as they are.
 
-    fr: Ce sont des log-probabilités qui sont rendues ; on attend les lignes de la table telles quelles.
+    fr: Ce sont des log-probabilités qui sont rendues ; on attend les lignes de la table telles quelles.
     """
 
     def give(self, logits):
@@ -272,7 +272,7 @@ class BigramLanguageModel__log_probabilities(BigramLanguageModel):
 class BigramLanguageModel__returns_ids(BigramLanguageModel):
     """The likeliest ids come back; the scores of all ids are due.
 
-    fr: Ce sont les identifiants les plus probables qui sont rendus ; on attend les scores de tous.
+    fr: Ce sont les identifiants les plus probables qui sont rendus ; on attend les scores de tous.
     """
 
     def give(self, logits):
@@ -282,7 +282,7 @@ class BigramLanguageModel__returns_ids(BigramLanguageModel):
 class BigramLanguageModel__logits_of_the_last(BigramLanguageModel):
     """Only the last position's logits come back; that is for generating, where the caller takes them.
 
-    fr: Seuls les logits de la dernière position sont rendus ; c'est pour générer, et l'appelant s'en charge.
+    fr: Seuls les logits de la dernière position sont rendus ; c'est pour générer, et l'appelant s'en charge.
     """
 
     def give(self, logits):
@@ -292,7 +292,7 @@ class BigramLanguageModel__logits_of_the_last(BigramLanguageModel):
 class BigramLanguageModel__ids_before_positions(BigramLanguageModel):
     """The logits come back as (B, V, T), as cross_entropy can take them; (B, T, V) is due.
 
-    fr: Les logits sont rendus en (B, V, T), comme cross_entropy les accepte ; on attend (B, T, V).
+    fr: Les logits sont rendus en (B, V, T), comme cross_entropy les accepte ; on attend (B, T, V).
     """
 
     def give(self, logits):
@@ -302,7 +302,7 @@ class BigramLanguageModel__ids_before_positions(BigramLanguageModel):
 class BigramLanguageModel__columns_for_rows(BigramLanguageModel):
     """The columns of the table are looked up; an id's scores are its row.
 
-    fr: Ce sont les colonnes de la table qui sont lues ; les scores d'un identifiant sont sa ligne.
+    fr: Ce sont les colonnes de la table qui sont lues ; les scores d'un identifiant sont sa ligne.
     """
 
     def look_up(self, idx):
@@ -312,7 +312,7 @@ class BigramLanguageModel__columns_for_rows(BigramLanguageModel):
 class BigramLanguageModel__average_of_the_past(BigramLanguageModel):
     """A position gets the average over all ids up to it; a bigram model knows the current one alone.
 
-    fr: Une position reçoit la moyenne de tous les identifiants jusqu'à elle ; un modèle bigramme ne connaît
+    fr: Une position reçoit la moyenne de tous les identifiants jusqu'à elle ; un modèle bigramme ne connaît
     que l'actuel.
     """
 
@@ -324,7 +324,7 @@ class BigramLanguageModel__average_of_the_past(BigramLanguageModel):
 class BigramLanguageModel__with_a_last_layer(BigramLanguageModel):
     """A linear layer follows the table; the row of the table is the answer already.
 
-    fr: Une couche linéaire suit la table ; la ligne de la table est déjà la réponse.
+    fr: Une couche linéaire suit la table ; la ligne de la table est déjà la réponse.
     """
 
     def __init__(self, vocab_size):
@@ -349,7 +349,7 @@ class BigramLanguageModel__without_gradients(BigramLanguageModel):
     """No gradient is kept, so that the table cannot learn. Who switches gradients off, and when?
 
     fr: Aucun gradient n'est gardé, si bien que la table ne peut rien apprendre. Qui coupe les gradients, et
-    quand ?
+    quand ?
     """
 
     def forward(self, idx, targets=None):

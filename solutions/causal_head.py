@@ -47,7 +47,7 @@ class Head(nn.Module):
 class Head__not_causal(Head):
     """Every position sees the future. Where are the later keys hidden from a query?
 
-    fr: Chaque position voit le futur. Où les clés ultérieures sont-elles cachées à une requête ?
+    fr: Chaque position voit le futur. Où les clés ultérieures sont-elles cachées à une requête ?
     """
 
     def allowed(self, length):
@@ -58,7 +58,7 @@ class Head__causal_transposed(Head):
     """The mask is the upper triangle, diagonal included: each position sees itself and the future. Rows are
     queries, columns are keys.
 
-    fr: Le masque est le triangle supérieur, diagonale comprise : chaque position se voit et voit le futur.
+    fr: Le masque est le triangle supérieur, diagonale comprise : chaque position se voit et voit le futur.
     Les lignes sont les requêtes, les colonnes les clés.
     """
 
@@ -70,8 +70,8 @@ class Head__causal_inverted(Head):
     """The mask is inverted: the past and the present are hidden, and the last position sees nothing at all.
     Which value of tril stands for hidden?
 
-    fr: Le masque est inversé : le passé et le présent sont cachés, et la dernière position ne voit rien du
-    tout. Quelle valeur de tril veut dire caché ?
+    fr: Le masque est inversé : le passé et le présent sont cachés, et la dernière position ne voit rien du
+    tout. Quelle valeur de tril veut dire caché ?
     """
 
     def allowed(self, length):
@@ -81,7 +81,7 @@ class Head__causal_inverted(Head):
 class Head__sees_one_ahead(Head):
     """The mask is off by one: each position sees the next. Look at the triangle's diagonal.
 
-    fr: Le masque est décalé d'un cran : chaque position voit la suivante. Regardez la diagonale du triangle.
+    fr: Le masque est décalé d'un cran : chaque position voit la suivante. Regardez la diagonale du triangle.
     """
 
     def allowed(self, length):
@@ -92,7 +92,7 @@ class Head__blind_to_itself(Head):
     """No position sees itself: the first one sees nothing at all, and the softmax over nothing is NaN. Look
     at the triangle's diagonal.
 
-    fr: Aucune position ne se voit elle-même : la première ne voit rien du tout, et le softmax sur rien donne
+    fr: Aucune position ne se voit elle-même : la première ne voit rien du tout, et le softmax sur rien donne
     NaN. Regardez la diagonale du triangle.
     """
 
@@ -103,7 +103,7 @@ class Head__blind_to_itself(Head):
 class Head__sees_the_present_alone(Head):
     """A position sees itself alone: the mask is a diagonal and no triangle.
 
-    fr: Une position ne voit qu'elle-même : le masque est une diagonale et non un triangle.
+    fr: Une position ne voit qu'elle-même : le masque est une diagonale et non un triangle.
     """
 
     def allowed(self, length):
@@ -126,7 +126,7 @@ class Head__masked_with_zero(Head):
     nothing?
 
     fr: Les scores cachés deviennent 0, ce qui n'a rien de petit pour un softmax. À quel point un score
-    doit-il être petit pour ne plus compter ?
+    doit-il être petit pour ne plus compter ?
     """
 
     def block(self, scores, allowed):
@@ -138,7 +138,7 @@ class Head__masked_with_minus_one(Head):
     nothing?
 
     fr: Les scores cachés deviennent -1, ce qui leur laisse du poids. À quel point un score doit-il être petit
-    pour ne plus compter ?
+    pour ne plus compter ?
     """
 
     def block(self, scores, allowed):
@@ -148,7 +148,7 @@ class Head__masked_with_minus_one(Head):
 class Head__mask_added(Head):
     """The mask of ones and zeros is added to the scores as it is: that hides nothing.
 
-    fr: Le masque de uns et de zéros est ajouté tel quel aux scores : cela ne cache rien.
+    fr: Le masque de uns et de zéros est ajouté tel quel aux scores : cela ne cache rien.
     """
 
     def block(self, scores, allowed):
@@ -169,7 +169,7 @@ class Head__masked_to_infinity_after_softmax(Head):
     """The weights are masked with minus infinity, after the softmax; that is a matter for the scores, before
     it.
 
-    fr: Ce sont les poids qui sont masqués par moins l'infini, après le softmax ; cela concerne les scores,
+    fr: Ce sont les poids qui sont masqués par moins l'infini, après le softmax ; cela concerne les scores,
     avant lui.
     """
 
@@ -181,7 +181,7 @@ class Head__mask_discarded(Head):
     """masked_fill returns another tensor; here its answer is thrown away, and nothing is hidden. The scores
     are then shared out twice.
 
-    fr: masked_fill renvoie un autre tenseur ; ici sa réponse est jetée, et rien n'est caché. Les scores
+    fr: masked_fill renvoie un autre tenseur ; ici sa réponse est jetée, et rien n'est caché. Les scores
     passent ensuite deux fois par le softmax.
     """
 
@@ -192,7 +192,7 @@ class Head__mask_discarded(Head):
 class Head__softmax_over_queries(Head):
     """The softmax runs over the queries; each query shares its weight among the keys. Look at its axis.
 
-    fr: Le softmax court sur les requêtes ; chaque requête partage son poids entre les clés. Regardez son axe.
+    fr: Le softmax porte sur les requêtes ; chaque requête partage son poids entre les clés. Regardez son axe.
     """
 
     def share(self, scores):
@@ -203,7 +203,7 @@ class Head__softmax_over_the_batch(Head):
     """The softmax runs over the sequences of the batch; each query shares its weight among the keys. Look at
     its axis.
 
-    fr: Le softmax court sur les séquences du lot ; chaque requête partage son poids entre les clés. Regardez
+    fr: Le softmax porte sur les séquences du lot ; chaque requête partage son poids entre les clés. Regardez
     son axe.
     """
 
@@ -214,7 +214,7 @@ class Head__softmax_over_the_batch(Head):
 class Head__without_softmax(Head):
     """There is no softmax: the scores themselves weigh the values, with those that are hidden at 0.
 
-    fr: Il n'y a pas de softmax : ce sont les scores eux-mêmes qui pondèrent les valeurs, ceux qui sont cachés
+    fr: Il n'y a pas de softmax : ce sont les scores eux-mêmes qui pondèrent les valeurs, ceux qui sont cachés
     valant 0.
     """
 
@@ -225,7 +225,7 @@ class Head__without_softmax(Head):
 class Head__unscaled(Head):
     """The scores are not scaled; look at what they should be divided by before the softmax.
 
-    fr: Les scores ne sont pas mis à l'échelle ; regardez par quoi les diviser avant le softmax.
+    fr: Les scores ne sont pas mis à l'échelle ; regardez par quoi les diviser avant le softmax.
     """
 
     def scores(self, q, k):
@@ -235,7 +235,7 @@ class Head__unscaled(Head):
 class Head__scaled_by_n_embd(Head):
     """The scale is taken from n_embd, the width of the input; the head's own width counts.
 
-    fr: L'échelle est tirée de n_embd, la largeur de l'entrée ; c'est celle de la tête qui compte.
+    fr: L'échelle est tirée de n_embd, la largeur de l'entrée ; c'est celle de la tête qui compte.
     """
 
     def scores(self, q, k):
@@ -265,7 +265,7 @@ class Head__multiplied_by_the_root(Head):
 class Head__scaled_after_softmax(Head):
     """The scale acts on the weights, after the softmax; it belongs to the scores.
 
-    fr: L'échelle agit sur les poids, après le softmax ; elle concerne les scores.
+    fr: L'échelle agit sur les poids, après le softmax ; elle concerne les scores.
     """
 
     def attend(self, q, k, v):
@@ -276,7 +276,7 @@ class Head__scaled_after_softmax(Head):
 class Head__keys_for_queries(Head):
     """Queries and keys have changed places: a row of the scores belongs to a query.
 
-    fr: Les requêtes et les clés sont interverties : une ligne des scores correspond à une requête.
+    fr: Les requêtes et les clés sont interverties : une ligne des scores correspond à une requête.
     """
 
     def project(self, x):
@@ -309,7 +309,7 @@ class Head__keys_as_values(Head):
 class Head__values_not_projected(Head):
     """The input itself is averaged; it is what value makes of it that is due.
 
-    fr: C'est l'entrée elle-même qui est moyennée ; on attend ce que value en fait.
+    fr: C'est l'entrée elle-même qui est moyennée ; on attend ce que value en fait.
     """
 
     def project(self, x):
@@ -320,7 +320,7 @@ class Head__values_not_projected(Head):
 class Head__shared_projection(Head):
     """One layer makes queries, keys and values; there should be a layer for each.
 
-    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune.
+    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune.
     """
 
     def __init__(self, *args, **kwargs):
@@ -331,7 +331,7 @@ class Head__shared_projection(Head):
 class Head__with_bias(Head):
     """The layers have biases; here they should have none.
 
-    fr: Les couches ont des biais ; ici, elles ne doivent pas en avoir.
+    fr: Les couches ont des biais ; ici, elles ne doivent pas en avoir.
     """
 
     def __init__(self, n_embd, head_size, block_size, dropout=0.0):
@@ -343,7 +343,7 @@ class Head__with_bias(Head):
 class Head__projected_again(Head):
     """A last linear layer follows; that is for joining several heads, and not a part of one.
 
-    fr: Une dernière couche linéaire suit ; elle sert à réunir plusieurs têtes, et ne fait pas partie d'une
+    fr: Une dernière couche linéaire suit ; elle sert à réunir plusieurs têtes, et ne fait pas partie d'une
     seule.
     """
 
@@ -368,7 +368,7 @@ class Head__as_wide_as_the_input(Head):
 class Head__without_dropout(Head):
     """Nothing is dropped in training. Where do the attention weights go through the dropout?
 
-    fr: Rien n'est abandonné à l'entraînement. Où les poids d'attention passent-ils par le dropout ?
+    fr: Aucune valeur n'est annulée à l'entraînement. Où les poids d'attention passent-ils par le dropout ?
     """
 
     def drop(self, weights):
@@ -378,7 +378,7 @@ class Head__without_dropout(Head):
 class Head__dropout_in_evaluation(Head):
     """Something is dropped in evaluation too. Does the dropout know whether the module is in training?
 
-    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
+    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
     """
 
     def __init__(self, n_embd, head_size, block_size, dropout=0.0):
@@ -402,7 +402,7 @@ class Head__dropout_of_its_own_rate(Head):
 class Head__returns_weights(Head):
     """The attention weights come back too; one tensor is due.
 
-    fr: Les poids d'attention sont rendus aussi ; un seul tenseur est attendu.
+    fr: Les poids d'attention sont rendus aussi ; un seul tenseur est attendu.
     """
 
     def forward(self, x):
@@ -413,7 +413,7 @@ class Head__returns_weights(Head):
 class Head__weights_alone(Head):
     """The attention weights come back; they should still average the values.
 
-    fr: Ce sont les poids d'attention qui sont rendus ; il leur reste à moyenner les valeurs.
+    fr: Ce sont les poids d'attention qui sont rendus ; il leur reste à moyenner les valeurs.
     """
 
     def attend(self, q, k, v):
@@ -423,7 +423,7 @@ class Head__weights_alone(Head):
 class Head__without_gradients(Head):
     """No gradient is kept at all, so that nothing can learn. Who switches gradients off, and when?
 
-    fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
+    fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
     """
 
     def forward(self, x):
@@ -434,7 +434,7 @@ class Head__without_gradients(Head):
 class Head__weights_detached(Head):
     """The attention weights are cut off from the gradients: key and query learn nothing.
 
-    fr: Les poids d'attention sont coupés des gradients : key et query n'apprennent rien.
+    fr: Les poids d'attention sont coupés des gradients : key et query n'apprennent rien.
     """
 
     def drop(self, weights):

@@ -11,7 +11,7 @@ def causal_mask(seq_len):
 def causal_mask__inverted(seq_len):
     """True marks what may be seen; here True means masked. Look at which side of the diagonal is True.
 
-    fr: True marque ce qui est visible ; ici True veut dire masqué. Regardez quel côté de la diagonale vaut
+    fr: True marque ce qui est visible ; ici True veut dire masqué. Regardez quel côté de la diagonale vaut
     True.
     """
     return ~causal_mask(seq_len)

@@ -86,7 +86,7 @@ def count_parameters__without_norms_or_attention_bias(embed_dim, num_heads, ff_d
 def count_parameters__per_head(embed_dim, num_heads, ff_dim):
     """The attention's layers are counted once per head; the heads share them out. Look at the factor H.
 
-    fr: Les couches de l'attention sont comptées une fois par tête ; les têtes se les partagent. Regardez le
+    fr: Les couches de l'attention sont comptées une fois par tête ; les têtes se les partagent. Regardez le
     facteur H.
     """
     attention = 4 * (embed_dim * embed_dim + embed_dim)
@@ -123,7 +123,7 @@ def count_parameters__a_float(embed_dim, num_heads, ff_dim):
 def count_parameters__a_tensor(embed_dim, num_heads, ff_dim):
     """The answer is a tensor; an int is due. Look at what turns a tensor of one value into a number.
 
-    fr: La réponse est un tenseur ; un int est attendu. Regardez ce qui change un tenseur d'une valeur en
+    fr: La réponse est un tenseur ; un int est attendu. Regardez ce qui change un tenseur d'une valeur en
     nombre.
     """
     return torch.tensor(count_parameters(embed_dim, num_heads, ff_dim))

@@ -215,7 +215,7 @@ def estimate_loss__from_the_start(model, data, block_size, batch_size, eval_iter
 def estimate_loss__targets_are_x(model, data, block_size, batch_size, eval_iters, **parts):
     """The model is asked to repeat x: its targets are x itself. Look at what is handed to the model.
 
-    fr: On demande au modèle de répéter x : ses cibles sont x lui-même. Regardez ce qui est donné au modèle.
+    fr: On demande au modèle de répéter x : ses cibles sont x lui-même. Regardez ce qui est donné au modèle.
     """
     loss = lambda model, x, y: model(x, x)[1]  # noqa: E731
     return estimate_loss(model, data, block_size, batch_size, eval_iters, **{"loss": loss, **parts})

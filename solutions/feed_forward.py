@@ -239,7 +239,7 @@ class FeedForward__without_second_bias(FeedForward):
 class FeedForward__residual(FeedForward):
     """The input is added to the output; that is the block's work. Look at what is added at the end.
 
-    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc. Regardez ce qui est ajouté à la fin.
+    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc. Regardez ce qui est ajouté à la fin.
     """
 
     def forward(self, x):
@@ -249,7 +249,7 @@ class FeedForward__residual(FeedForward):
 class FeedForward__normalises_its_input(FeedForward):
     """The input is normalised first; that is the block's work. Look at what the first layer gets.
 
-    fr: L'entrée est d'abord normalisée ; c'est le travail du bloc. Regardez ce que reçoit la première couche.
+    fr: L'entrée est d'abord normalisée ; c'est le travail du bloc. Regardez ce que reçoit la première couche.
     """
 
     def widen(self, x):

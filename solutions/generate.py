@@ -108,7 +108,7 @@ def generate__sharper(model, idx, max_new_tokens, block_size, **parts):
     """Likely ids come too often: the logits are made larger, as by a temperature below 1. Look at what
     happens to them before the softmax.
 
-    fr: Les identifiants probables viennent trop souvent : les logits sont agrandis, comme par une température
+    fr: Les identifiants probables viennent trop souvent : les logits sont agrandis, comme par une température
     inférieure à 1. Regardez ce qui leur arrive avant le softmax.
     """
     weigh = lambda logits: (logits[:, -1] / 0.7).softmax(-1)  # noqa: E731
@@ -119,7 +119,7 @@ def generate__flatter(model, idx, max_new_tokens, block_size, **parts):
     """Likely ids come too seldom: the logits are made smaller, as by a temperature above 1. Look at what
     happens to them before the softmax.
 
-    fr: Les identifiants probables viennent trop rarement : les logits sont réduits, comme par une température
+    fr: Les identifiants probables viennent trop rarement : les logits sont réduits, comme par une température
     supérieure à 1. Regardez ce qui leur arrive avant le softmax.
     """
     weigh = lambda logits: (logits[:, -1] / 1.5).softmax(-1)  # noqa: E731
@@ -129,7 +129,7 @@ def generate__flatter(model, idx, max_new_tokens, block_size, **parts):
 def generate__top_k(model, idx, max_new_tokens, block_size, **parts):
     """Only the likeliest ids are ever drawn. The contract asks for all of them: look at what leaves some out.
 
-    fr: Seuls les identifiants les plus probables sont tirés. Le contrat les demande tous : regardez ce qui en
+    fr: Seuls les identifiants les plus probables sont tirés. L'énoncé les demande tous : regardez ce qui en
     écarte.
     """
 
@@ -144,7 +144,7 @@ def generate__top_k(model, idx, max_new_tokens, block_size, **parts):
 def generate__first_position(model, idx, max_new_tokens, block_size, **parts):
     """The logits of the first position are used. Which position knows all that came before?
 
-    fr: Les logits de la première position sont utilisés. Quelle position connaît tout ce qui précède ?
+    fr: Les logits de la première position sont utilisés. Quelle position connaît tout ce qui précède ?
     """
     weigh = lambda logits: logits[:, 0].softmax(-1)  # noqa: E731
     return generate(model, idx, max_new_tokens, block_size, **{"weigh": weigh, **parts})
@@ -153,7 +153,7 @@ def generate__first_position(model, idx, max_new_tokens, block_size, **parts):
 def generate__mean_of_positions(model, idx, max_new_tokens, block_size, **parts):
     """The logits of all positions are averaged. Which position knows all that came before?
 
-    fr: Les logits de toutes les positions sont moyennés. Quelle position connaît tout ce qui précède ?
+    fr: Les logits de toutes les positions sont moyennés. Quelle position connaît tout ce qui précède ?
     """
     weigh = lambda logits: logits.mean(1).softmax(-1)  # noqa: E731
     return generate(model, idx, max_new_tokens, block_size, **{"weigh": weigh, **parts})
@@ -308,7 +308,7 @@ def generate__not_torchs(model, idx, max_new_tokens, block_size, **parts):
     """torch.manual_seed does not make the text reproducible: the ids are drawn by another generator. Look at
     what draws them.
 
-    fr: torch.manual_seed ne rend pas le texte reproductible : les identifiants sont tirés par un autre
+    fr: torch.manual_seed ne rend pas le texte reproductible : les identifiants sont tirés par un autre
     générateur. Regardez ce qui les tire.
     """
 

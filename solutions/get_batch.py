@@ -28,7 +28,7 @@ def get_batch(data, block_size, batch_size, starts=at_random, cut=windows, follo
 def get_batch__same_as_x(data, block_size, batch_size, **parts):
     """y is x itself: the model would learn to repeat what it is given. Look at where the windows of y begin.
 
-    fr: y est x lui-même : le modèle apprendrait à répéter ce qu'on lui donne. Regardez où commencent les
+    fr: y est x lui-même : le modèle apprendrait à répéter ce qu'on lui donne. Regardez où commencent les
     fenêtres de y.
     """
     return get_batch(data, block_size, batch_size, **{"following": lambda d, s, x: x.clone(), **parts})
@@ -50,7 +50,7 @@ def get_batch__one_earlier(data, block_size, batch_size, **parts):
     """x and y have changed places: what is returned second comes before what is returned first. Look at their
     order.
 
-    fr: x et y ont échangé leurs places : ce qui est renvoyé en second vient avant ce qui est renvoyé en
+    fr: x et y ont échangé leurs places : ce qui est renvoyé en second vient avant ce qui est renvoyé en
     premier. Regardez leur ordre.
     """
     x, y = get_batch(data, block_size, batch_size, **parts)
@@ -70,7 +70,7 @@ def get_batch__rolled(data, block_size, batch_size, **parts):
 def get_batch__apart(data, block_size, batch_size, **parts):
     """x and y are cut at different places: the starts are drawn twice. Look at how often you draw.
 
-    fr: x et y sont découpés à des endroits différents : les débuts sont tirés deux fois. Regardez combien de
+    fr: x et y sont découpés à des endroits différents : les débuts sont tirés deux fois. Regardez combien de
     fois vous tirez.
     """
 
@@ -93,7 +93,7 @@ def get_batch__next_id_alone(data, block_size, batch_size, **parts):
 def get_batch__last_never(data, block_size, batch_size, **parts):
     """The last window is never drawn. Look at the bound of the random starts: is it included?
 
-    fr: La dernière fenêtre n'est jamais tirée. Regardez la borne des débuts tirés : est-elle comprise ?
+    fr: La dernière fenêtre n'est jamais tirée. Regardez la borne des débuts tirés : est-elle comprise ?
     """
 
     def starts(data, block_size, batch_size):
@@ -133,7 +133,7 @@ def get_batch__anywhere(data, block_size, batch_size, **parts):
     the random starts: it depends on block_size.
 
     fr: Les débuts sont tirés dans tout le texte, et les fenêtres proches de la fin sont trop courtes.
-    Regardez la borne des débuts tirés : elle dépend de block_size.
+    Regardez la borne des débuts tirés : elle dépend de block_size.
     """
 
     def starts(data, block_size, batch_size):
@@ -145,7 +145,7 @@ def get_batch__anywhere(data, block_size, batch_size, **parts):
 def get_batch__one_window(data, block_size, batch_size, **parts):
     """All rows hold the same window: one start is drawn for the whole batch. Look at how many you draw.
 
-    fr: Toutes les lignes contiennent la même fenêtre : un seul début est tiré pour tout le lot. Regardez
+    fr: Toutes les lignes contiennent la même fenêtre : un seul début est tiré pour tout le lot. Regardez
     combien vous en tirez.
     """
 
@@ -172,7 +172,7 @@ def get_batch__one_after_another(data, block_size, batch_size, **parts):
 def get_batch__from_the_start(data, block_size, batch_size, **parts):
     """Nothing is random: the same windows come each time, from the beginning of the text on. Draw the starts.
 
-    fr: Rien n'est tiré au hasard : les mêmes fenêtres viennent chaque fois, depuis le début du texte. Tirez
+    fr: Rien n'est tiré au hasard : les mêmes fenêtres viennent chaque fois, depuis le début du texte. Tirez
     les débuts.
     """
 
@@ -185,7 +185,7 @@ def get_batch__from_the_start(data, block_size, batch_size, **parts):
 def get_batch__every_block(data, block_size, batch_size, **parts):
     """Windows begin at multiples of block_size alone. They may overlap: every place may be a start.
 
-    fr: Les fenêtres ne commencent qu'aux multiples de block_size. Elles peuvent se chevaucher : tout endroit
+    fr: Les fenêtres ne commencent qu'aux multiples de block_size. Elles peuvent se chevaucher : tout endroit
     peut être un début.
     """
 
@@ -236,7 +236,7 @@ def get_batch__not_torchs(data, block_size, batch_size, **parts):
     """torch.manual_seed does not make the batch reproducible: the starts come from another generator. Look at
     what draws them.
 
-    fr: torch.manual_seed ne rend pas le lot reproductible : les débuts viennent d'un autre générateur.
+    fr: torch.manual_seed ne rend pas le lot reproductible : les débuts viennent d'un autre générateur.
     Regardez ce qui les tire.
     """
 
@@ -259,7 +259,7 @@ def get_batch__transposed(data, block_size, batch_size, **parts):
     """Windows are columns, not rows: x and y have shape (block_size, batch_size). Look at the axis along
     which they are stacked.
 
-    fr: Les fenêtres sont des colonnes et non des lignes : x et y sont de forme (block_size, batch_size).
+    fr: Les fenêtres sont des colonnes et non des lignes : x et y sont de forme (block_size, batch_size).
     Regardez l'axe selon lequel elles sont empilées.
     """
     x, y = get_batch(data, block_size, batch_size, **parts)
@@ -279,6 +279,6 @@ def get_batch__of_floats(data, block_size, batch_size, **parts):
 def get_batch__x_alone(data, block_size, batch_size, **parts):
     """Only x comes back: without y the model has nothing to learn. Return both.
 
-    fr: Seul x est renvoyé : sans y, le modèle n'a rien à apprendre. Renvoyez les deux.
+    fr: Seul x est renvoyé : sans y, le modèle n'a rien à apprendre. Renvoyez les deux.
     """
     return get_batch(data, block_size, batch_size, **parts)[0]

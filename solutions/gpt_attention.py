@@ -63,7 +63,7 @@ class CausalMultiHeadSelfAttention(nn.Module):
 class CausalMultiHeadSelfAttention__not_causal(CausalMultiHeadSelfAttention):
     """Every position sees the future. Where are the later keys hidden from a query?
 
-    fr: Chaque position voit le futur. Où les clés ultérieures sont-elles cachées à une requête ?
+    fr: Chaque position voit le futur. Où les clés ultérieures sont-elles cachées à une requête ?
     """
 
     def causal(self, length):
@@ -143,7 +143,7 @@ class CausalMultiHeadSelfAttention__blind_to_itself_to_nan(CausalMultiHeadSelfAt
 class CausalMultiHeadSelfAttention__causal_in_first_head(CausalMultiHeadSelfAttention):
     """Only the first head is causal; the others see the future. The mask should reach all heads.
 
-    fr: Seule la première tête est causale ; les autres voient le futur. Le masque doit atteindre toutes les
+    fr: Seule la première tête est causale ; les autres voient le futur. Le masque doit atteindre toutes les
     têtes.
     """
 
@@ -156,7 +156,7 @@ class CausalMultiHeadSelfAttention__causal_in_first_head(CausalMultiHeadSelfAtte
 class CausalMultiHeadSelfAttention__mask_of_fixed_length(CausalMultiHeadSelfAttention):
     """The causal mask has one fixed length and does not follow the sequence. Where does its size come from?
 
-    fr: Le masque causal a une longueur fixe et ne suit pas la séquence. D'où vient sa taille ?
+    fr: Le masque causal a une longueur fixe et ne suit pas la séquence. D'où vient sa taille ?
     """
 
     def causal(self, length):
@@ -178,7 +178,7 @@ class CausalMultiHeadSelfAttention__masked_with_minus_one(CausalMultiHeadSelfAtt
     nothing?
 
     fr: Les scores cachés deviennent -1, ce qui leur laisse du poids. À quel point un score doit-il être petit
-    pour ne plus compter ?
+    pour ne plus compter ?
     """
 
     def block(self, scores, allowed):
@@ -199,7 +199,7 @@ class CausalMultiHeadSelfAttention__scores_multiplied(CausalMultiHeadSelfAttenti
 class CausalMultiHeadSelfAttention__zero_times_infinity(CausalMultiHeadSelfAttention):
     """Infinity is multiplied by the mask's zeros, and that is NaN. How else can a score be hidden?
 
-    fr: L'infini est multiplié par les zéros du masque, ce qui donne NaN. Comment cacher un score autrement ?
+    fr: L'infini est multiplié par les zéros du masque, ce qui donne NaN. Comment cacher un score autrement ?
     """
 
     def block(self, scores, allowed):
@@ -219,7 +219,7 @@ class CausalMultiHeadSelfAttention__given_mask_ignored(CausalMultiHeadSelfAttent
 class CausalMultiHeadSelfAttention__given_mask_replaces_the_causal(CausalMultiHeadSelfAttention):
     """A given attention_mask takes the place of the causal mask, and the future is seen; both should act.
 
-    fr: Un attention_mask donné remplace le masque causal, et le futur est vu ; les deux doivent agir.
+    fr: Un attention_mask donné remplace le masque causal, et le futur est vu ; les deux doivent agir.
     """
 
     def combine(self, causal, given):
@@ -239,7 +239,7 @@ class CausalMultiHeadSelfAttention__given_mask_inverted(CausalMultiHeadSelfAtten
 class CausalMultiHeadSelfAttention__masks_ored(CausalMultiHeadSelfAttention):
     """A key is seen if one of the two masks allows it; both masks must allow it.
 
-    fr: Une clé est vue si l'un des deux masques l'autorise ; il faut que les deux l'autorisent.
+    fr: Une clé est vue si l'un des deux masques l'autorise ; il faut que les deux l'autorisent.
     """
 
     def combine(self, causal, given):
@@ -276,7 +276,7 @@ class CausalMultiHeadSelfAttention__given_mask_added(CausalMultiHeadSelfAttentio
 class CausalMultiHeadSelfAttention__unscaled(CausalMultiHeadSelfAttention):
     """The scores are not scaled; look at what they should be divided by before the softmax.
 
-    fr: Les scores ne sont pas mis à l'échelle ; regardez par quoi les diviser avant le softmax.
+    fr: Les scores ne sont pas mis à l'échelle ; regardez par quoi les diviser avant le softmax.
     """
 
     def scores(self, Q, K):
@@ -286,7 +286,7 @@ class CausalMultiHeadSelfAttention__unscaled(CausalMultiHeadSelfAttention):
 class CausalMultiHeadSelfAttention__scaled_by_hidden_size(CausalMultiHeadSelfAttention):
     """The scale is taken from the whole width; it belongs to the width of one head.
 
-    fr: L'échelle est tirée de la largeur totale ; c'est celle d'une tête qui compte.
+    fr: L'échelle est tirée de la largeur totale ; c'est celle d'une tête qui compte.
     """
 
     def scores(self, Q, K):
@@ -306,7 +306,7 @@ class CausalMultiHeadSelfAttention__scaled_without_root(CausalMultiHeadSelfAtten
 class CausalMultiHeadSelfAttention__softmax_over_queries(CausalMultiHeadSelfAttention):
     """The softmax runs over the queries; each query shares its weight among the keys. Look at its axis.
 
-    fr: Le softmax court sur les requêtes ; chaque requête partage son poids entre les clés. Regardez son axe.
+    fr: Le softmax porte sur les requêtes ; chaque requête partage son poids entre les clés. Regardez son axe.
     """
 
     def weigh(self, scores, allowed):
@@ -316,7 +316,7 @@ class CausalMultiHeadSelfAttention__softmax_over_queries(CausalMultiHeadSelfAtte
 class CausalMultiHeadSelfAttention__softmax_over_heads(CausalMultiHeadSelfAttention):
     """The softmax runs over the heads; each query shares its weight among the keys. Look at its axis.
 
-    fr: Le softmax court sur les têtes ; chaque requête partage son poids entre les clés. Regardez son axe.
+    fr: Le softmax porte sur les têtes ; chaque requête partage son poids entre les clés. Regardez son axe.
     """
 
     def weigh(self, scores, allowed):
@@ -347,7 +347,7 @@ class CausalMultiHeadSelfAttention__strided_heads(CausalMultiHeadSelfAttention):
     """The heads take every H-th column, consistently when splitting and joining; each takes a block of
     columns.
 
-    fr: Les têtes prennent une colonne sur H, de même à la séparation et à la réunion ; chacune prend un bloc
+    fr: Les têtes prennent une colonne sur H, de même à la séparation et à la réunion ; chacune prend un bloc
     de colonnes.
     """
 
@@ -361,7 +361,7 @@ class CausalMultiHeadSelfAttention__strided_heads(CausalMultiHeadSelfAttention):
 class CausalMultiHeadSelfAttention__joined_interleaved(CausalMultiHeadSelfAttention):
     """The columns of the heads are interleaved when they are joined; they belong side by side.
 
-    fr: Les colonnes des têtes sont entrelacées à la réunion ; elles vont côte à côte.
+    fr: Les colonnes des têtes sont entrelacées à la réunion ; elles vont côte à côte.
     """
 
     def join(self, context):
@@ -381,7 +381,7 @@ class CausalMultiHeadSelfAttention__one_head(CausalMultiHeadSelfAttention):
 class CausalMultiHeadSelfAttention__shared_projection(CausalMultiHeadSelfAttention):
     """One layer makes queries, keys and values; there should be a layer for each.
 
-    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune.
+    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune.
     """
 
     def __init__(self, hidden_size, num_heads):
@@ -414,7 +414,7 @@ class CausalMultiHeadSelfAttention__values_not_projected(CausalMultiHeadSelfAtte
 class CausalMultiHeadSelfAttention__keys_and_values_swapped(CausalMultiHeadSelfAttention):
     """Keys and values are mixed up. Which of the two is compared with the queries?
 
-    fr: Clés et valeurs sont interverties. Lesquelles sont comparées aux requêtes ?
+    fr: Clés et valeurs sont interverties. Lesquelles sont comparées aux requêtes ?
     """
 
     def project(self, x):
@@ -472,7 +472,7 @@ class CausalMultiHeadSelfAttention__detached(CausalMultiHeadSelfAttention):
 class CausalMultiHeadSelfAttention__half_precision(CausalMultiHeadSelfAttention):
     """The attention is computed in half precision; it should keep the precision of its input.
 
-    fr: L'attention est calculée en demi-précision ; elle doit garder la précision de son entrée.
+    fr: L'attention est calculée en demi-précision ; elle doit garder la précision de son entrée.
     """
 
     def attend(self, Q, K, V, allowed):
@@ -494,7 +494,7 @@ class CausalMultiHeadSelfAttention__changes_its_input(CausalMultiHeadSelfAttenti
 class CausalMultiHeadSelfAttention__residual(CausalMultiHeadSelfAttention):
     """The input is added to the output; that is the block's work.
 
-    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc.
+    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc.
     """
 
     def forward(self, hidden_states, attention_mask=None):
@@ -504,7 +504,7 @@ class CausalMultiHeadSelfAttention__residual(CausalMultiHeadSelfAttention):
 class CausalMultiHeadSelfAttention__dropout_in_evaluation(CausalMultiHeadSelfAttention):
     """Something is dropped in evaluation too. Does the dropout know whether the module is in training?
 
-    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
+    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
     """
 
     def close(self, context):
@@ -525,7 +525,7 @@ class CausalMultiHeadSelfAttention__accepts_any_width(CausalMultiHeadSelfAttenti
 class CausalMultiHeadSelfAttention__returns_weights(CausalMultiHeadSelfAttention):
     """The attention weights come back too; one tensor is due.
 
-    fr: Les poids d'attention sont rendus aussi ; un seul tenseur est attendu.
+    fr: Les poids d'attention sont rendus aussi ; un seul tenseur est attendu.
     """
 
     def forward(self, hidden_states, attention_mask=None):

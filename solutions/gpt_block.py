@@ -42,7 +42,7 @@ class GPTBlock__pre_norm(GPTBlock):
     """The norms stand in front of the parts (pre-norm); here they belong behind each sum. Look at what is
     added to what before a norm is called.
 
-    fr: Les normes viennent avant chaque partie (pre-norm) ; ici elles viennent après chaque somme. Regardez
+    fr: Les normes viennent avant chaque partie (pre-norm) ; ici elles viennent après chaque somme. Regardez
     ce qui s'ajoute à quoi avant l'appel d'une norme.
     """
 
@@ -56,7 +56,7 @@ class GPTBlock__pre_norm(GPTBlock):
 class GPTBlock__norm_of_the_part(GPTBlock):
     """Only a part's answer is normalised, and then added; the norm belongs behind the sum.
 
-    fr: Seule la réponse de chaque partie est normalisée, puis ajoutée ; la norme vient après la somme.
+    fr: Seule la réponse de chaque partie est normalisée, puis ajoutée ; la norme vient après la somme.
     """
 
     def first(self, x, mask):
@@ -89,7 +89,7 @@ class GPTBlock__without_second_norm(GPTBlock):
 class GPTBlock__shared_norm(GPTBlock):
     """Both sums go through the same norm; each has its own.
 
-    fr: Les deux sommes passent par la même norme ; chacune a la sienne.
+    fr: Les deux sommes passent par la même norme ; chacune a la sienne.
     """
 
     def second(self, x):
@@ -110,7 +110,7 @@ class GPTBlock__large_eps(GPTBlock):
 class GPTBlock__norm_over_positions(GPTBlock):
     """The norms run over the positions, not over the features of each. So the future leaks into the past.
 
-    fr: Les normes courent sur les positions, non sur les composantes de chacune. Le futur fuit ainsi vers le
+    fr: Les normes portent sur les positions, non sur les composantes de chacune. Le futur fuit ainsi vers le
     passé.
     """
 
@@ -121,7 +121,7 @@ class GPTBlock__norm_over_positions(GPTBlock):
 class GPTBlock__unbiased_norm(GPTBlock):
     """The norms divide by the unbiased standard deviation (n - 1); a layer norm divides by n.
 
-    fr: Les normes divisent par l'écart-type non biaisé (n - 1) ; une normalisation de couche divise par n.
+    fr: Les normes divisent par l'écart-type non biaisé (n - 1) ; une normalisation de couche divise par n.
     """
 
     def norm(self, layer_norm, x):
@@ -151,7 +151,7 @@ class GPTBlock__without_second_residual(GPTBlock):
 class GPTBlock__residual_twice(GPTBlock):
     """What goes into the attention is added to its answer twice. Does the attention add it already?
 
-    fr: Ce qui entre dans l'attention est ajouté deux fois à sa réponse. L'attention l'ajoute-t-elle déjà ?
+    fr: Ce qui entre dans l'attention est ajouté deux fois à sa réponse. L'attention l'ajoute-t-elle déjà ?
     """
 
     def attend(self, x, mask):
@@ -194,7 +194,7 @@ class GPTBlock__feeds_the_input(GPTBlock):
 class GPTBlock__parallel(GPTBlock):
     """Both parts work on the input side by side and are added at once; one comes after the other.
 
-    fr: Les deux parties traitent l'entrée côte à côte et sont ajoutées d'un coup ; l'une vient après l'autre.
+    fr: Les deux parties traitent l'entrée côte à côte et sont ajoutées d'un coup ; l'une vient après l'autre.
     """
 
     def forward(self, hidden_states, attention_mask=None):
@@ -236,7 +236,7 @@ class GPTBlock__without_dropout(GPTBlock):
     """Dropout never acts. Is it called on the answers of both parts, with a rate above 0?
 
     fr: Le dropout n'agit jamais. Est-il appelé sur les réponses des deux parties, avec un taux supérieur à
-    0 ?
+    0 ?
     """
 
     def drop(self, x):
@@ -246,7 +246,7 @@ class GPTBlock__without_dropout(GPTBlock):
 class GPTBlock__dropout_in_evaluation(GPTBlock):
     """Dropout acts in evaluation too. Does it know whether the module is in training?
 
-    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
+    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
     """
 
     def drop(self, x):
@@ -278,7 +278,7 @@ class GPTBlock__changes_its_input(GPTBlock):
 class GPTBlock__returns_a_pair(GPTBlock):
     """Something comes back beside the hidden states; one tensor is due.
 
-    fr: Quelque chose est rendu à côté des états cachés ; un seul tenseur est attendu.
+    fr: Quelque chose est rendu à côté des états cachés ; un seul tenseur est attendu.
     """
 
     def forward(self, hidden_states, attention_mask=None):

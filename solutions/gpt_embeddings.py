@@ -61,7 +61,7 @@ class GPTEmbeddings__constant_position(GPTEmbeddings):
 class GPTEmbeddings__positions_from_one(GPTEmbeddings):
     """The positions are counted from 1; the first one is 0, and so the last row of the table is in reach.
 
-    fr: Les positions sont comptées à partir de 1 ; la première est 0, ainsi la dernière ligne de la table
+    fr: Les positions sont comptées à partir de 1 ; la première est 0, ainsi la dernière ligne de la table
     reste accessible.
     """
 
@@ -74,7 +74,7 @@ class GPTEmbeddings__positions_by_batch(GPTEmbeddings):
     Which axis of input_ids do you count along?
 
     fr: Le numéro de la séquence dans le lot tient lieu de position dans la séquence. Le long de quel axe de
-    input_ids comptez-vous ?
+    input_ids comptez-vous ?
     """
 
     def numbers(self, input_ids):
@@ -84,7 +84,7 @@ class GPTEmbeddings__positions_by_batch(GPTEmbeddings):
 class GPTEmbeddings__positions_reversed(GPTEmbeddings):
     """The positions are counted from the end of the sequence; the first word stands at position 0.
 
-    fr: Les positions sont comptées depuis la fin de la séquence ; le premier mot est à la position 0.
+    fr: Les positions sont comptées depuis la fin de la séquence ; le premier mot est à la position 0.
     """
 
     def numbers(self, input_ids):
@@ -115,7 +115,7 @@ class GPTEmbeddings__multiplied(GPTEmbeddings):
 class GPTEmbeddings__scaled_words(GPTEmbeddings):
     """The words' vectors are scaled by the root of the width, as in the first Transformer; here nothing is.
 
-    fr: Les vecteurs des mots sont multipliés par la racine de la largeur, comme dans le premier Transformer ;
+    fr: Les vecteurs des mots sont multipliés par la racine de la largeur, comme dans le premier Transformer ;
     ici, rien ne l'est.
     """
 
@@ -126,7 +126,7 @@ class GPTEmbeddings__scaled_words(GPTEmbeddings):
 class GPTEmbeddings__with_segments(GPTEmbeddings):
     """There is a table for segments too, as in BERT; GPT has words and positions only.
 
-    fr: Il y a aussi une table de segments, comme dans BERT ; GPT n'a que des mots et des positions.
+    fr: Il y a aussi une table de segments, comme dans BERT ; GPT n'a que des mots et des positions.
     """
 
     def __init__(self, vocab_size, hidden_size, max_position_embeddings=512):
@@ -140,7 +140,7 @@ class GPTEmbeddings__with_segments(GPTEmbeddings):
 class GPTEmbeddings__without_norm(GPTEmbeddings):
     """The sum goes out without its layer norm. Is the norm called in forward?
 
-    fr: La somme sort sans sa normalisation. La norme est-elle appelée dans forward ?
+    fr: La somme sort sans sa normalisation. La norme est-elle appelée dans forward ?
     """
 
     def norm(self, x):
@@ -150,7 +150,7 @@ class GPTEmbeddings__without_norm(GPTEmbeddings):
 class GPTEmbeddings__norm_before_positions(GPTEmbeddings):
     """Only the words are normalised, before the positions are added; the norm belongs behind the sum.
 
-    fr: Seuls les mots sont normalisés, avant l'ajout des positions ; la norme vient après la somme.
+    fr: Seuls les mots sont normalisés, avant l'ajout des positions ; la norme vient après la somme.
     """
 
     def sum(self, input_ids):
@@ -174,8 +174,8 @@ def unbiased(norm, x):
 class GPTEmbeddings__norm_over_positions(GPTEmbeddings):
     """The norm runs over the positions, not over the features of each. Which axis is the mean taken along?
 
-    fr: La norme court sur les positions, non sur les composantes de chacune. Le long de quel axe la moyenne
-    est-elle prise ?
+    fr: La norme porte sur les positions, non sur les composantes de chacune. Le long de quel axe la moyenne
+    est-elle prise ?
     """
 
     def norm(self, x):
@@ -185,7 +185,7 @@ class GPTEmbeddings__norm_over_positions(GPTEmbeddings):
 class GPTEmbeddings__norm_over_everything(GPTEmbeddings):
     """One mean and one variance serve the whole sequence; each position is normalised by itself.
 
-    fr: Une seule moyenne et une seule variance servent pour toute la séquence ; chaque position se normalise
+    fr: Une seule moyenne et une seule variance servent pour toute la séquence ; chaque position se normalise
     à part.
     """
 
@@ -197,7 +197,7 @@ class GPTEmbeddings__norm_over_everything(GPTEmbeddings):
 class GPTEmbeddings__unbiased_norm(GPTEmbeddings):
     """The norm divides by the unbiased standard deviation (n - 1); a layer norm divides by n.
 
-    fr: La norme divise par l'écart-type non biaisé (n - 1) ; une normalisation de couche divise par n.
+    fr: La norme divise par l'écart-type non biaisé (n - 1) ; une normalisation de couche divise par n.
     """
 
     def norm(self, x):
@@ -207,7 +207,7 @@ class GPTEmbeddings__unbiased_norm(GPTEmbeddings):
 class GPTEmbeddings__rms_norm(GPTEmbeddings):
     """The norm does not take the mean away (RMSNorm); a layer norm centres first, then scales.
 
-    fr: La norme ne retire pas la moyenne (RMSNorm) ; une normalisation de couche centre d'abord, puis réduit.
+    fr: La norme ne retire pas la moyenne (RMSNorm) ; une normalisation de couche centre d'abord, puis réduit.
     """
 
     def norm(self, x):
@@ -229,7 +229,7 @@ class GPTEmbeddings__large_eps(GPTEmbeddings):
 class GPTEmbeddings__without_dropout(GPTEmbeddings):
     """Dropout never acts. Is it called in forward, and with a rate above 0?
 
-    fr: Le dropout n'agit jamais. Est-il appelé dans forward, avec un taux supérieur à 0 ?
+    fr: Le dropout n'agit jamais. Est-il appelé dans forward, avec un taux supérieur à 0 ?
     """
 
     def drop(self, x):
@@ -239,7 +239,7 @@ class GPTEmbeddings__without_dropout(GPTEmbeddings):
 class GPTEmbeddings__dropout_in_evaluation(GPTEmbeddings):
     """Dropout acts in evaluation too. Does it know whether the module is in training?
 
-    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
+    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
     """
 
     def drop(self, x):
@@ -259,7 +259,7 @@ class GPTEmbeddings__as_many_positions_as_words(GPTEmbeddings):
 class GPTEmbeddings__default_of_1024(GPTEmbeddings):
     """There are 1024 positions where nothing else is asked for, as in GPT-2; 512 are due.
 
-    fr: Il y a 1024 positions quand rien n'est précisé, comme dans GPT-2 ; il en faut 512.
+    fr: Il y a 1024 positions quand rien n'est précisé, comme dans GPT-2 ; il en faut 512.
     """
 
     def __init__(self, vocab_size, hidden_size, max_position_embeddings=1024):

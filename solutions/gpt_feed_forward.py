@@ -46,7 +46,7 @@ class PositionwiseFeedForward__activation_last(PositionwiseFeedForward):
 class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
     """The activation acts after the second layer too; it belongs between the two alone.
 
-    fr: L'activation agit aussi après la seconde couche ; elle va entre les deux seulement.
+    fr: L'activation agit aussi après la seconde couche ; elle va entre les deux seulement.
     """
 
     def forward(self, x):
@@ -56,7 +56,7 @@ class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
 class PositionwiseFeedForward__silu(PositionwiseFeedForward):
     """The activation is SiLU; GELU or ReLU is due.
 
-    fr: L'activation est SiLU ; on attend GELU ou ReLU.
+    fr: L'activation est SiLU ; on attend GELU ou ReLU.
     """
 
     def activate(self, x):
@@ -76,7 +76,7 @@ class PositionwiseFeedForward__quick_gelu(PositionwiseFeedForward):
 class PositionwiseFeedForward__sigmoid(PositionwiseFeedForward):
     """The activation is the sigmoid; GELU or ReLU is due.
 
-    fr: L'activation est la sigmoïde ; on attend GELU ou ReLU.
+    fr: L'activation est la sigmoïde ; on attend GELU ou ReLU.
     """
 
     def activate(self, x):
@@ -86,7 +86,7 @@ class PositionwiseFeedForward__sigmoid(PositionwiseFeedForward):
 class PositionwiseFeedForward__tanh(PositionwiseFeedForward):
     """The activation is tanh itself; GELU, perhaps approximated by tanh, or ReLU is due.
 
-    fr: L'activation est tanh elle-même ; on attend GELU, au besoin approchée par tanh, ou ReLU.
+    fr: L'activation est tanh elle-même ; on attend GELU, au besoin approchée par tanh, ou ReLU.
     """
 
     def activate(self, x):
@@ -96,7 +96,7 @@ class PositionwiseFeedForward__tanh(PositionwiseFeedForward):
 class PositionwiseFeedForward__leaky_relu(PositionwiseFeedForward):
     """The activation is the leaky ReLU, which lets some of what is negative through; GELU or ReLU is due.
 
-    fr: L'activation est la ReLU à fuite, qui laisse passer une part du négatif ; on attend GELU ou ReLU.
+    fr: L'activation est la leaky ReLU, qui laisse passer une part du négatif ; on attend GELU ou ReLU.
     """
 
     def activate(self, x):
@@ -106,7 +106,7 @@ class PositionwiseFeedForward__leaky_relu(PositionwiseFeedForward):
 class PositionwiseFeedForward__softmax(PositionwiseFeedForward):
     """A softmax stands between the layers; GELU or ReLU is due.
 
-    fr: Un softmax se trouve entre les couches ; on attend GELU ou ReLU.
+    fr: Un softmax se trouve entre les couches ; on attend GELU ou ReLU.
     """
 
     def activate(self, x):
@@ -137,7 +137,7 @@ class PositionwiseFeedForward__without_bias(PositionwiseFeedForward):
 class PositionwiseFeedForward__residual(PositionwiseFeedForward):
     """The input is added to the output; that is the block's work.
 
-    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc.
+    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc.
     """
 
     def forward(self, x):
@@ -147,7 +147,7 @@ class PositionwiseFeedForward__residual(PositionwiseFeedForward):
 class PositionwiseFeedForward__mixes_positions(PositionwiseFeedForward):
     """The positions are averaged; each should go through the network by itself.
 
-    fr: Les positions sont moyennées ; chacune doit traverser le réseau à part.
+    fr: Les positions sont moyennées ; chacune doit traverser le réseau à part.
     """
 
     def widen(self, x):
@@ -157,7 +157,7 @@ class PositionwiseFeedForward__mixes_positions(PositionwiseFeedForward):
 class PositionwiseFeedForward__dropout_in_evaluation(PositionwiseFeedForward):
     """Something is dropped in evaluation too. Does the dropout know whether the module is in training?
 
-    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
+    fr: Le dropout agit aussi en évaluation. Sait-il si le module est en entraînement ?
     """
 
     def activate(self, x):

@@ -49,7 +49,7 @@ class SimpleGPTModel__without_head(SimpleGPTModel):
     """The hidden states come back; the last layer should make a score for each word of the vocabulary of
     them.
 
-    fr: Ce sont les états cachés qui sont rendus ; la dernière couche doit en tirer un score par mot du
+    fr: Ce sont les états cachés qui sont rendus ; la dernière couche doit en tirer un score par mot du
     vocabulaire.
     """
 
@@ -60,7 +60,7 @@ class SimpleGPTModel__without_head(SimpleGPTModel):
 class SimpleGPTModel__softmax(SimpleGPTModel):
     """Probabilities come back; logits are the scores before any softmax, and the loss applies its own.
 
-    fr: Ce sont des probabilités qui sont rendues ; les logits sont les scores avant tout softmax, et la perte
+    fr: Ce sont des probabilités qui sont rendues ; les logits sont les scores avant tout softmax, et la perte
     applique le sien.
     """
 
@@ -71,7 +71,7 @@ class SimpleGPTModel__softmax(SimpleGPTModel):
 class SimpleGPTModel__log_softmax(SimpleGPTModel):
     """Log-probabilities come back; logits are the scores before any softmax, and the loss applies its own.
 
-    fr: Ce sont des log-probabilités qui sont rendues ; les logits sont les scores avant tout softmax, et la
+    fr: Ce sont des log-probabilités qui sont rendues ; les logits sont les scores avant tout softmax, et la
     perte applique le sien.
     """
 
@@ -82,7 +82,7 @@ class SimpleGPTModel__log_softmax(SimpleGPTModel):
 class SimpleGPTModel__returns_words(SimpleGPTModel):
     """The most likely words come back; the scores of all words are due.
 
-    fr: Ce sont les mots les plus probables qui sont rendus ; on attend les scores de tous les mots.
+    fr: Ce sont les mots les plus probables qui sont rendus ; on attend les scores de tous les mots.
     """
 
     def give(self, logits):
@@ -92,7 +92,7 @@ class SimpleGPTModel__returns_words(SimpleGPTModel):
 class SimpleGPTModel__last_position_only(SimpleGPTModel):
     """Only the last position's logits come back; training needs those of every position.
 
-    fr: Seuls les logits de la dernière position sont rendus ; l'entraînement demande ceux de chaque position.
+    fr: Seuls les logits de la dernière position sont rendus ; l'entraînement demande ceux de chaque position.
     """
 
     def give(self, logits):
@@ -102,7 +102,7 @@ class SimpleGPTModel__last_position_only(SimpleGPTModel):
 class SimpleGPTModel__logits_shifted(SimpleGPTModel):
     """The logits are shifted by one position; it is the loss that compares each with the next word.
 
-    fr: Les logits sont décalés d'une position ; c'est la perte qui compare chacun au mot suivant.
+    fr: Les logits sont décalés d'une position ; c'est la perte qui compare chacun au mot suivant.
     """
 
     def give(self, logits):
@@ -112,7 +112,7 @@ class SimpleGPTModel__logits_shifted(SimpleGPTModel):
 class SimpleGPTModel__last_logit_cut_off(SimpleGPTModel):
     """The last position's logits are missing; it is the loss that leaves out the last position.
 
-    fr: Les logits de la dernière position manquent ; c'est la perte qui écarte la dernière position.
+    fr: Les logits de la dernière position manquent ; c'est la perte qui écarte la dernière position.
     """
 
     def give(self, logits):
@@ -122,7 +122,7 @@ class SimpleGPTModel__last_logit_cut_off(SimpleGPTModel):
 class SimpleGPTModel__returns_a_dict(SimpleGPTModel):
     """A dict comes back; the logits themselves are due.
 
-    fr: C'est un dictionnaire qui est rendu ; on attend les logits eux-mêmes.
+    fr: C'est un dictionnaire qui est rendu ; on attend les logits eux-mêmes.
     """
 
     def give(self, logits):
@@ -132,7 +132,7 @@ class SimpleGPTModel__returns_a_dict(SimpleGPTModel):
 class SimpleGPTModel__blocks_share_weights(SimpleGPTModel):
     """All blocks are the same one, with the same weights. How often is a block made?
 
-    fr: Tous les blocs n'en font qu'un, avec les mêmes poids. Combien de fois un bloc est-il construit ?
+    fr: Tous les blocs n'en font qu'un, avec les mêmes poids. Combien de fois un bloc est-il construit ?
     """
 
     def __init__(self, *args, **kwargs):
@@ -144,7 +144,7 @@ class SimpleGPTModel__blocks_not_chained(SimpleGPTModel):
     """Every block gets the embeddings, and only the last one's answer is used; each should get the one
     before's.
 
-    fr: Chaque bloc reçoit les embeddings, et seule la réponse du dernier sert ; chacun doit recevoir celle du
+    fr: Chaque bloc reçoit les embeddings, et seule la réponse du dernier sert ; chacun doit recevoir celle du
     précédent.
     """
 
@@ -168,7 +168,7 @@ class SimpleGPTModel__blocks_in_a_list(SimpleGPTModel):
 class SimpleGPTModel__one_block_too_few(SimpleGPTModel):
     """There is one block too few. From where to where do you count them?
 
-    fr: Il manque un bloc. D'où à où les comptez-vous ?
+    fr: Il manque un bloc. D'où à où les comptez-vous ?
     """
 
     def __init__(self, *args, **kwargs):
@@ -179,7 +179,7 @@ class SimpleGPTModel__one_block_too_few(SimpleGPTModel):
 class SimpleGPTModel__last_block_unused(SimpleGPTModel):
     """The last block is there but not used. Where does the loop over the blocks end?
 
-    fr: Le dernier bloc existe mais ne sert pas. Où s'arrête la boucle sur les blocs ?
+    fr: Le dernier bloc existe mais ne sert pas. Où s'arrête la boucle sur les blocs ?
     """
 
     def through(self, x, mask):
@@ -191,7 +191,7 @@ class SimpleGPTModel__last_block_unused(SimpleGPTModel):
 class SimpleGPTModel__mask_in_first_block_only(SimpleGPTModel):
     """attention_mask reaches the first block alone; in the others what it hides is seen again.
 
-    fr: attention_mask n'atteint que le premier bloc ; dans les autres, ce qu'il cache est vu de nouveau.
+    fr: attention_mask n'atteint que le premier bloc ; dans les autres, ce qu'il cache est vu de nouveau.
     """
 
     def masks(self, mask):
@@ -211,7 +211,7 @@ class SimpleGPTModel__mask_lost(SimpleGPTModel):
 class SimpleGPTModel__embeddings_added_again(SimpleGPTModel):
     """The embeddings are added once more to what the last block gave; the blocks hold all the sums there are.
 
-    fr: Les embeddings sont ajoutés une fois de plus à ce qu'a donné le dernier bloc ; toutes les sommes sont
+    fr: Les embeddings sont ajoutés une fois de plus à ce qu'a donné le dernier bloc ; toutes les sommes sont
     dans les blocs.
     """
 
@@ -222,7 +222,7 @@ class SimpleGPTModel__embeddings_added_again(SimpleGPTModel):
 class SimpleGPTModel__final_norm(SimpleGPTModel):
     """One more norm stands before the last layer, as in GPT-2; these blocks end with a norm already.
 
-    fr: Une norme de plus précède la dernière couche, comme dans GPT-2 ; ces blocs se terminent déjà par une
+    fr: Une norme de plus précède la dernière couche, comme dans GPT-2 ; ces blocs se terminent déjà par une
     norme.
     """
 
@@ -249,7 +249,7 @@ class SimpleGPTModel__heads_fixed(SimpleGPTModel):
 class SimpleGPTModel__wide_by_default(SimpleGPTModel):
     """The blocks are 512 wide inside where nothing else is asked for; 256 are due.
 
-    fr: Les blocs ont une largeur intérieure de 512 quand rien n'est précisé ; il en faut 256.
+    fr: Les blocs ont une largeur intérieure de 512 quand rien n'est précisé ; il en faut 256.
     """
 
     def __init__(
@@ -279,7 +279,7 @@ class SimpleGPTModel__embeddings_detached(SimpleGPTModel):
 class SimpleGPTModel__without_gradients(SimpleGPTModel):
     """No gradient is kept at all, so that nothing can learn. Who switches gradients off, and when?
 
-    fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
+    fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
     """
 
     def forward(self, input_ids, attention_mask=None):
@@ -290,7 +290,7 @@ class SimpleGPTModel__without_gradients(SimpleGPTModel):
 class SimpleGPTModel__always_in_evaluation(SimpleGPTModel):
     """The parts are kept in evaluation mode, so that dropout never acts. Who calls eval?
 
-    fr: Les parties restent en mode évaluation, si bien que le dropout n'agit jamais. Qui appelle eval ?
+    fr: Les parties restent en mode évaluation, si bien que le dropout n'agit jamais. Qui appelle eval ?
     """
 
     def forward(self, input_ids, attention_mask=None):
@@ -303,7 +303,7 @@ class SimpleGPTModel__always_in_training(SimpleGPTModel):
     train?
 
     fr: Les parties passent en mode entraînement à chaque appel, si bien que le dropout agit aussi en
-    évaluation. Qui appelle train ?
+    évaluation. Qui appelle train ?
     """
 
     def forward(self, input_ids, attention_mask=None):

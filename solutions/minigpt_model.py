@@ -137,7 +137,7 @@ class MiniGPT__not_causal(MiniGPT):
     """Every position sees the future. Where are the later keys hidden from a query, and before the softmax?
 
     fr: Chaque position voit le futur. Où les clés ultérieures sont-elles cachées à une requête, et avant le
-    softmax ?
+    softmax ?
     """
 
     attention = _Unmasked
@@ -147,7 +147,7 @@ class MiniGPT__causal_transposed(MiniGPT):
     """The mask is turned round: each position sees itself and the future, and not the past. Rows are queries,
     columns are keys.
 
-    fr: Le masque est à l'envers : chaque position se voit et voit le futur, mais pas le passé. Les lignes
+    fr: Le masque est à l'envers : chaque position se voit et voit le futur, mais pas le passé. Les lignes
     sont les requêtes, les colonnes les clés.
     """
 
@@ -158,8 +158,8 @@ class MiniGPT__causal_inverted(MiniGPT):
     """The mask is inverted: the last position sees nothing at all, and the softmax over nothing is NaN. Which
     value of tril stands for hidden?
 
-    fr: Le masque est inversé : la dernière position ne voit rien du tout, et le softmax sur rien donne NaN.
-    Quelle valeur de tril veut dire caché ?
+    fr: Le masque est inversé : la dernière position ne voit rien du tout, et le softmax sur rien donne NaN.
+    Quelle valeur de tril veut dire caché ?
     """
 
     attention = _Inverted
@@ -169,7 +169,7 @@ class MiniGPT__sees_one_ahead(MiniGPT):
     """The mask is off by one: each position sees the next, which is what it should tell. Look at the
     triangle's diagonal.
 
-    fr: Le masque est décalé d'un cran : chaque position voit la suivante, qu'elle doit justement prédire.
+    fr: Le masque est décalé d'un cran : chaque position voit la suivante, qu'elle doit justement prédire.
     Regardez la diagonale du triangle.
     """
 
@@ -180,7 +180,7 @@ class MiniGPT__blind_to_itself(MiniGPT):
     """No position sees itself: the first one sees nothing at all, and the softmax over nothing is NaN. Look
     at the triangle's diagonal.
 
-    fr: Aucune position ne se voit elle-même : la première ne voit rien du tout, et le softmax sur rien donne
+    fr: Aucune position ne se voit elle-même : la première ne voit rien du tout, et le softmax sur rien donne
     NaN. Regardez la diagonale du triangle.
     """
 
@@ -191,8 +191,8 @@ class MiniGPT__sees_the_present_alone(MiniGPT):
     """A position sees itself alone, so that this is a bigram model with positions. Does the attention mix
     them at all?
 
-    fr: Une position ne voit qu'elle-même : c'est un modèle bigramme avec des positions. L'attention les
-    mélange-t-elle seulement ?
+    fr: Une position ne voit qu'elle-même : c'est un modèle bigramme avec des positions. L'attention les
+    mélange-t-elle seulement ?
     """
 
     attention = _Present
@@ -201,7 +201,7 @@ class MiniGPT__sees_the_present_alone(MiniGPT):
 class MiniGPT__sees_two_alone(MiniGPT):
     """A position sees itself and the one before, and no further back; the whole past is due.
 
-    fr: Une position ne voit qu'elle-même et la précédente ; c'est tout le passé qui est attendu.
+    fr: Une position ne voit qu'elle-même et la précédente ; c'est tout le passé qui est attendu.
     """
 
     attention = _Neighbours
@@ -212,7 +212,7 @@ class MiniGPT__attends_over_the_batch(MiniGPT):
     nn.MultiheadAttention wants batch_first=True here.
 
     fr: Les séquences d'un lot se prêtent attention entre elles. Quel axe l'attention prend-elle pour les
-    positions ? nn.MultiheadAttention demande ici batch_first=True.
+    positions ? nn.MultiheadAttention demande ici batch_first=True.
     """
 
     attention = _OverTheBatch
@@ -221,7 +221,7 @@ class MiniGPT__attends_over_the_batch(MiniGPT):
 class MiniGPT__no_positions(MiniGPT):
     """Nothing tells positions: to the attention, earlier ids are a heap without an order.
 
-    fr: Rien n'indique les positions : pour l'attention, les identifiants précédents sont un tas sans ordre.
+    fr: Rien n'indique les positions : pour l'attention, les identifiants précédents sont un tas sans ordre.
     """
 
     def __init__(self, *args, **kwargs):
@@ -256,7 +256,7 @@ class MiniGPT__positions_from_the_end(MiniGPT):
 class MiniGPT__one_position_short(MiniGPT):
     """There is one position too few: a sequence of block_size ids does not fit.
 
-    fr: Il manque une position : une séquence de block_size identifiants ne passe pas.
+    fr: Il manque une position : une séquence de block_size identifiants ne passe pas.
     """
 
     def __init__(self, vocab_size, block_size, n_embd, n_head, n_layer, dropout=0.0):
@@ -276,7 +276,7 @@ class MiniGPT__whole_blocks_only(MiniGPT):
 class MiniGPT__one_layer_short(MiniGPT):
     """There is one block too few. From where to where do you count them?
 
-    fr: Il manque un bloc. D'où à où les comptez-vous ?
+    fr: Il manque un bloc. D'où à où les comptez-vous ?
     """
 
     def __init__(self, vocab_size, block_size, n_embd, n_head, n_layer, dropout=0.0):
@@ -286,7 +286,7 @@ class MiniGPT__one_layer_short(MiniGPT):
 class MiniGPT__last_block_unused(MiniGPT):
     """The last block is there but not used. Where does the loop over the blocks end?
 
-    fr: Le dernier bloc existe mais ne sert pas. Où s'arrête la boucle sur les blocs ?
+    fr: Le dernier bloc existe mais ne sert pas. Où s'arrête la boucle sur les blocs ?
     """
 
     def through(self, x):
@@ -308,7 +308,7 @@ class MiniGPT__one_layer(MiniGPT):
 class MiniGPT__blocks_share_weights(MiniGPT):
     """All blocks are the same one, with the same weights. How often is a block made?
 
-    fr: Tous les blocs n'en font qu'un, avec les mêmes poids. Combien de fois un bloc est-il construit ?
+    fr: Tous les blocs n'en font qu'un, avec les mêmes poids. Combien de fois un bloc est-il construit ?
     """
 
     def __init__(self, *args, **kwargs):
@@ -349,7 +349,7 @@ class MiniGPT__fixed_vocabulary(MiniGPT):
 class MiniGPT__without_head(MiniGPT):
     """The hidden states come back; a last layer should make a score for each id of them.
 
-    fr: Ce sont les états cachés qui sont rendus ; une dernière couche doit en tirer un score par identifiant.
+    fr: Ce sont les états cachés qui sont rendus ; une dernière couche doit en tirer un score par identifiant.
     """
 
     def logits(self, idx):
@@ -362,7 +362,7 @@ class MiniGPT__without_head(MiniGPT):
 class MiniGPT__without_dropout(MiniGPT):
     """Nothing is dropped in training, whatever dropout says. Where does its rate go?
 
-    fr: Rien n'est abandonné à l'entraînement, quoi que dise dropout. Où va son taux ?
+    fr: Aucune valeur n'est annulée à l'entraînement, quoi que dise dropout. Où va son taux ?
     """
 
     def __init__(self, vocab_size, block_size, n_embd, n_head, n_layer, dropout=0.0):
@@ -372,7 +372,7 @@ class MiniGPT__without_dropout(MiniGPT):
 class MiniGPT__dropout_of_its_own_rate(MiniGPT):
     """Something is dropped in training where no dropout was asked for: the rate is a fixed one.
 
-    fr: Quelque chose est abandonné à l'entraînement alors qu'aucun dropout n'est demandé : le taux est fixe.
+    fr: Des valeurs sont annulées à l'entraînement alors qu'aucun dropout n'est demandé : le taux est fixe.
     """
 
     def __init__(self, vocab_size, block_size, n_embd, n_head, n_layer, dropout=0.0):
@@ -382,7 +382,7 @@ class MiniGPT__dropout_of_its_own_rate(MiniGPT):
 class MiniGPT__dropout_in_evaluation(MiniGPT):
     """Something is dropped in evaluation too. Does the dropout know whether the model is in training?
 
-    fr: Le dropout agit aussi en évaluation. Sait-il si le modèle est en entraînement ?
+    fr: Le dropout agit aussi en évaluation. Sait-il si le modèle est en entraînement ?
     """
 
     def embed(self, idx):
@@ -392,7 +392,7 @@ class MiniGPT__dropout_in_evaluation(MiniGPT):
 class MiniGPT__softmax(MiniGPT):
     """Probabilities come back; logits are the scores before any softmax.
 
-    fr: Ce sont des probabilités qui sont rendues ; les logits sont les scores avant tout softmax.
+    fr: Ce sont des probabilités qui sont rendues ; les logits sont les scores avant tout softmax.
     """
 
     def give(self, logits):
@@ -415,7 +415,7 @@ class MiniGPT__loss_of_probabilities(MiniGPT):
     """A softmax stands before cross_entropy, which applies its own: the loss is that of probabilities taken
     for scores.
 
-    fr: Un softmax précède cross_entropy, qui applique le sien : la perte est celle de probabilités prises
+    fr: Un softmax précède cross_entropy, qui applique le sien : la perte est celle de probabilités prises
     pour des scores.
     """
 
@@ -426,7 +426,7 @@ class MiniGPT__loss_of_probabilities(MiniGPT):
 class MiniGPT__loss_summed(MiniGPT):
     """The loss is summed over all positions; their mean is due.
 
-    fr: La perte est sommée sur toutes les positions ; c'est leur moyenne qu'on attend.
+    fr: La perte est sommée sur toutes les positions ; c'est leur moyenne qu'on attend.
     """
 
     def entropy(self, logits, targets):
@@ -436,7 +436,7 @@ class MiniGPT__loss_summed(MiniGPT):
 class MiniGPT__loss_per_sequence(MiniGPT):
     """The loss is averaged over the sequences and summed over their positions; average over both.
 
-    fr: La perte est une moyenne sur les séquences et une somme sur leurs positions ; faites la moyenne sur
+    fr: La perte est une moyenne sur les séquences et une somme sur leurs positions ; faites la moyenne sur
     les deux.
     """
 
@@ -447,7 +447,7 @@ class MiniGPT__loss_per_sequence(MiniGPT):
 class MiniGPT__loss_in_bits(MiniGPT):
     """The loss is in bits; nats are due, as cross_entropy gives them.
 
-    fr: La perte est en bits ; on attend des nats, comme les donne cross_entropy.
+    fr: La perte est en bits ; on attend des nats, comme les donne cross_entropy.
     """
 
     def entropy(self, logits, targets):
@@ -457,7 +457,7 @@ class MiniGPT__loss_in_bits(MiniGPT):
 class MiniGPT__loss_without_softmax(MiniGPT):
     """nll_loss is given raw scores; it expects log-probabilities, so a log_softmax is missing.
 
-    fr: nll_loss reçoit des scores bruts ; il attend des log-probabilités, il manque donc un log_softmax.
+    fr: nll_loss reçoit des scores bruts ; il attend des log-probabilités, il manque donc un log_softmax.
     """
 
     def entropy(self, logits, targets):
@@ -468,7 +468,7 @@ class MiniGPT__read_in_another_shape(MiniGPT):
     """For the loss, the logits are read in another shape, which mixes positions and ids; two axes should
     change places, or the first two become one.
 
-    fr: Pour la perte, les logits sont relus sous une autre forme, ce qui mélange positions et identifiants ;
+    fr: Pour la perte, les logits sont relus sous une autre forme, ce qui mélange positions et identifiants ;
     il faut échanger deux axes, ou réunir les deux premiers en un seul.
     """
 
@@ -480,7 +480,7 @@ class MiniGPT__read_in_another_shape(MiniGPT):
 class MiniGPT__targets_shifted_again(MiniGPT):
     """The targets are shifted once more: targets[t] already is what follows idx[t].
 
-    fr: Les cibles sont décalées une fois de plus : targets[t] est déjà ce qui suit idx[t].
+    fr: Les cibles sont décalées une fois de plus : targets[t] est déjà ce qui suit idx[t].
     """
 
     def loss(self, logits, targets):
@@ -490,7 +490,7 @@ class MiniGPT__targets_shifted_again(MiniGPT):
 class MiniGPT__loss_of_the_last(MiniGPT):
     """The loss counts the last position alone; every position is a lesson.
 
-    fr: La perte ne compte que la dernière position ; chaque position est une leçon.
+    fr: La perte ne compte que la dernière position ; chaque position est une leçon.
     """
 
     def loss(self, logits, targets):
@@ -500,7 +500,7 @@ class MiniGPT__loss_of_the_last(MiniGPT):
 class MiniGPT__id_0_ignored(MiniGPT):
     """Targets of id 0 are left out of the loss, as if it were padding; here it is a character as any other.
 
-    fr: Les cibles d'identifiant 0 sont exclues de la perte, comme si c'était du padding ; ici, c'est un
+    fr: Les cibles d'identifiant 0 sont exclues de la perte, comme si c'était du padding ; ici, c'est un
     caractère comme un autre.
     """
 
@@ -511,7 +511,7 @@ class MiniGPT__id_0_ignored(MiniGPT):
 class MiniGPT__idx_as_targets(MiniGPT):
     """The loss is that of the input itself, not of what follows it: who is compared with whom?
 
-    fr: La perte est celle de l'entrée elle-même, non de ce qui la suit : qui est comparé à qui ?
+    fr: La perte est celle de l'entrée elle-même, non de ce qui la suit : qui est comparé à qui ?
     """
 
     def forward(self, idx, targets=None):
@@ -533,7 +533,7 @@ class MiniGPT__loss_as_a_number(MiniGPT):
 class MiniGPT__loss_detached(MiniGPT):
     """The loss is cut off from the gradients, so that nothing can learn from it. Who detaches it?
 
-    fr: La perte est coupée des gradients, si bien que rien ne peut en apprendre. Qui la détache ?
+    fr: La perte est coupée des gradients, si bien que rien ne peut en apprendre. Qui la détache ?
     """
 
     def loss(self, logits, targets):
@@ -543,7 +543,7 @@ class MiniGPT__loss_detached(MiniGPT):
 class MiniGPT__loss_alone(MiniGPT):
     """With targets the loss alone comes back; the logits are due in front of it.
 
-    fr: Avec des cibles, seule la perte est rendue ; on attend les logits devant elle.
+    fr: Avec des cibles, seule la perte est rendue ; on attend les logits devant elle.
     """
 
     def give_both(self, logits, loss):
@@ -553,7 +553,7 @@ class MiniGPT__loss_alone(MiniGPT):
 class MiniGPT__loss_first(MiniGPT):
     """The loss comes first; the pair is (logits, loss).
 
-    fr: La perte vient en premier ; la paire est (logits, loss).
+    fr: La perte vient en premier ; la paire est (logits, loss).
     """
 
     def give_both(self, logits, loss):
@@ -563,7 +563,7 @@ class MiniGPT__loss_first(MiniGPT):
 class MiniGPT__targets_unused(MiniGPT):
     """There is no loss, whatever the targets. What should forward do where it gets some?
 
-    fr: Il n'y a pas de perte, quelles que soient les cibles. Que doit faire forward quand il en reçoit ?
+    fr: Il n'y a pas de perte, quelles que soient les cibles. Que doit faire forward quand il en reçoit ?
     """
 
     def give_both(self, logits, loss):
@@ -573,7 +573,7 @@ class MiniGPT__targets_unused(MiniGPT):
 class MiniGPT__always_a_loss(MiniGPT):
     """Without targets it fails: there is nothing to compute a loss from, and the logits alone are due.
 
-    fr: Sans cibles, il échoue : rien ne permet de calculer une perte, et seuls les logits sont attendus.
+    fr: Sans cibles, il échoue : rien ne permet de calculer une perte, et seuls les logits sont attendus.
     """
 
     def forward(self, idx, targets=None):
@@ -584,7 +584,7 @@ class MiniGPT__always_a_loss(MiniGPT):
 class MiniGPT__flat_without_targets(MiniGPT):
     """The logits are flattened to (B * T, V) also where no loss is computed; (B, T, V) is due.
 
-    fr: Les logits sont aplatis en (B * T, V) même quand aucune perte n'est calculée ; on attend (B, T, V).
+    fr: Les logits sont aplatis en (B * T, V) même quand aucune perte n'est calculée ; on attend (B, T, V).
     """
 
     def give(self, logits):
@@ -594,7 +594,7 @@ class MiniGPT__flat_without_targets(MiniGPT):
 class MiniGPT__logits_of_the_last(MiniGPT):
     """Only the last position's logits come back; that is for generating, where the caller takes them.
 
-    fr: Seuls les logits de la dernière position sont rendus ; c'est pour générer, et l'appelant s'en charge.
+    fr: Seuls les logits de la dernière position sont rendus ; c'est pour générer, et l'appelant s'en charge.
     """
 
     def give(self, logits):
@@ -604,7 +604,7 @@ class MiniGPT__logits_of_the_last(MiniGPT):
 class MiniGPT__ids_before_positions(MiniGPT):
     """The logits come back as (B, V, T), as cross_entropy can take them; (B, T, V) is due.
 
-    fr: Les logits sont rendus en (B, V, T), comme cross_entropy les accepte ; on attend (B, T, V).
+    fr: Les logits sont rendus en (B, V, T), comme cross_entropy les accepte ; on attend (B, T, V).
     """
 
     def give(self, logits):
@@ -614,7 +614,7 @@ class MiniGPT__ids_before_positions(MiniGPT):
 class MiniGPT__embeddings_detached(MiniGPT):
     """The embeddings are cut off from the gradients: their tables learn nothing.
 
-    fr: Les embeddings sont coupés des gradients : leurs tables n'apprennent rien.
+    fr: Les embeddings sont coupés des gradients : leurs tables n'apprennent rien.
     """
 
     def embed(self, idx):
@@ -624,7 +624,7 @@ class MiniGPT__embeddings_detached(MiniGPT):
 class MiniGPT__without_gradients(MiniGPT):
     """No gradient is kept at all, so that nothing can learn. Who switches gradients off, and when?
 
-    fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
+    fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
     """
 
     def forward(self, idx, targets=None):

@@ -66,7 +66,7 @@ class MultiHeadAttention__scaled_by_embed_dim(MultiHeadAttention):
     """The scale is taken from the whole width E; it belongs to the width D of one head. Look at which width
     you take.
 
-    fr: L'échelle vient de la largeur totale E ; elle vient de la largeur D d'une tête. Regardez quelle
+    fr: L'échelle vient de la largeur totale E ; elle vient de la largeur D d'une tête. Regardez quelle
     largeur vous prenez.
     """
 
@@ -78,7 +78,7 @@ class MultiHeadAttention__softmax_over_queries(MultiHeadAttention):
     """The softmax runs over the queries; each query shares its weight among the keys. Look at the softmax's
     dim.
 
-    fr: Le softmax porte sur les requêtes ; chaque requête répartit son poids entre les clés. Regardez le dim
+    fr: Le softmax porte sur les requêtes ; chaque requête répartit son poids entre les clés. Regardez le dim
     du softmax.
     """
 
@@ -92,7 +92,7 @@ class MultiHeadAttention__softmax_over_heads(MultiHeadAttention):
     """The softmax runs over the heads; each query shares its weight among the keys. Look at the softmax's
     dim.
 
-    fr: Le softmax porte sur les têtes ; chaque requête répartit son poids entre les clés. Regardez le dim du
+    fr: Le softmax porte sur les têtes ; chaque requête répartit son poids entre les clés. Regardez le dim du
     softmax.
     """
 
@@ -145,7 +145,7 @@ class MultiHeadAttention__mask_after_softmax(MultiHeadAttention):
     """The mask acts after the softmax, so that the weights no longer sum to one. Look at the order of the two
     steps.
 
-    fr: Le masque agit après le softmax, si bien que la somme des poids n'est plus un. Regardez l'ordre des
+    fr: Le masque agit après le softmax, si bien que la somme des poids ne vaut plus un. Regardez l'ordre des
     deux étapes.
     """
 
@@ -160,7 +160,7 @@ class MultiHeadAttention__mask_too_weak(MultiHeadAttention):
     """Masked scores are only made a little smaller; some weight is left on masked keys. Look at the value you
     fill in.
 
-    fr: Les scores masqués ne sont qu'un peu plus petits ; il reste du poids sur les clés masquées. Regardez
+    fr: Les scores masqués ne sont qu'un peu plus petits ; il reste du poids sur les clés masquées. Regardez
     la valeur que vous y mettez.
     """
 
@@ -286,7 +286,7 @@ class MultiHeadAttention__never_transposed(MultiHeadAttention):
     """The heads are split and joined by reading the memory in another shape; both times an axis should move.
     Look there.
 
-    fr: Les têtes sont séparées puis réunies en relisant la mémoire sous une autre forme ; chaque fois, un axe
+    fr: Les têtes sont séparées puis réunies en relisant la mémoire sous une autre forme ; chaque fois, un axe
     doit changer de place. Regardez là.
     """
 
@@ -348,7 +348,7 @@ class MultiHeadAttention__output_projection_unused(MultiHeadAttention):
     """W_o is there, but never applied. Look at what you return: is it the joined heads themselves?
 
     fr: W_o existe mais n'est jamais appliquée. Regardez ce que vous renvoyez : est-ce les têtes réunies
-    telles quelles ?
+    telles quelles ?
     """
 
     def project_back(self, x):
@@ -519,7 +519,7 @@ class MultiHeadAttention__mean_of_weights(MultiHeadAttention):
 class MultiHeadAttention__residual(MultiHeadAttention):
     """The input is added to the output; that is the block's work. Look at what is added at the end.
 
-    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc. Regardez ce qui est ajouté à la fin.
+    fr: L'entrée est ajoutée à la sortie ; c'est le travail du bloc. Regardez ce qui est ajouté à la fin.
     """
 
     def forward(self, x, mask=None):
@@ -565,7 +565,7 @@ class MultiHeadAttention__batch_not_first(MultiHeadAttention):
     """The attention runs along the batch: the first two axes of x are taken for (S, B). Look for batch_first,
     or a transpose.
 
-    fr: L'attention court le long du lot : les deux premiers axes de x sont pris pour (S, B). Regardez
+    fr: L'attention porte sur le lot : les deux premiers axes de x sont pris pour (S, B). Regardez
     batch_first, ou cherchez une transposition.
     """
 

@@ -33,7 +33,7 @@ def scaled_dot_product_attention__scaled_by_length(Q, K, V, mask=None):
     """The scale is taken from the number of keys; it belongs to the width of a key. Look at which axis you
     measure.
 
-    fr: L'échelle vient du nombre de clés ; elle vient de la largeur d'une clé. Regardez quel axe vous
+    fr: L'échelle vient du nombre de clés ; elle vient de la largeur d'une clé. Regardez quel axe vous
     mesurez.
     """
     return scaled_dot_product_attention(Q * math.sqrt(Q.shape[-1] / K.shape[-2]), K, V, mask)
@@ -43,7 +43,7 @@ def scaled_dot_product_attention__scaled_by_value_width(Q, K, V, mask=None):
     """The scale is taken from the width of the values; it belongs to that of queries and keys. Look at where
     D is read.
 
-    fr: L'échelle vient de la largeur des valeurs ; elle vient de celle des requêtes et des clés. Regardez où
+    fr: L'échelle vient de la largeur des valeurs ; elle vient de celle des requêtes et des clés. Regardez où
     D est lu.
     """
     return scaled_dot_product_attention(Q * math.sqrt(Q.shape[-1] / V.shape[-1]), K, V, mask)
@@ -64,7 +64,7 @@ def scaled_dot_product_attention__softmax_over_queries(Q, K, V, mask=None):
     """The softmax runs over the queries; each query shares its weight among the keys. Look at the softmax's
     dim.
 
-    fr: Le softmax porte sur les requêtes ; chaque requête répartit son poids entre les clés. Regardez le dim
+    fr: Le softmax porte sur les requêtes ; chaque requête répartit son poids entre les clés. Regardez le dim
     du softmax.
     """
     _, shares = scaled_dot_product_attention(K, Q, Q, None if mask is None else mask.transpose(-2, -1))
@@ -75,7 +75,7 @@ def scaled_dot_product_attention__softmax_over_queries(Q, K, V, mask=None):
 def scaled_dot_product_attention__softmax_over_the_first_axis(Q, K, V, mask=None):
     """The softmax runs over the first axis of the scores. Look at the softmax's dim: where are the keys?
 
-    fr: Le softmax porte sur le premier axe des scores. Regardez le dim du softmax : où sont les clés ?
+    fr: Le softmax porte sur le premier axe des scores. Regardez le dim du softmax : où sont les clés ?
     """
     scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
     if mask is not None:
@@ -121,7 +121,7 @@ def scaled_dot_product_attention__mask_after_softmax(Q, K, V, mask=None):
     """The mask acts after the softmax, so that the weights no longer sum to one. Look at the order of the two
     steps.
 
-    fr: Le masque agit après le softmax, si bien que la somme des poids n'est plus un. Regardez l'ordre des
+    fr: Le masque agit après le softmax, si bien que la somme des poids ne vaut plus un. Regardez l'ordre des
     deux étapes.
     """
     _, weights = scaled_dot_product_attention(Q, K, V)
@@ -134,7 +134,7 @@ def scaled_dot_product_attention__mask_too_weak(Q, K, V, mask=None):
     """Masked scores are only made a little smaller; some weight is left on masked keys. Look at the value you
     fill in.
 
-    fr: Les scores masqués ne sont qu'un peu plus petits ; il reste du poids sur les clés masquées. Regardez
+    fr: Les scores masqués ne sont qu'un peu plus petits ; il reste du poids sur les clés masquées. Regardez
     la valeur que vous y mettez.
     """
     scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])

@@ -20,7 +20,7 @@ def split_heads__strided(x, num_heads):
     """Head h takes every H-th column; it should get a block of neighbours. Look at the order of H and D as E
     is split.
 
-    fr: La tête h prend une colonne sur H ; elle doit recevoir un bloc de colonnes voisines. Regardez l'ordre
+    fr: La tête h prend une colonne sur H ; elle doit recevoir un bloc de colonnes voisines. Regardez l'ordre
     de H et D quand E est découpé.
     """
     regrouped = x.unflatten(-1, (-1, num_heads)).transpose(-2, -1).flatten(-2)
@@ -73,7 +73,7 @@ def split_heads__joined_with_the_batch(x, num_heads):
 def split_heads__whole_width_for_each(x, num_heads):
     """Every head gets the whole embedding; each should get its own E / H columns. Look at the last axis.
 
-    fr: Chaque tête reçoit tout l'embedding ; chacune doit recevoir ses E / H colonnes. Regardez le dernier
+    fr: Chaque tête reçoit tout l'embedding ; chacune doit recevoir ses E / H colonnes. Regardez le dernier
     axe.
     """
     return x.unsqueeze(1).expand(-1, num_heads, -1, -1)
@@ -91,7 +91,7 @@ def split_heads__a_list(x, num_heads):
     """The heads come back as a list of tensors; one tensor is due. Look at what puts them together along a
     new axis.
 
-    fr: Les têtes sont renvoyées dans une liste ; un seul tenseur est attendu. Regardez ce qui les réunit
+    fr: Les têtes sont renvoyées dans une liste ; un seul tenseur est attendu. Regardez ce qui les réunit
     selon un nouvel axe.
     """
     return list(split_heads(x, num_heads).unbind(1))

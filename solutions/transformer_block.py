@@ -48,7 +48,7 @@ class TransformerBlock__post_norm(TransformerBlock):
     """The norms stand behind the sums (post-norm); here they belong in front of each part. Look at what each
     part gets as its input.
 
-    fr: Les normes viennent après les sommes (post-norm) ; ici elles viennent avant chaque partie. Regardez ce
+    fr: Les normes viennent après les sommes (post-norm) ; ici elles viennent avant chaque partie. Regardez ce
     que chaque partie reçoit en entrée.
     """
 
@@ -171,7 +171,7 @@ class TransformerBlock__uncentred_norm(TransformerBlock):
     """The norms do not take away the mean (RMSNorm); a layer norm does. Look at what is divided by the
     deviation.
 
-    fr: Les normes ne retirent pas la moyenne (RMSNorm) ; une layer norm le fait. Regardez ce qui est divisé
+    fr: Les normes ne retirent pas la moyenne (RMSNorm) ; une layer norm le fait. Regardez ce qui est divisé
     par l'écart-type.
     """
 
@@ -344,7 +344,7 @@ class TransformerBlock__mask_inverted(TransformerBlock):
     """The mask is turned round before the attention gets it; True means masked there too. Look at what
     forward hands on.
 
-    fr: Le masque est inversé avant d'arriver à l'attention ; là aussi, True veut dire masqué. Regardez ce que
+    fr: Le masque est inversé avant d'arriver à l'attention ; là aussi, True veut dire masqué. Regardez ce que
     forward transmet.
     """
 
@@ -366,7 +366,7 @@ class TransformerBlock__always_causal(TransformerBlock):
 class TransformerBlock__returns_weights(TransformerBlock):
     """The block returns the attention weights too; one tensor is due. Look at your return.
 
-    fr: Le bloc renvoie aussi les poids d'attention ; un seul tenseur est attendu. Regardez votre return.
+    fr: Le bloc renvoie aussi les poids d'attention ; un seul tenseur est attendu. Regardez votre return.
     """
 
     def forward(self, x, mask=None):

@@ -4,6 +4,7 @@ What is new stands in it empty, and `test_catalogue.py` fails until it is transl
 """
 
 import io
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,6 +58,13 @@ def renewed(old: Catalog) -> Catalog:
             known = old.get(message.id)
             new.add(message.id, known.string if known else None, locations=sorted(set(message.locations)))
     return new
+
+
+def misspaced(french: str) -> bool:
+    """Whether a text breaks the rules of French about spaces, outside of what stands for code and values."""
+    text = re.sub(r"`[^`]*`|\{[^}]*\}|%\(\w+\)s|%%|<[^>]*>|https?:\S+", "x", french)
+    rules = (r"(?<![\u00a0\u202f\d]) ?[;!?»](?=\s|$)", r"[^\u00a0]:(?=\s|$)", r"«(?!\u00a0)")
+    return any(re.search(rule, text) for rule in rules)
 
 
 def main() -> None:

@@ -210,7 +210,7 @@ def test_two_mistakes_of_a_module_are_named_together(deck: Deck):
     assert found is not None
     assert found.name == "MultiHeadAttention__unscaled + MultiHeadAttention__joined_without_transpose"
     assert " And: " in found.hint
-    assert " Et : " in found.hint_fr
+    assert " Et\u00a0: " in found.hint_fr
 
 
 def test_two_mistakes_of_a_function_are_named_together(deck: Deck):
@@ -255,7 +255,7 @@ def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Deck):
     assert found is not None
     assert found.name == "one | two"
     assert " Or: " in found.hint
-    assert " Ou bien : " in found.hint_fr
+    assert " Ou bien\u00a0: " in found.hint_fr
 
 
 def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, deck: Deck):

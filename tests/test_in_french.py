@@ -171,7 +171,7 @@ def test_timing_says_how_fast_it_is(base: str):
     assert len(timing.says) == 5
     for sentence in timing.says:
         assert_french(sentence)
-    assert "x 2,5 (2 à 3) le temps" in timing.says[0].replace("⟦", "").replace("⟧", "")
+    assert "2,5 fois (2 à 3) le temps" in timing.says[0].replace("⟦", "").replace("⟧", "")
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])

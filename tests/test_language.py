@@ -9,6 +9,7 @@ from graders.course import ASSIGNMENTS
 from graders.exercise import assignment_names, load_assignment
 from graders.language import line, said
 from graders.reference import mistakes
+from tests.catalogue import misspaced
 
 BOTH = """Join the heads.
 
@@ -63,6 +64,7 @@ def test_every_check_is_said_in_both_languages(exercise):
         english, french = line(check.doc), line(check.doc, "fr")
         assert english, check.name
         assert french != english, check.name
+        assert not misspaced(french), f"{check.name}: {french}"
 
 
 @pytest.mark.parametrize("exercise", [e for e in EXERCISES if e.rule is None], ids=lambda e: e.name)
@@ -71,6 +73,7 @@ def test_every_hint_is_said_in_both_languages(exercise):
     assert known
     for name, made in known.items():
         assert_both(made.__doc__, name)
+        assert not misspaced(line(made.__doc__, "fr")), f"{name}: {line(made.__doc__, 'fr')}"
 
 
 @each_exercise

@@ -71,7 +71,8 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twi
 def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
     """under additive masks of several shapes, the output is the reference's: every layer has the mask
 
-    fr: sous des masques additifs, la sortie est celle de la référence : chaque couche a le masque
+    fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence : chaque couche a
+    le masque
     """
     answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
 
@@ -99,7 +100,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
 def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     """positions or sequences in another order give the outputs in that order; each sequence stands alone
 
-    fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
+    fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
     seule
     """
     x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)

@@ -117,7 +117,7 @@ def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
 def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     """positions or sequences in another order give the outputs in that order; each sequence stands alone
 
-    fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
+    fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
     seule
     """
     x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)

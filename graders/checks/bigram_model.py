@@ -17,7 +17,7 @@ from graders.twin import Twin, taught, twin
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score for each id at each position
 
-    fr: les identifiants (B, T) deviennent des logits (B, T, V) : un score par identifiant à chaque position
+    fr: les identifiants (B, T) deviennent des logits (B, T, V) : un score par identifiant à chaque position
     """
     return logits_of(candidate.construct(**draw.config)(draw.idx), draw)[1]
 
@@ -84,7 +84,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
 def gives_the_same_logits_beside_a_loss(candidate: Candidate, draw: Text, answer: Twin) -> None:
     """the logits beside a loss are those that come without targets: raw scores
 
-    fr: les logits rendus avec une perte sont ceux qui viennent sans cibles : des scores bruts
+    fr: les logits rendus avec une perte sont ceux qui viennent sans cibles : des scores bruts
     """
     module = candidate.like(answer)
     answer.agree(both_of(module(*draw.arguments), draw)[0], what=tr("the logits beside the loss"))

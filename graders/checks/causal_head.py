@@ -51,7 +51,7 @@ def answers_with_the_width_of_the_head(candidate: Candidate, draw: Input) -> Non
 def has_three_layers_without_bias(candidate: Candidate, draw: Input) -> None:
     """three linear layers without bias: 3 E * D parameters
 
-    fr: trois couches linéaires sans biais : 3 E * D paramètres
+    fr: trois couches linéaires sans biais : 3 E * D paramètres
     """
     due = 3 * draw.config["n_embd"] * draw.config["head_size"]
     properties.has_parameters(candidate.construct(**draw.config).parameters(), due)

@@ -65,7 +65,7 @@ def begins_with_idx_and_adds_as_many_ids_as_asked_for(generate: Candidate, draw:
 def writes_what_the_last_position_says(generate: Candidate, draw: Prompt, text: Tensor) -> None:
     """a model that is sure of the next id is believed: each new id follows from the last position's logits
 
-    fr: un modèle sûr de l'identifiant suivant est cru : chaque nouvel identifiant découle des logits à la
+    fr: un modèle sûr de l'identifiant suivant est cru : chaque nouvel identifiant découle des logits à la
     dernière position
     """
     answer, _ = given(generate, draw, draw.seed)

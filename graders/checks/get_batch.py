@@ -117,7 +117,7 @@ def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
 def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     """each row of x is a window of data: ids that stand there one after another
 
-    fr: chaque ligne de x est une fenêtre de data : des identifiants qui s'y suivent un à un
+    fr: chaque ligne de x est une fenêtre de data : des identifiants qui s'y suivent un à un
     """
     x, _ = batch(get_batch, draw, draw.seed)
     windows(draw.data, x)
@@ -128,7 +128,7 @@ def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
 def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
     """y holds the next id of every position of x: the same windows, one id later
 
-    fr: y contient l'identifiant suivant de chaque position de x : les mêmes fenêtres, un identifiant plus
+    fr: y contient l'identifiant suivant de chaque position de x : les mêmes fenêtres, un identifiant plus
     loin
     """
     x, y = batch(get_batch, draw, draw.seed)

@@ -67,7 +67,7 @@ def settled(module: Module, draw: Text) -> Tensor:
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score of any sign for each id at each position
 
-    fr: les identifiants (B, T) deviennent des logits (B, T, V) : un score de signe quelconque par identifiant
+    fr: les identifiants (B, T) deviennent des logits (B, T, V) : un score de signe quelconque par identifiant
     à chaque position
     """
     logits, remark = logits_of(candidate.weighted(draw.seed, **draw.config)(draw.idx), draw)
@@ -102,7 +102,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     """later ids change no earlier logits: a beginning alone, of any length, is answered as within the whole
 
-    fr: les identifiants ultérieurs ne changent aucun logit antérieur : un début seul, de toute longueur,
+    fr: les identifiants ultérieurs ne changent aucun logit antérieur : un début seul, de toute longueur,
     reçoit la même réponse que dans le tout
     """
     module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
@@ -138,7 +138,7 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
 def knows_the_order(candidate: Candidate, draw: Text) -> None:
     """the logits know in which order earlier ids came: positions are told, with one layer too
 
-    fr: les logits savent dans quel ordre sont venus les identifiants précédents : les positions sont
+    fr: les logits savent dans quel ordre sont venus les identifiants précédents : les positions sont
     indiquées, même avec une seule couche
     """
     module, words = candidate.weighted(draw.seed, **draw.config), draw.idx.clone()
@@ -194,7 +194,7 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
 def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     """the loss sends a gradient to every parameter: none is detached, and none is there for nothing
 
-    fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
+    fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
     """
     module = candidate.weighted(draw.seed, **draw.config)
     both_of(module(*draw.arguments), draw)

@@ -178,7 +178,7 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
 def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
     """keys and values in another order give the same output; queries in another order, its rows so
 
-    fr: des clés et des valeurs dans un autre ordre donnent la même sortie ; des requêtes dans un autre ordre,
+    fr: des clés et des valeurs dans un autre ordre donnent la même sortie ; des requêtes dans un autre ordre,
     ses lignes dans cet ordre
     """
     output, weights = attend(candidate, draw)

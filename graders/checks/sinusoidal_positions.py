@@ -75,7 +75,7 @@ def formula(draw: Table) -> Target:
 def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     """the table has shape (S, D): a row of floating-point numbers for each position
 
-    fr: la table est de forme (S, D) : une ligne de nombres à virgule flottante par position
+    fr: la table est de forme (S, D) : une ligne de nombres à virgule flottante par position
     """
     table_of(positions, draw)
     return tr(LEADING) if tensor(positions(*draw.arguments)).dim() == 3 else None
@@ -94,7 +94,7 @@ def follows_the_formula(positions: Candidate, draw: Table, table: Target) -> Non
 def begins_with_zeros_and_ones(positions: Candidate, draw: Table) -> None:
     """position 0 is 0, 1, 0, 1, ...: the sines and cosines of the angle 0
 
-    fr: la position 0 vaut 0, 1, 0, 1, ... : les sinus et les cosinus de l'angle 0
+    fr: la position 0 vaut 0, 1, 0, 1, ... : les sinus et les cosinus de l'angle 0
     """
     table = table_of(positions, draw)
     alike(table[0], torch.tensor([0.0, 1.0]).repeat(draw.d_model // 2).to(table.dtype), tr("the first row"))
@@ -116,7 +116,7 @@ def turns_one_radian_per_position_first(positions: Candidate, draw: Table) -> No
 def pairs_lie_on_a_circle(positions: Candidate, draw: Table) -> None:
     """neighbouring columns are the sine and the cosine of one angle: their squares sum to 1
 
-    fr: deux colonnes voisines sont le sinus et le cosinus d'un même angle : la somme de leurs carrés vaut 1
+    fr: deux colonnes voisines sont le sinus et le cosinus d'un même angle : la somme de leurs carrés vaut 1
     """
     squares = table_of(positions, draw) ** 2
     sums = squares[:, 0::2] + squares[:, 1::2]
@@ -127,7 +127,7 @@ def pairs_lie_on_a_circle(positions: Candidate, draw: Table) -> None:
 def tells_distances(positions: Candidate, draw: Table) -> None:
     """rows that are equally far apart are equally alike: their product depends on the distance alone
 
-    fr: des lignes également éloignées se ressemblent autant : leur produit ne dépend que de la distance
+    fr: des lignes également éloignées se ressemblent autant : leur produit ne dépend que de la distance
     """
     table = table_of(positions, draw).double()
     products = (table @ table.T).float()
@@ -160,7 +160,7 @@ def a_position_is_the_same_in_any_table(positions: Candidate, draw: Table) -> No
 def has_nothing_random(positions: Candidate, draw: Table) -> None:
     """every call gives the same table: there is nothing to be learned or drawn
 
-    fr: chaque appel donne la même table : rien n'est appris ni tiré au hasard
+    fr: chaque appel donne la même table : rien n'est appris ni tiré au hasard
     """
     table = table_of(positions, draw)
     same(table_of(positions, draw), table, tr("the table of the second call"))

@@ -123,7 +123,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
 def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     """positions or sequences in another order give the outputs in that order; each sequence stands alone
 
-    fr: des positions ou des séquences dans un autre ordre donnent les sorties dans cet ordre ; chaque
+    fr: des positions ou des séquences dans un autre ordre donnent les sorties dans cet ordre ; chaque
     séquence est traitée seule
     """
     module = candidate.weighted(draw.seed, **draw.config)
