@@ -13,7 +13,7 @@ from typing import Any
 
 from graders.check import Check
 from graders.course import ASSIGNMENTS, course
-from graders.language import said, spoken
+from graders.language import later, said, spoken, tr
 from graders.timed import Timed
 from graders.timing.pace import Pace, pace_of
 from graders.trained.rule import Rule, rule_of
@@ -26,11 +26,11 @@ class UnknownName(Exception):
 
     @classmethod
     def of(cls, what: str, name: str, known: Iterable[str]) -> "UnknownName":
-        """The error for `name`, with the nearest of the known names."""
+        """The error for `name`, of which `what` says that it is not there, with the nearest known names."""
         names = list(known)
         near = difflib.get_close_matches(name, names, n=3)
-        hint = f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(names)}"
-        return cls(f"there is no {what} {name!r}: {hint}")
+        said = later("{what}: did you mean {names}?") if near else later("{what}: there are {names}")
+        return cls(tr(said, what=tr(what, name=repr(name)), names=", ".join(near or names)))
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Assignment:
         known = {exercise.name for exercise in self.exercises}
         for name in wanted:
             if name not in known:
-                raise UnknownName.of("exercise", name, known)
+                raise UnknownName.of(later("there is no exercise {name}"), name, known)
         kept = tuple(e for e in self.exercises if not wanted or e.name in wanted)
         return Assignment(self.name, self.title, kept)
 
@@ -101,7 +101,7 @@ def load_assignment(name: str) -> Assignment:
     """
     known = course()
     if name not in known:
-        raise UnknownName.of("assignment", name, known)
+        raise UnknownName.of(later("there is no assignment {name}"), name, known)
     entry = known[name]
     return Assignment(name, _title(entry), tuple(_exercise(e, entry) for e in entry["exercises"]))
 

@@ -7,11 +7,14 @@ from typing import Any
 import click
 from rich.console import Console
 
+from graders.commands.command import Command
 from graders.commands.exits import fail, status
 from graders.commands.lang import lang_option
 from graders.exercise import assignment_names, symbols_of
+from graders.explain import explained
 from graders.extract import study
 from graders.grade import Grader
+from graders.language import later, tr
 from graders.options import asked, box_options, chosen, corpus_option, seed_option, timing_option
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
@@ -21,10 +24,12 @@ from graders.wall.rung import Rung
 from reports import terminal
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
-@click.option("--assignment", help="The assignment's name; found by the symbols in FILE if not given.")
-@click.option("--exercise", "exercises", multiple=True, help="Check this exercise alone; may be given again.")
+@click.option("--assignment", help=later("The assignment's name; found by the symbols in FILE if not given."))
+@click.option(
+    "--exercise", "exercises", multiple=True, help=later("Check this exercise alone; may be given again.")
+)
 @corpus_option
 @seed_option
 @timing_option
@@ -39,12 +44,18 @@ def check(
     timing: bool,
     **options: Any,
 ) -> None:
-    """Check one's own work: a notebook, a module, a folder or a zip of these."""
+    """Check one's own work: a notebook, a module, a folder or a zip of these.
+
+    fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
+    """
     console = Console()
     wanted = asked(**options)
     asks = chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
-    for says in (*(f"not {step.rung}: {step.problem}" for step in steps), *_open_banner(box.rung)):
+    for says in (
+        *(tr("not {rung}: {why}", rung=step.rung, why=step.problem) for step in steps),
+        *_open_banner(box.rung),
+    ):
         console.print(says, style="yellow", markup=False)
     try:
         with box, stopwatch(box, deck := wanted.deck(seed), timing) as watch:
@@ -56,7 +67,8 @@ def check(
 
 
 def _open_banner(rung: Rung) -> list[str]:
-    return ["NOT BOXED: it runs with all your rights. Only for your own code."] if rung is Rung.OPEN else []
+    says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
+    return [explained(says, "box")] if rung is Rung.OPEN else []
 
 
 def _name_of(path: Path) -> str:
@@ -75,7 +87,6 @@ def _recognised(file: Path) -> str:
     name = max(found, key=lambda name: found[name])
     if not found[name]:
         known = ", ".join(assignment_names())
-        raise click.UsageError(
-            f"{file} defines nothing that an assignment asks for; --assignment names one ({known})"
-        )
+        says = later("{file} defines nothing that an assignment asks for; --assignment names one ({known})")
+        raise click.UsageError(tr(says, file=file, known=known))
     return name
