@@ -68,7 +68,8 @@ def _asked(turn: Turn, do: str, name: str, data: bytes) -> Any:
         raise BadCheckpoint(tr("{name} is empty: save the model again", name=name))
     answer = turn.ask(do, [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
     if not answer.ok:
-        raise BadCheckpoint(tr("{name} cannot be opened: {reason}", name=name, reason=_error(answer.value)))
+        says = tr("{name} cannot be opened: {reason}", name=name, reason=_error(answer.value))
+        raise BadCheckpoint(explained(says, "checkpoint"))
     return answer.value
 
 

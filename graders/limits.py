@@ -103,7 +103,8 @@ def shown() -> list[tuple[str, str, str]]:
         text = number(value, "g") + (" s" if each.name.endswith("_s") else "")
         if each.name.endswith("_bytes") or each.name == "output_kept":
             text = sized(value)
-        lines.append((short(each.name), text, tr(each.metadata["says"])))
+        about = each.metadata["says"]
+        lines.append((short(each.name), text, tr(about)))
     return lines
 
 

@@ -25,11 +25,13 @@ def plain(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> s
     text = _SURROGATE.sub("\ufffd", _UNSAFE.sub("", _ESCAPE.sub("", text)))
     text = "\n".join(_cut(line, line_limit) for line in text.split("\n"))
     if len(text) > limit or whole > limit * 2:
-        text = f"{text[:limit]}\n{tr('[... {n} more characters]', n=whole - limit)}"
+        text = f"{text[:limit]}\n{_more(whole - limit)}"
     return text
 
 
 def _cut(line: str, limit: int) -> str:
-    if len(line) <= limit:
-        return line
-    return f"{line[:limit]} {tr('[... {n} more characters]', n=len(line) - limit)}"
+    return line if len(line) <= limit else f"{line[:limit]} {_more(len(line) - limit)}"
+
+
+def _more(count: int) -> str:
+    return tr("[... {n} more characters]", n=count)

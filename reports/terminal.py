@@ -39,7 +39,7 @@ def _show(console: Console, result: Result) -> None:
         _print(console, Text())
         _exercise(console, exercise, result.submission.files)
     if result.remarks:
-        _print(console, Text(f"\n{tr('Remarks')}", "bold"))
+        _print(console, Text("\n" + tr("Remarks"), "bold"))
         for remark in result.remarks:
             _indented(console, _remark(remark, result.submission.files))
     total = words.total(result.points, result.max_points, result.undecided_points)

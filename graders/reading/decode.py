@@ -119,7 +119,8 @@ def _notebook(name: str, data: bytes) -> list[Any]:
 
 def _again(says: str) -> Unreadable:
     """What is wrong with a notebook that Jupyter may be able to mend."""
-    return Unreadable(f"{says} {tr('Open it in Jupyter, save it and hand in the saved file.')}")
+    again = tr("Open it in Jupyter, save it and hand in the saved file.")
+    return Unreadable(f"{says} {again}")
 
 
 def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
