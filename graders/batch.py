@@ -17,7 +17,7 @@ from graders.pool import Died, spread
 from graders.result import Result, SubmissionInfo
 from graders.sandbox import Box
 from graders.slim import slim
-from graders.timing.stopwatch import Stopwatch
+from graders.timing.stopwatch import Plan, Stopwatch
 from graders.wall.rung import Rung
 
 # Whatever a submission does, its own limit ends it; a process that takes so much longer hangs by our fault.
@@ -35,7 +35,7 @@ class Class:
     limits: Limits
     device: str
     keep: Callable[[Entry, Result], None]
-    timing: bool = False
+    timing: int = 0
 
 
 def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
@@ -64,7 +64,7 @@ def begin(plan: Class) -> None:
     global _grader, _plan  # a pool's process has no other place
     box = Box(plan.rung, plan.limits, plan.device)
     box.start()
-    watch = Stopwatch(box, plan.deck) if plan.timing else None
+    watch = Stopwatch(box, plan.deck, Plan(threads=plan.timing)) if plan.timing else None
     for each in (box, watch):
         if each is not None:
             Finalize(None, each.close, exitpriority=0)  # a pool's process never leaves a `with` by itself

@@ -14,7 +14,9 @@ import torch
 from torch import Tensor
 from torch.nn import Parameter
 
+from graders import language
 from graders.kinds import unlike_a_tensor
+from graders.language import tr, trn
 
 ROLLS = 3
 EPS32 = torch.finfo(torch.float32).eps
@@ -91,8 +93,10 @@ def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False
     return [max(error, scale * eps) for error in errors] if one_scale else errors
 
 
-def agree(actual: Any, *accepted: Target, what: str = "the output") -> None:
+def agree(actual: Any, *accepted: Target, what: str | None = None) -> None:
     """Require that `actual` is one of the accepted targets, the first being the one to show.
+
+    A message calls it `what`, in the language that is spoken, or else the output; so in all that follow here.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values. NaN and infinities are
@@ -106,7 +110,7 @@ def agree(actual: Any, *accepted: Target, what: str = "the output") -> None:
         _differ(actual, shown, what)
 
 
-def same(actual: Any, expected: Tensor, what: str = "the output") -> None:
+def same(actual: Any, expected: Tensor, what: str | None = None) -> None:
     """Require equal values to the last bit: for rearranged, copied and repeated tensors.
 
     Raises:
@@ -115,7 +119,7 @@ def same(actual: Any, expected: Tensor, what: str = "the output") -> None:
     agree(actual, Target(expected.double(), 0.0), what=what)
 
 
-def alike(actual: Any, expected: Tensor, what: str = "the output") -> None:
+def alike(actual: Any, expected: Tensor, what: str | None = None) -> None:
     """Require two answers of the same code to agree in half of their digits.
 
     For properties that any rounding keeps and any violation breaks by far.
@@ -131,7 +135,7 @@ def alike(actual: Any, expected: Tensor, what: str = "the output") -> None:
     )
 
 
-def tensor(value: Any, what: str = "the output") -> Tensor:
+def tensor(value: Any, what: str | None = None) -> Tensor:
     """`value`, known to be one plain tensor.
 
     Raises:
@@ -139,17 +143,23 @@ def tensor(value: Any, what: str = "the output") -> Tensor:
     """
     if type(value) is Tensor or type(value) is Parameter:  # exactly: a subclass can lie
         return value
-    raise Violation(f"{what} should be a plain tensor, but is {unlike_a_tensor(value)}")
+    said = tr(
+        "{what} should be a plain tensor, but is {kind}", what=_named(what), kind=unlike_a_tensor(value)
+    )
+    raise Violation(said)
 
 
-def shaped(value: Tensor, shape: tuple[int, ...], what: str = "the output") -> None:
+def shaped(value: Tensor, shape: tuple[int, ...], what: str | None = None) -> None:
     """Require a shape.
 
     Raises:
         Violation: it has another, and the message gives both.
     """
-    if tuple(value.shape) != shape:
-        raise Violation(f"{what} should have shape {shape}, but has {tuple(value.shape)}", actual=value)
+    found = tuple(value.shape)
+    if found != shape:
+        named = _named(what)
+        says = tr("{what} should have shape {shape}, but has {found}", what=named, shape=shape, found=found)
+        raise Violation(says, actual=value)
 
 
 def require(holds: bool, message: str) -> None:
@@ -163,8 +173,8 @@ def require(holds: bool, message: str) -> None:
 
 
 def number(value: float) -> str:
-    """A number in at most four figures."""
-    return f"{value:.4g}"
+    """A number in at most four figures, as the language writes it."""
+    return language.number(value, ".4g")
 
 
 def _within(values: Tensor, target: Target) -> bool:
@@ -172,19 +182,43 @@ def _within(values: Tensor, target: Target) -> bool:
     return bool(((values - target.exact).abs() <= target.tolerance).all())
 
 
-def _differ(actual: Tensor, target: Target, what: str) -> Never:
+def _named(what: str | None) -> str:
+    return what or tr("the output")
+
+
+def _differ(actual: Tensor, target: Target, what: str | None) -> Never:
     values = actual.detach().double()
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
-    if not torch.isfinite(values).all():
-        message = (
-            f"{int((~torch.isfinite(values)).sum())} of {values.numel()} values of {what} are NaN or infinite"
-        )
-    else:
-        message = f"{int(wrong.sum())} of {values.numel()} values of {what} differ"
-        message += f" by more than rounding, {number(target.tolerance)}" if target.tolerance else ""
+    message = _told(values, wrong, target.tolerance, what)
     raise Violation(message, expected=target.exact.to(actual.dtype), actual=actual, worst=worst)
+
+
+def _told(values: Tensor, wrong: Tensor, tolerance: float, what: str | None) -> str:
+    # One English sentence serves any number; the French verb needs to know.
+    told = {"all": values.numel(), "what": _named(what), "most": number(tolerance)}
+    odd = ~torch.isfinite(values)
+    if bool(odd.any()):
+        return trn(
+            "{n} of {all} values of {what} are NaN or infinite",
+            "{n} of {all} values of {what} are NaN or infinite",
+            int(odd.sum()),
+            **told,
+        )
+    if tolerance:
+        return trn(
+            "{n} of {all} values of {what} differ by more than rounding, {most}",
+            "{n} of {all} values of {what} differ by more than rounding, {most}",
+            int(wrong.sum()),
+            **told,
+        )
+    return trn(
+        "{n} of {all} values of {what} differ",
+        "{n} of {all} values of {what} differ",
+        int(wrong.sum()),
+        **told,
+    )
 
 
 def _index(values: Tensor, shape: torch.Size) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
 from graders.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
+from graders.language import tr
 from graders.lost import Lost
 from graders.reading.bounds import bounded
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
@@ -98,7 +99,7 @@ class Grader:
             says = candidate.account.explained(lost)
             return score.unjudged(exercise, lost.outcome, says, source.definitions)
         except BoxBroken as broken:
-            return score.unjudged(exercise, Outcome.BROKEN, score.OURS, source.definitions, str(broken))
+            return score.unjudged(exercise, Outcome.BROKEN, tr(score.OURS), source.definitions, str(broken))
         if candidate.problem:
             return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
         judge = Judge(exercise, self.deck, turn, candidate)

@@ -14,6 +14,7 @@ from graders.compare import Violation
 from graders.diagnose import Suspects
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
+from graders.language import tr
 from graders.lost import Lost
 from graders.plain import plain
 from graders.renaming.naming import Undecidable
@@ -42,7 +43,7 @@ class Judge:
         self.turn.printed = ""
         try:
             if not self.deck.decidable(self.exercise, check):
-                return self._finding(check, Outcome.SKIPPED, "decided at hand-in: it needs the reference")
+                return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             remark = None
             draws = self.deck.deal(self.exercise, check)
             for dealt, found in zip(draws, self._at_once(check, draws), strict=True):
@@ -51,7 +52,7 @@ class Judge:
                     return self._explained(check, dealt, found)
                 remark = remark or found
         except Exception:  # no check may cost the others their points
-            return self._finding(check, Outcome.BROKEN, score.OURS, staff=traceback.format_exc(limit=-6))
+            return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
     def reasoned(self, findings: list[Finding], wrong: set[str]) -> list[Finding]:
@@ -95,7 +96,9 @@ class Judge:
         if finding.outcome not in WRONG or not self._fails(check, whole):
             return finding
         name = self.exercise.symbol
-        says = f"counted where it is: with your own parts in it, the reference's {name} fails too"
+        says = tr(
+            "counted where it is: with your own parts in it, the reference's {name} fails too", name=name
+        )
         return self._finding(check, Outcome.PASSED, says)
 
     def _fails(self, check: Check, whole: Hybrid) -> bool:
@@ -130,7 +133,7 @@ class Judge:
 
     def _explained(self, check: Check, dealt: Dealt, failure: Exception) -> Finding:
         if isinstance(failure, Undecidable):
-            return self._finding(check, Outcome.SKIPPED, f"your instructor decides: {failure}")
+            return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
         if isinstance(failure, Lost):
             place, case = self.candidate.account.place_of(failure), case_of(dealt.draw)
             return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)

@@ -39,7 +39,7 @@ class Settings:
     dtype: str
     limits: Limits
     rung: Rung
-    timing: bool = False
+    timing: int = 0
     language: Language = "en"
 
 

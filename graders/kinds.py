@@ -9,6 +9,7 @@ from typing import Any
 
 from torch import Tensor
 
+from graders.language import later, tr, trn
 from graders.plain import plain
 from graders.worker.wire import AXES_LIMIT, Other
 
@@ -16,47 +17,56 @@ SHOWN = 40  # characters of a string
 
 # What is said of traits and of types: what it is, and what to do where a tensor was due.
 Words = tuple[str, str]
-_NESTED = ("a nested tensor", ".to_padded_tensor(0.0) makes it plain")
+_TENSOR = later("return a tensor")
+_ITSELF = later("return the tensor itself")
+_UNFINISHED = later("this part is still to be written")
+_PARENTHESES = later("are the parentheses of a call missing?")
+_NUMPY = later("keep it a tensor, NumPy takes no gradients")
+_NESTED = (later("a nested tensor"), later(".to_padded_tensor(0.0) makes it plain"))
+_METHOD = (later("a method"), _PARENTHESES)
 _TRAITS: dict[str, Words] = {
-    "quantized": ("a quantized tensor", ".dequantize() gives plain numbers"),
+    "quantized": (later("a quantized tensor"), later(".dequantize() gives plain numbers")),
     "wrapped": (
-        "a tensor that a transform of torch.func (vmap, grad, ...) still works on",
-        "return it from the function that is transformed, and do not keep it elsewhere",
+        later("a tensor that a transform of torch.func (vmap, grad, ...) still works on"),
+        later("return it from the function that is transformed, and do not keep it elsewhere"),
     ),
     "nested": _NESTED,
-    "array": ("a NumPy array", "keep it a tensor, NumPy takes no gradients"),
-    "scalar": ("a NumPy number ({name})", "keep it a tensor, NumPy takes no gradients"),
-    "axes": (f"a tensor of more than {AXES_LIMIT} axes", "which axes does the contract name?"),
+    "array": (later("a NumPy array"), _NUMPY),
+    "scalar": (later("a NumPy number ({name})"), _NUMPY),
+    "axes": (later("a tensor of more than {most} axes"), later("which axes does the contract name?")),
     "subclass": (
-        "a {name}, which is a subclass of torch.Tensor",
-        ".as_subclass(torch.Tensor) makes it plain",
+        later("{object}, which is a subclass of torch.Tensor"),
+        later(".as_subclass(torch.Tensor) makes it plain"),
     ),
-    "imitation": ("a {name}, which only imitates a tensor", "return the torch.Tensor that it stands for"),
-    "module": ("the module {name}", "call it with its input, and return what it answers"),
-    "class": ("a class", "make an object of it and call that"),
-    "deep": ("a {name} of too many levels", "return one tensor"),
-    "keys": ("a {name} with keys that are not strings", "return the tensor itself"),
-    "large": ("an int of more than 77 digits", "return a tensor"),
+    "imitation": (
+        later("{object}, which only imitates a tensor"),
+        later("return the torch.Tensor that it stands for"),
+    ),
+    "module": (later("the module {name}"), later("call it with its input, and return what it answers")),
+    "class": (later("a class"), later("make an object of it and call that")),
+    "deep": (later("{object} of too many levels"), later("return one tensor")),
+    "keys": (later("{object} with keys that are not strings"), _ITSELF),
+    "large": (later("an int of more than 77 digits"), _TENSOR),
 }
 _TYPES: dict[str, Words] = {
     "torch.nested._internal.nested_tensor.NestedTensor": _NESTED,
     "torch.nn.parameter.UninitializedParameter": (
-        "a parameter that has no values yet",
-        "a lazy module gets them in its first call",
+        later("a parameter that has no values yet"),
+        later("a lazy module gets them in its first call"),
     ),
     "torch._subclasses.fake_tensor.FakeTensor": (
-        "a FakeTensor, which has a shape and no values",
-        "compute outside of FakeTensorMode",
+        later("a FakeTensor, which has a shape and no values"),
+        later("compute outside of FakeTensorMode"),
     ),
-    "builtins.generator": ("a generator", "is there a yield where a return should be?"),
-    "builtins.coroutine": ("a coroutine", "define the function with def, not with async def"),
-    "builtins.function": ("a function", "are the parentheses of a call missing?"),
-    "builtins.method": ("a method", "are the parentheses of a call missing?"),
-    "builtins.builtin_function_or_method": ("a method", "are the parentheses of a call missing?"),
-    "builtins.method_descriptor": ("a method", "are the parentheses of a call missing?"),
-    "builtins.ellipsis": ("...", "this part is still to be written"),
-    "builtins.NotImplementedType": ("NotImplemented", "this part is still to be written"),
-    "builtins.complex": ("a complex number", "return a tensor of real numbers"),
+    "builtins.generator": (later("a generator"), later("is there a yield where a return should be?")),
+    "builtins.coroutine": (later("a coroutine"), later("define the function with def, not with async def")),
+    "builtins.function": (later("a function"), _PARENTHESES),
+    "builtins.method": _METHOD,
+    "builtins.builtin_function_or_method": _METHOD,
+    "builtins.method_descriptor": _METHOD,
+    "builtins.ellipsis": ("...", _UNFINISHED),
+    "builtins.NotImplementedType": ("NotImplemented", _UNFINISHED),
+    "builtins.complex": (later("a complex number"), later("return a tensor of real numbers")),
 }
 
 
@@ -67,78 +77,95 @@ def kind(value: Any) -> str:
 
 def unlike_a_tensor(value: Any) -> str:
     """What a value is that should be a plain tensor, and what to do: "None: is a return missing?"."""
-    return ": ".join(_words(value))
+    what, hint = _words(value)
+    return tr("{what}: {hint}", what=what, hint=hint)
 
 
 def _words(value: Any) -> Words:
     if value is None:
-        return "None", "is a return missing?"
+        return "None", tr("is a return missing?")
     if isinstance(value, Other):
         return _of_other(value)
     if isinstance(value, Tensor):
-        return f"a tensor of shape {tuple(value.shape)}", "return it by itself"
+        return tr("a tensor of shape {shape}", shape=tuple(value.shape)), tr("return it by itself")
     if isinstance(value, tuple | list):
         return _of_sequence(value)
     if isinstance(value, bool | int | float):
-        name = type(value).__name__
-        says = "torch.tensor(...) makes it one, but lets no gradient through: where does it leave PyTorch?"
-        return f"{_article(name)} {name} ({_number(value)})", says
+        says = tr(
+            "torch.tensor(...) makes it one, but lets no gradient through: where does it leave PyTorch?"
+        )
+        return f"{_named(type(value).__name__)} ({_number(value)})", says
     if isinstance(value, str):
         cut = plain(value[:SHOWN]).replace("\n", " ") + ("..." if len(value) > SHOWN else "")
-        return f'a string ("{cut}")', "return the tensor itself"
+        return tr('a string ("{text}")', text=cut), tr(_ITSELF)
     if isinstance(value, dict):
-        return f"a dict of {len(value)}", "return the tensor itself"
-    return "an object", "return a tensor"
+        return trn("a dict of {n}", "a dict of {n}", len(value)), tr(_ITSELF)
+    return tr("an object"), tr(_TENSOR)
 
 
 def _of_sequence(value: tuple[Any, ...] | list[Any]) -> Words:
-    name = f"a {type(value).__name__} of {len(value)}" if value else f"an empty {type(value).__name__}"
-    if value and all(isinstance(item, Tensor) for item in value):
-        tensors = "tensor" if len(value) == 1 else "tensors"
-        return f"{name} {tensors}", "return one of them, or join them with torch.stack or torch.cat"
-    if value and all(isinstance(item, int | float | list) for item in value):
-        return name, "torch.tensor(...) makes it one, but lets no gradient through: compute with tensors"
-    return name, "return the tensor itself"
+    if not value:
+        return tr("an empty list") if isinstance(value, list) else tr("an empty tuple"), tr(_ITSELF)
+    count = len(value)
+    if all(isinstance(item, Tensor) for item in value):
+        hint = tr("return one of them, or join them with torch.stack or torch.cat")
+        if isinstance(value, list):
+            return trn("a list of {n} tensor", "a list of {n} tensors", count), hint
+        return trn("a tuple of {n} tensor", "a tuple of {n} tensors", count), hint
+    name = (
+        trn("a list of {n}", "a list of {n}", count)
+        if isinstance(value, list)
+        else trn("a tuple of {n}", "a tuple of {n}", count)
+    )
+    if all(isinstance(item, int | float | list) for item in value):
+        return name, tr("torch.tensor(...) makes it one, but lets no gradient through: compute with tensors")
+    return name, tr(_ITSELF)
 
 
 def _of_other(value: Other) -> Words:
     name = _one_line(value.type.rpartition(".")[2]) or "object"
     trait, _, detail = _one_line(value.trait).replace("torch.", "").partition(" ")
     if trait == "layout":
-        sparse = "a sparse tensor" if detail.startswith("sparse") else "a tensor"
-        return f"{sparse} (layout {detail})", ".to_dense() makes it plain"
+        plainly = tr(".to_dense() makes it plain")
+        if detail.startswith("sparse"):
+            return tr("a sparse tensor (layout {layout})", layout=detail), plainly
+        return tr("a tensor (layout {layout})", layout=detail), plainly
     if trait == "device":
         return _of_device(detail)
     if trait == "dtype":
         return _of_dtype(detail)
-    what, says = (
-        _TYPES.get(value.type) or _TRAITS.get(trait) or (f"{_article(name)} {name}", "return a tensor")
-    )
-    return what.replace("a {name}", f"{_article(name)} {name}").replace("{name}", name), says
+    what, says = _TYPES.get(value.type) or _TRAITS.get(trait) or ("{object}", _TENSOR)
+    return tr(what, name=name, object=_named(name), most=AXES_LIMIT), tr(says)
 
 
 def _of_device(name: str) -> Words:
     if name == "meta":
-        return "a tensor on the device meta, which has a shape and no values", "compute on the input's device"
-    return f"a tensor on the device {name}", "compute on the input's device, or .cpu() brings it back"
+        meta = tr("a tensor on the device meta, which has a shape and no values")
+        return meta, tr("compute on the input's device")
+    back = tr("compute on the input's device, or .cpu() brings it back")
+    return tr("a tensor on the device {name}", name=name), back
 
 
 def _of_dtype(name: str) -> Words:
     if name.startswith("complex"):
-        return f"a tensor of complex numbers ({name})", ".real or .abs() makes it real: which is meant?"
+        says = tr("a tensor of complex numbers ({dtype})", dtype=name)
+        return says, tr(".real or .abs() makes it real: which is meant?")
     if name.startswith("float"):
-        return f"a tensor of {name}", ".float() makes it float32"
-    return f"a tensor of {name}", "give it the dtype that the contract names, with .to(...)"
+        return tr("a tensor of {dtype}", dtype=name), tr(".float() makes it float32")
+    hint = tr("give it the dtype that the contract names, with .to(...)")
+    return tr("a tensor of {dtype}", dtype=name), hint
 
 
 def _one_line(text: str) -> str:
     return " ".join(plain(text, 100).split())
 
 
-def _article(name: str) -> str:
-    return "an" if name[:1].lower() in set("aeiou") else "a"
+def _named(name: str) -> str:
+    """A value by its type's name, with an article."""
+    vowel = name[:1].lower() in set("aeiou")
+    return tr("an {name}", name=name) if vowel else tr("a {name}", name=name)
 
 
 def _number(value: float) -> str:
     text = str(value)
-    return text if len(text) <= 24 else f"{text[:20]}... of {len(text)} characters"
+    return text if len(text) <= 24 else tr("{start}... of {n} characters", start=text[:20], n=len(text))

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from graders.check import Called, Candidate, Module, Raised, kind
+from graders.language import speaking
 from graders.renaming.naming import heads_of, shapes_of
 from graders.renaming.rule import DoesNotFit, Shapes
 from graders.tensors import normal, weights
@@ -89,6 +90,11 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
             itself what is seen (`graders.scene`).
         reference: the reference's class, from which a candidate with names of its own gets its weights.
     """
+    with speaking("en"):  # words are compared here, and some are kept for whoever speaks another language
+        return _observed(candidate, draw, reference)
+
+
+def _observed(candidate: Candidate, draw: Any, reference: Any) -> Seen:
     if watches(draw):
         return _stops(lambda: _facts(draw.watched(candidate)))
     if not hasattr(draw, "config"):

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 import click
 import torch
 
-from graders.commands.flags import SEED, box_options, corpus_option, seed_option, timing_option
+from graders.commands.flags import (
+    SEED,
+    box_options,
+    corpus_option,
+    seed_option,
+    threads_option,
+    timing_option,
+)
 from graders.draw import SHRINKS, Deck
 from graders.exercise import Assignment, UnknownName, load_assignment
 from graders.explain import explained
@@ -25,6 +32,7 @@ __all__ = [
     "chosen",
     "corpus_option",
     "seed_option",
+    "threads_option",
     "timing_option",
 ]
 

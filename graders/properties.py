@@ -8,10 +8,11 @@ from torch import Tensor
 
 from graders.check import Called, Candidate, Module, Raised
 from graders.compare import Violation, alike, require, same, shaped, tensor
+from graders.language import later, tr
 from graders.models import Indivisible, padding
 from graders.tensors import normal, weights
 
-RANDOM = "remark: the call uses or sets the global random state"
+RANDOM = later("remark: the call uses or sets the global random state")
 
 
 def first_tensor(answer: Any) -> Tensor:
@@ -26,9 +27,15 @@ def has_parameters(found: Mapping[str, Tensor], expected: int) -> None:
         Violation: there are more or fewer.
     """
     number = sum(p.numel() for p in found.values())
-    listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items())
+    listed = ", ".join(f"{name} {tuple(p.shape)}" for name, p in found.items()) or tr("none")
     require(
-        number == expected, f"there should be {expected} parameters, found were {number}: {listed or 'none'}"
+        number == expected,
+        tr(
+            "there should be {expected} parameters, found were {number}: {listed}",
+            expected=expected,
+            number=number,
+            listed=listed,
+        ),
     )
 
 
@@ -49,10 +56,10 @@ def leaves_alone(called: Called, arguments: Sequence[Tensor | None], *names: str
     seen = called.look(*arguments)
     for name, before, after in zip(names, arguments, seen.args, strict=False):
         if before is not None:
-            same(after, before, f"{name} after the call")
+            same(after, before, tr("{name} after the call", name=name))
     second = first_tensor(called(*arguments))
-    same(second, first_tensor(seen.answer), "the output of the second call")
-    return None if seen.random_state_kept else RANDOM
+    same(second, first_tensor(seen.answer), tr("the output of the second call"))
+    return None if seen.random_state_kept else tr(RANDOM)
 
 
 def drops_in_training_only(construct: Callable[[float], Module], rate: float, x: Tensor) -> None:
@@ -66,29 +73,31 @@ def drops_in_training_only(construct: Callable[[float], Module], rate: float, x:
     Raises:
         Violation: it does not.
     """
-    drops_in_training(construct(rate), [x], f" with dropout={rate}")
+    drops_in_training(construct(rate), [x], rate)
     without = construct(0.0)
     calm = tensor(without(x))
-    same(without.train()(x), calm, "the output in training with dropout=0")
+    same(without.train()(x), calm, tr("the output in training with dropout=0"))
 
 
-def drops_in_training(module: Module, arguments: Sequence[Tensor | None], told: str = "") -> None:
+def drops_in_training(module: Module, arguments: Sequence[Tensor | None], rate: float | None = None) -> None:
     """Require that dropout acts in training and in no evaluation, before or after.
 
     Args:
         module: what is called, in evaluation mode.
         arguments: what it is called with, so large that dropout cannot go unnoticed.
-        told: what a message says behind "in training".
+        rate: of dropout, where a message should name it.
 
     Raises:
         Violation: it does not.
     """
     calm = first_tensor(module(*arguments))
-    same(first_tensor(module(*arguments)), calm, "the second output in evaluation")
+    same(first_tensor(module(*arguments)), calm, tr("the second output in evaluation"))
     module.train()
     first, second = first_tensor(module(*arguments)), first_tensor(module(*arguments))
-    require(not torch.equal(first, second), f"in training{told} two calls answer the same")
-    same(first_tensor(module.train(False)(*arguments)), calm, "the output in evaluation after training")
+    named = tr("in training with dropout={rate} two calls answer the same", rate=rate)
+    says = tr("in training two calls answer the same") if rate is None else named
+    require(not torch.equal(first, second), says)
+    same(first_tensor(module.train(False)(*arguments)), calm, tr("the output in evaluation after training"))
 
 
 def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None], what: str = "x") -> None:
@@ -98,7 +107,7 @@ def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None],
         Violation: the output is the same to the last bit.
     """
     after = first_tensor(called(*changed))
-    require(not torch.equal(after, before), f"the output does not depend on {what}")
+    require(not torch.equal(after, before), tr("the output does not depend on {what}", what=what))
 
 
 def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor | None], seed: int) -> None:
@@ -111,7 +120,7 @@ def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor 
     """
     learned = {name: shape for name, shape in module.shapes().items() if name not in module.frozen}
     after = first_tensor(module.load(weights(learned, seed + 1))(*arguments))
-    require(not torch.equal(after, before), "other weights give the same output: the layers are not used")
+    require(not torch.equal(after, before), tr("other weights give the same output: the layers are not used"))
 
 
 def treats_sequences_apart(module: Called, arguments: Sequence[Tensor | None]) -> Tensor:
@@ -126,10 +135,13 @@ def treats_sequences_apart(module: Called, arguments: Sequence[Tensor | None]) -
     """
     output = first_tensor(module(*arguments))
     batch = next(a for a in arguments if a is not None).shape[0]
-    require(output.dim() > 0 and output.shape[0] == batch, f"the first axis of the output should be {batch}")
+    require(
+        output.dim() > 0 and output.shape[0] == batch,
+        tr("the first axis of the output should be {batch}", batch=batch),
+    )
     for number in range(batch):
         alone = [None if a is None else a[number : number + 1] for a in arguments]
-        alike(first_tensor(module(*alone)), output[number : number + 1], "a sequence alone")
+        alike(first_tensor(module(*alone)), output[number : number + 1], tr("a sequence alone"))
     return output
 
 
@@ -150,9 +162,11 @@ def does_not_look_ahead(module: Called, arguments: Sequence[Tensor | None], chan
     before = first_tensor(module(*arguments))
     after = first_tensor(module(changed, *arguments[1:]))
     shaped(after, tuple(before.shape))
-    require(before.shape[:2] == changed.shape[:2], f"the output should begin with {tuple(changed.shape[:2])}")
-    alike(after[:, :-1], before[:, :-1], "the output before the change")
-    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    _begins_like(changed, before)
+    alike(after[:, :-1], before[:, :-1], tr("the output before the change"))
+    require(
+        not torch.equal(after[:, -1], before[:, -1]), tr("the output at the changed position did not change")
+    )
     return before
 
 
@@ -178,7 +192,7 @@ def ignores_masked_keys(answered: Callable[..., Any], x: Tensor, seed: int) -> t
     after = first_tensor(answered(torch.where(hidden[..., None], other, x), mask))
     shaped(before, tuple(x.shape))
     shaped(after, tuple(x.shape))
-    alike(after[seen], before[seen], "the output where nothing is hidden, after a change of what is,")
+    alike(after[seen], before[seen], tr("the output where nothing is hidden, after a change of what is,"))
     return mask, before
 
 
@@ -193,12 +207,12 @@ def knows_no_future(module: Called, x: Tensor) -> Tensor:
         Violation: what comes later changes an answer.
     """
     output = first_tensor(module(x))
-    require(output.shape[:2] == x.shape[:2], f"the output should begin with {tuple(x.shape[:2])}")
+    _begins_like(x, output)
     for length in range(1, x.shape[1]):
         alike(
             first_tensor(module(x[:, :length])),
             output[:, :length],
-            f"the output for the first {length} positions",
+            tr("the output for the first {length} positions", length=length),
         )
     return output
 
@@ -217,7 +231,7 @@ def either_way(holds: Callable[[Tensor], None], mask: Tensor) -> None:
         except (Violation, Raised):
             raise failure from None
         raise Violation(
-            "the mask is read the other way round: 1 means allowed, 0 hidden",
+            tr("the mask is read the other way round: 1 means allowed, 0 hidden"),
             failure.expected,
             failure.actual,
         ) from None
@@ -242,18 +256,20 @@ def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: i
 
     def holds(mask: Tensor) -> None:
         before, after = first_tensor(module(x, mask)), first_tensor(module(changed, mask))
-        require(before.shape[:2] == x.shape[:2], f"the output should begin with {tuple(x.shape[:2])}")
+        _begins_like(x, before)
         shaped(after, tuple(before.shape))
-        what = f"the output elsewhere, where position {position} is hidden and changes,"
+        what = tr("the output elsewhere, where position {position} is hidden and changes,", position=position)
         alike(after[:, others], before[:, others], what)
         require(
-            not torch.equal(after, before), f"the output at position {position} does not depend on x there"
+            not torch.equal(after, before),
+            tr("the output at position {position} does not depend on x there", position=position),
         )
 
     either_way(holds, mask)
     last, other = (first_tensor(module(states))[:, -1] for states in (x, changed))
     require(
-        not torch.equal(last, other), f"without a mask the last output does not depend on position {position}"
+        not torch.equal(last, other),
+        tr("without a mask the last output does not depend on position {position}", position=position),
     )
 
 
@@ -269,4 +285,10 @@ def refuses(candidate: Candidate, draw: Indivisible) -> None:
     except Raised:
         candidate.construct(draw.num_heads * 2, draw.num_heads)
         return
-    raise Violation(f"a width of {draw.width} with {draw.num_heads} heads should raise, but does not")
+    told = {"width": draw.width, "heads": draw.num_heads}
+    raise Violation(tr("a width of {width} with {heads} heads should raise, but does not", **told))
+
+
+def _begins_like(x: Tensor, output: Tensor) -> None:
+    shape = tuple(x.shape[:2])
+    require(output.shape[:2] == shape, tr("the output should begin with {shape}", shape=shape))

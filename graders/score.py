@@ -8,7 +8,7 @@ from importlib.metadata import version
 import torch
 
 from graders.exercise import Assignment, Exercise
-from graders.language import spoken
+from graders.language import later, spoken, tr, trn
 from graders.result import (
     Definition,
     ExerciseResult,
@@ -33,7 +33,7 @@ WORST_FIRST = (
 )
 REMARKS = 50  # of one submission; who has more reads none
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
-OURS = "softmark itself failed here; this costs no points, and your instructor is told"
+OURS = later("softmark itself failed here; this costs no points, and your instructor is told")
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def unjudged(
 
 def broken(assignment: Assignment, submission: SubmissionInfo, staff: str, run: Run) -> Result:
     """The result of a submission on which we failed: nothing is lost, all is undecided."""
-    exercises = [unjudged(e, Outcome.BROKEN, OURS, staff=staff) for e in assignment.exercises]
+    exercises = [unjudged(e, Outcome.BROKEN, tr(OURS), staff=staff) for e in assignment.exercises]
     return total(assignment, submission, exercises, [], run)
 
 
@@ -133,7 +133,10 @@ def total(
 
 def _some(remarks: tuple[Remark, ...]) -> tuple[Remark, ...]:
     left_out = len(remarks) - REMARKS
-    return remarks if left_out <= 0 else (*remarks[:REMARKS], Remark(f"There are {left_out} more remarks."))
+    if left_out <= 0:
+        return remarks
+    more = trn("There is {n} more remark.", "There are {n} more remarks.", left_out)
+    return (*remarks[:REMARKS], Remark(more))
 
 
 def _rounded(points: Iterable[float]) -> float:

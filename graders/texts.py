@@ -14,13 +14,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from graders.check import Module, Target, Violation, agree, kind, require, shaped, targets, tensor
+from graders.language import later, tr
 from graders.models import Given, ids
 from graders.properties import first_tensor
 from graders.tensors import seeds, sizes
 
-PAIR = "remark: a pair comes back also where no targets are given; its first element was judged"
+PAIR = later("remark: a pair comes back also where no targets are given; its first element was judged")
 MOVED = 1e-5  # of the greatest value: some ten times float32's rounding, far below any influence
-FLAT = "remark: beside the loss the logits are flattened to (B * T, V); they were judged as (B, T, V)"
+FLAT = later("remark: beside the loss the logits are flattened to (B * T, V); they were judged as (B, T, V)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +96,9 @@ def logits_of(answer: Any, draw: Text) -> tuple[Tensor, str | None]:
         Violation: the answer is something else.
     """
     judged = draw.read(answer)
-    logits = tensor(judged, "the logits")
-    shaped(logits, draw.shape, "the logits")
-    return logits, None if judged is answer else PAIR
+    logits = tensor(judged, tr("the logits"))
+    shaped(logits, draw.shape, tr("the logits"))
+    return logits, None if judged is answer else tr(PAIR)
 
 
 def both_of(answer: Any, draw: Text) -> tuple[Tensor, Tensor, str | None]:
@@ -107,17 +108,19 @@ def both_of(answer: Any, draw: Text) -> tuple[Tensor, Tensor, str | None]:
         Violation: the answer is something else.
     """
     if not isinstance(answer, tuple | list) or len(answer) != 2:
-        raise Violation(f"with targets the answer should be the pair (logits, loss), but is {_said(answer)}")
+        raise Violation(
+            tr("with targets the answer should be the pair (logits, loss), but is {kind}", kind=_said(answer))
+        )
     require(
         not (_one_number(answer[0]) and isinstance(answer[1], Tensor) and answer[1].dim() > 1),
-        "logits and loss are swapped: the logits come first",
+        tr("logits and loss are swapped: the logits come first"),
     )
     logits, loss = draw.read(answer)
-    logits = tensor(logits, "the first of the pair, the logits,")
-    shaped(logits, draw.shape, "the logits")
-    loss = tensor(loss, "the second of the pair, the loss,")
-    shaped(loss, (), "the loss")
-    return logits, loss, None if logits is answer[0] else FLAT
+    logits = tensor(logits, tr("the first of the pair, the logits,"))
+    shaped(logits, draw.shape, tr("the logits"))
+    loss = tensor(loss, tr("the second of the pair, the loss,"))
+    shaped(loss, (), tr("the loss"))
+    return logits, loss, None if logits is answer[0] else tr(FLAT)
 
 
 def loss_agrees(loss: Tensor, logits: Tensor, draw: Text) -> None:
@@ -127,7 +130,7 @@ def loss_agrees(loss: Tensor, logits: Tensor, draw: Text) -> None:
         Violation: it is another number.
     """
     assert draw.targets is not None
-    agree(loss, due(logits, draw.targets), what="the loss")
+    agree(loss, due(logits, draw.targets), what=tr("the loss"))
 
 
 def due(logits: Tensor, following: Tensor) -> Target:
@@ -167,9 +170,9 @@ def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
     Raises:
         Violation: there are none.
     """
-    logits = tensor(first_tensor(module(words)), "the logits")
+    logits = tensor(first_tensor(module(words)), tr("the logits"))
     if tuple(logits.shape) != (*words.shape, vocabulary):
-        raise Violation("these are no logits")
+        raise Violation(tr("these are no logits"))
     return logits
 
 
@@ -185,7 +188,7 @@ def _one_number(value: Any) -> bool:
 
 def _said(answer: Any) -> str:
     """What came instead of a pair."""
-    return "one tensor" if isinstance(answer, Tensor) else kind(answer)
+    return tr("one tensor") if isinstance(answer, Tensor) else kind(answer)
 
 
 def _apart(before: Tensor, after: Tensor) -> Tensor:

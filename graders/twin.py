@@ -16,6 +16,7 @@ from torch.func import functional_call
 
 from graders.check import Module
 from graders.compare import Target, agree, exactly, require, rounding, target, tensor
+from graders.language import tr
 from graders.models import Given
 from graders.tensors import normal, weights
 
@@ -41,7 +42,7 @@ class Twin:
     gradients: dict[str, tuple[Target, ...]]
     input_gradient: tuple[Target, ...] = ()
 
-    def agree(self, actual: Any, output: int = 0, what: str = "the output") -> None:
+    def agree(self, actual: Any, output: int = 0, what: str | None = None) -> None:
         """Require the reference's output, at the positions that count.
 
         Raises:
@@ -220,5 +221,8 @@ def _renamed(module: Module, way: Mapping[str, Target]) -> dict[str, Target]:
 
 
 def _taught(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:
-    require(gradient is not None, f"no gradient reaches {name}: is something detached or never used?")
-    agree(gradient, *accepted, what=f"the gradient of {name}")
+    require(
+        gradient is not None,
+        tr("no gradient reaches {name}: is something detached or never used?", name=name),
+    )
+    agree(gradient, *accepted, what=tr("the gradient of {name}", name=name))

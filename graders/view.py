@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from graders.compare import Violation
+from graders.language import tr
 from graders.plain import plain
 from graders.result import Case, Input, TensorView
 
@@ -52,7 +53,7 @@ def _input(name: str, value: Any) -> Input:
     if isinstance(value, Tensor):
         return Input(name, f"{name} {tuple(value.shape)} {_dtype(value)}", view(value))
     if value is None:
-        return Input(name, f"no {name}")
+        return Input(name, tr("no {name}", name=name))
     if isinstance(value, torch.dtype):
         return Input(name, str(value).removeprefix("torch."))
     return Input(name, plain(f"{name}={value}", 200))

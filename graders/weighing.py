@@ -6,6 +6,7 @@ from functools import partial
 import torch
 
 from graders.check import Module, Violation
+from graders.language import number, tr
 from graders.renaming.naming import Naming
 from graders.renaming.rule import Shapes
 from graders.tensors import MILD, weights
@@ -40,5 +41,7 @@ def _bounded(module: Module) -> Shapes:
     shapes = module.shapes()
     count = sum(math.prod(shape) for shape in shapes.values())
     if count > PARAMETERS:
-        raise Violation(f"it has {count:,} parameters, far more than its sizes ask for")
+        raise Violation(
+            tr("it has {count} parameters, far more than its sizes ask for", count=number(count, ","))
+        )
     return shapes

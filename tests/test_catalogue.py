@@ -1,5 +1,6 @@
 """Every sentence has its French, and no French is left of what nobody says any more."""
 
+import ast
 import re
 import string
 
@@ -8,7 +9,7 @@ from jinja2 import Environment
 
 from graders import language
 from graders.language import number, speaking, tr, trn, usual
-from tests.catalogue import MO, compiled, kept, said_in_code
+from tests.catalogue import MO, ROOT, compiled, kept, said_in_code
 
 KEPT = {message.id: message for message in kept() if message.id}
 IDS = [message.id for message in said_in_code() if message.id]
@@ -34,6 +35,18 @@ def names(text: str) -> set[str]:
 def test_every_sentence_is_translated():
     missing = [first(i) for i in IDS if i not in KEPT or not all(strings(KEPT[i].string or ""))]
     assert missing == [], "make messages, then write their French"
+
+
+@pytest.mark.parametrize("folder", ["graders", "reports"])
+def test_no_sentence_is_hidden_from_the_catalogue(folder: str):
+    """What stands deep within another call is not found when sentences are collected."""
+    known = {first(identity) for identity in IDS}
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("tr", "trn", "later"):
+                text = node.args[0]
+                assert not isinstance(text, ast.JoinedStr), f"{path}: {ast.unparse(text)}"
+                assert not isinstance(text, ast.Constant) or text.value in known, f"{path}: {text.value}"
 
 
 def test_no_translation_is_left_of_what_nobody_says():

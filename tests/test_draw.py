@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 import torch
@@ -9,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.check import Check, Violation, check, require
-from graders.draw import SHRINKS, Dealt, Deck
-from graders.exercise import Assignment, Exercise, UnknownName, load_assignment
+from graders.draw import SHRINKS, Dealt, Deck, _drawn
+from graders.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
 from graders.models import models
 from graders.tensors import attention, heads
 from graders.view import VALUES, case_of, view
@@ -121,6 +122,14 @@ def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
     assert text.startswith("embed_dim=")
     assert "no mask" in text
     assert "seed" not in text
+
+
+@pytest.mark.parametrize("name", assignment_names())
+def test_every_draw_of_every_check_can_be_shown(name: str):
+    for exercise in load_assignment(name).exercises:
+        for made in exercise.checks:
+            [draw] = _drawn(replace(made, draws=1), 1)
+            assert case_of(draw).text, f"{exercise.name}: {made.name}"
 
 
 def test_a_case_carries_both_tensors():

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from click.testing import CliRunner
 
 from graders import key, score
+from graders.cli import main
 from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
 from graders.extract import Source
@@ -144,7 +146,7 @@ def test_a_rule_and_the_stopwatch_are_part_of_the_key():
     whole = load_assignment("attention")
     ruled = replace(whole, exercises=(replace(whole.exercises[0], pace=RULE), *whole.exercises[1:]))
     settings = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
-    keys = {key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=True))}
+    keys = {key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=1))}
     assert len(keys) == 4
 
 
@@ -191,13 +193,13 @@ def test_what_is_seen_of_an_answer_depends_on_all_of_it(backward: bool, monkeypa
         return weights @ V + moved * V, weights
 
     monkeypatch.setattr(repeat, "_keep_memory", lambda: None)
-    right = repeat.repeated(attend, *given.first(3), backward, True)
-    again = repeat.repeated(lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True)
-    wrong = repeat.repeated(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True)
+    right = repeat.repeated(attend, *given.first(3), backward, True, 1)
+    again = repeat.repeated(lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1)
+    wrong = repeat.repeated(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
     _require_close([again], [right])
     with pytest.raises(Differs):
         _require_close([wrong], [right])
-    assert repeat.repeated(attend, *given.first(3), backward, False).numel() == 0
+    assert repeat.repeated(attend, *given.first(3), backward, False, 1).numel() == 0
 
 
 @pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
@@ -243,6 +245,36 @@ def test_a_loop_over_positions_is_found_and_said(box: Box, deck: Deck):
     watch = Stopwatch(box, deck, BRIEF)
     found = watch.time(exercise, source)
     assert any("number of positions" in sentence for sentence in found.says), found
+
+
+ALONE = """
+import torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    weights = torch.softmax(scores if mask is None else scores.masked_fill(mask == 0, float("-inf")), -1)
+    return weights @ V * (torch.get_num_threads() == THREADS), weights
+"""
+
+
+@linux
+@pytest.mark.parametrize(("asked", "answers"), [(1, 1), (2, 2), (2, 1)])
+def test_as_many_threads_work_as_were_asked_for(
+    box: Box, deck: Deck, tmp_path: Path, asked: int, answers: int
+):
+    exercise = exercise_of(*EVERY[0])
+    (tmp_path / "alone.py").write_text(ALONE.replace("THREADS", str(answers)), encoding="utf-8")
+    watch = Stopwatch(box, deck, replace(BRIEF, threads=asked))
+    found = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
+    assert (found.refused is None) == (asked == answers), found
+    assert found.threads == asked
+
+
+@pytest.mark.parametrize("asked", ["0", "33", "many", "-1"])
+def test_threads_that_cannot_be_had_are_refused(asked: str, tmp_path: Path):
+    (tmp_path / "alone.py").write_text(ALONE, encoding="utf-8")
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "alone.py"), "--timing-threads", asked])
+    assert done.exit_code == 2
+    assert "from 1 to 32" in done.output
 
 
 @linux

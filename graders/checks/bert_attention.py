@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import NEGATIVE, Indivisible, States, additive, attended, indivisible, padding
 from graders.tensors import normal
 from graders.twin import Twin, taught, twin
@@ -63,7 +64,10 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twi
     fr: en float64 la sortie est celle de la référence, à la précision de float64
     """
     output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
-    require(output.dtype == draw.dtype, f"the dtype should stay {draw.dtype}, but is {output.dtype}")
+    require(
+        output.dtype == draw.dtype,
+        tr("the dtype should stay {due}, but is {dtype}", due=draw.dtype, dtype=output.dtype),
+    )
     answer.agree(output)
 
 
@@ -75,7 +79,7 @@ def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: Twin) 
     référence
     """
     output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
-    answer.agree(output, what="the output under the mask")
+    answer.agree(output, what=tr("the output under the mask"))
 
 
 @check(points=1, given=attended(least=2, scale=1000.0), draws=10)
@@ -87,8 +91,8 @@ def stays_finite_for_large_inputs(candidate: Candidate, draw: States) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
     output = properties.first_tensor(module(draw.hidden_states))
     shaped(output, tuple(draw.hidden_states.shape))
-    require(bool(output.isfinite().all()), "some values of the output are NaN or infinite")
-    alike(properties.first_tensor(module(draw.hidden_states)), output, "the output of the second call")
+    require(bool(output.isfinite().all()), tr("some values of the output are NaN or infinite"))
+    alike(properties.first_tensor(module(draw.hidden_states)), output, tr("the output of the second call"))
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
@@ -106,9 +110,9 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     changed[:, -1] += 1
     before, after = (properties.first_tensor(module(given, mask)) for given in (x, changed))
     shaped(before, tuple(x.shape))
-    alike(after[:, :-1], before[:, :-1], "the output at the other positions")
+    alike(after[:, :-1], before[:, :-1], tr("the output at the other positions"))
     properties.depends_on(module, before, [x * 2 + 1, mask])
-    alike(properties.first_tensor(module(x[:, :-1])), before[:, :-1], "the output without that position")
+    alike(properties.first_tensor(module(x[:, :-1])), before[:, :-1], tr("the output without that position"))
     properties.uses_its_weights(module, before, [x, mask], draw.seed)
 
 
@@ -121,14 +125,20 @@ def knows_no_order(candidate: Candidate, draw: States) -> None:
     x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
     output = properties.first_tensor(module(x))
     shaped(output, tuple(x.shape))
-    alike(properties.first_tensor(module(x.roll(1, 1))), output.roll(1, 1), "the output for another order")
+    alike(
+        properties.first_tensor(module(x.roll(1, 1))), output.roll(1, 1), tr("the output for another order")
+    )
     for changed, seen in ((0, -1), (-1, 0)):
         other = x.clone()
         other[:, changed] += 1
         after = properties.first_tensor(module(other))
         require(
             not torch.equal(after[:, seen], output[:, seen]),
-            f"the output at position {seen} does not depend on position {changed}: it is not attended to",
+            tr(
+                "the output at position {seen} does not depend on position {changed}: it is not attended to",
+                seen=seen,
+                changed=changed,
+            ),
         )
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import Segments, ids, segmented
 from graders.tensors import sizes
 from graders.twin import Twin, taught, twin
@@ -26,7 +27,9 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     module = candidate.construct(**draw.config)
     shaped(tensor(module(*draw.arguments)), expected_shape(draw))
     whole = torch.ones(1, longest, dtype=torch.int64)
-    shaped(tensor(module(whole)), (1, longest, draw.config["hidden_size"]), "the output of the longest input")
+    shaped(
+        tensor(module(whole)), (1, longest, draw.config["hidden_size"]), tr("the output of the longest input")
+    )
 
 
 @check(points=1, given=segmented(), about_shape=True)
@@ -72,9 +75,9 @@ def tells_positions_apart(candidate: Candidate, draw: Segments) -> None:
     for number in range(1, word.shape[1]):
         require(
             not torch.equal(output[:, number], output[:, 0]),
-            f"the same word gives the same vector at position {number} as at position 0",
+            tr("the same word gives the same vector at position {number} as at position 0", number=number),
         )
-    alike(module(word[:, :-1]), output[:, :-1], "the output without the last position")
+    alike(module(word[:, :-1]), output[:, :-1], tr("the output without the last position"))
     properties.uses_its_weights(module, output, [word], draw.seed)
 
 
@@ -87,7 +90,7 @@ def belongs_to_segment_zero_by_default(candidate: Candidate, draw: Segments) -> 
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(draw.input_ids))
     shaped(output, expected_shape(draw))
-    alike(module(draw.input_ids, torch.zeros_like(draw.input_ids)), output, "the output for segment 0")
+    alike(module(draw.input_ids, torch.zeros_like(draw.input_ids)), output, tr("the output for segment 0"))
     properties.uses_its_weights(module, output, [draw.input_ids], draw.seed)
 
 
@@ -104,8 +107,8 @@ def tells_segments_apart(candidate: Candidate, draw: Segments) -> None:
     other = draw.token_type_ids.clone()
     other[:, -1] = (other[:, -1] + 1) % draw.config["type_vocab_size"]
     after = tensor(module(draw.input_ids, other))
-    alike(after[:, :-1], output[:, :-1], "the output before the change")
-    require(not torch.equal(after[:, -1], output[:, -1]), "another segment gives the same vector")
+    alike(after[:, :-1], output[:, :-1], tr("the output before the change"))
+    require(not torch.equal(after[:, -1], output[:, -1]), tr("another segment gives the same vector"))
 
 
 @check(points=2, given=segmented(), answer=taught)

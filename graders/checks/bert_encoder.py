@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, shaped, tensor
+from graders.language import tr
 from graders.models import NEGATIVE, States, additive, attended, padding
 from graders.tensors import normal, sizes
 from graders.twin import GELUS, Twin, taught, twin
@@ -72,7 +73,7 @@ def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Tw
 
     fr: sous des masques additifs, la sortie est celle de la référence : chaque couche a le masque
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
 
 
 @check(points=2, given=encoders(fewest=2, least=2), draws=8)
@@ -89,8 +90,8 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
     before, after = tensor(module(x, mask)), tensor(module(changed, mask))
     shaped(before, tuple(x.shape))
-    alike(after[:, :-1], before[:, :-1], "the output at the other positions")
-    properties.depends_on(module, before, [x.square() + x, mask], "the positions that are not masked")
+    alike(after[:, :-1], before[:, :-1], tr("the output at the other positions"))
+    properties.depends_on(module, before, [x.square() + x, mask], tr("the positions that are not masked"))
     properties.uses_its_weights(module, before, [x, mask], draw.seed)
 
 
@@ -104,7 +105,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, [x])
     shaped(output, tuple(x.shape))
-    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), "the output for another order")
+    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
     properties.depends_on(module, output, [x.square() + x])
     properties.uses_its_weights(module, output, [x], draw.seed)
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import States
 from graders.tensors import normal, seeds, sizes
 from graders.twin import GELUS, Twin, taught, twin
@@ -82,8 +83,8 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: States) -> None
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
     for number in range(x.shape[1]):
-        alike(module(x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
-    alike(module(x.flip(0, 1)), output.flip(0, 1), "the output for another order")
+        alike(module(x[:, number : number + 1]), output[:, number : number + 1], tr("a position alone"))
+    alike(module(x.flip(0, 1)), output.flip(0, 1), tr("the output for another order"))
     properties.depends_on(module, output, [x + 1])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
@@ -98,11 +99,11 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
     once, twice, zero = (tensor(module(factor * draw.hidden_states)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(draw.hidden_states.shape))
-    alike(module(draw.hidden_states), once.to(draw.hidden_states.dtype), "the output of the second call")
+    alike(module(draw.hidden_states), once.to(draw.hidden_states.dtype), tr("the output of the second call"))
     gap = ((twice - zero) - 2 * (once - zero)).abs().max()
     require(
         bool(gap > 1e-3 * once.abs().max()),
-        "doubling x exactly doubles the output's change: no activation acts",
+        tr("doubling x exactly doubles the output's change: no activation acts"),
     )
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import NEGATIVE, States, additive, attended, padding
 from graders.tensors import normal, seeds, sizes
 from graders.twin import GELUS, Twin, taught, twin
@@ -73,7 +74,7 @@ def hands_the_mask_to_the_attention(candidate: Candidate, draw: States, answer: 
 
     fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
 
 
 @check(points=1, given=layers(least=2))
@@ -89,8 +90,10 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
     before, after = tensor(module(x, mask)), tensor(module(changed, mask))
     shaped(before, tuple(x.shape))
-    alike(after[:, :-1], before[:, :-1], "the output at the other positions")
-    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    alike(after[:, :-1], before[:, :-1], tr("the output at the other positions"))
+    require(
+        not torch.equal(after[:, -1], before[:, -1]), tr("the output at the changed position did not change")
+    )
     properties.uses_its_weights(module, before, [x, mask], draw.seed)
 
 
@@ -103,9 +106,9 @@ def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
     x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
-    alike(module(x), output, "the output of the second call")
+    alike(module(x), output, tr("the output of the second call"))
     # A norm's output is at most sqrt(E) times its gain and its bias, both near 1 here.
-    require(bool((output.abs() < 100).all()), "large inputs give large outputs: is a norm the last step?")
+    require(bool((output.abs() < 100).all()), tr("large inputs give large outputs: is a norm the last step?"))
     properties.depends_on(module, output, [-x])
     properties.uses_its_weights(module, output, [x], draw.seed)
 
@@ -120,8 +123,8 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
-    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), "the output for another order")
-    alike(module(x[:1]), output[:1], "the first sequence alone")
+    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
+    alike(module(x[:1]), output[:1], tr("the first sequence alone"))
     properties.depends_on(module, output, [x.square() + x])
     properties.uses_its_weights(module, output, [x], draw.seed)
 

@@ -1,5 +1,6 @@
 """SimpleBertModel(...); forward(input_ids, token_type_ids=None, attention_mask=None) -> (B, S, E)."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import Segments, ids, padding, segmented
 from graders.tensors import sizes
 from graders.twin import GELUS, Twin, taught, twin
@@ -50,14 +52,21 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), expected_shape(draw))
 
 
-@check(points=1, given=st.sampled_from(sorted(DEFAULTS)), draws=8, about_shape=True)
-def has_the_parameters_of_its_parts(candidate: Candidate, left_out: str) -> None:
+@dataclass(frozen=True)
+class Without:
+    """The size that is left to its default."""
+
+    left_out: str
+
+
+@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(Without), draws=8, about_shape=True)
+def has_the_parameters_of_its_parts(candidate: Candidate, draw: Without) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
     fr: ses paramètres sont ceux des embeddings et de l'encodeur, même si une taille garde sa valeur par
     défaut
     """
-    config = _without(left_out)
+    config = _without(draw.left_out)
     properties.has_parameters(candidate.construct(**config).parameters(), _count({**DEFAULTS, **config}))
 
 
@@ -97,7 +106,7 @@ def hides_padding(candidate: Candidate, draw: Segments, answer: Twin) -> None:
     fr: sous un attention_mask (1 = gardé, 0 = remplissage), la sortie aux positions gardées est celle de la
     référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what="the output under the mask")
+    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
 
 
 @check(points=2, given=bert(padded=True, least=2), draws=8)
@@ -113,11 +122,11 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     for number, kept in enumerate(draw.attention_mask.sum(1).tolist()):
         types = draw.token_type_ids
         alone = [None if a is None else a[number : number + 1, :kept] for a in (draw.input_ids, types)]
-        what = f"the kept positions of sequence {number}"
+        what = tr("the kept positions of sequence {number}", number=number)
         alike(output[number : number + 1, :kept], tensor(module(*alone)), what)
     ones = torch.ones_like(draw.attention_mask)
     plain = tensor(module(draw.input_ids, draw.token_type_ids))
-    alike(module(draw.input_ids, draw.token_type_ids, ones), plain, "the output under a mask of ones")
+    alike(module(draw.input_ids, draw.token_type_ids, ones), plain, tr("the output under a mask of ones"))
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
@@ -137,7 +146,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
         first = tensor(module(changed, *draw.arguments[1:]))[:, 0]
         require(
             not torch.equal(first, output[:, 0]),
-            "the first output does not depend on the last word: BERT reads in both directions",
+            tr("the first output does not depend on the last word: BERT reads in both directions"),
         )
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 

@@ -7,6 +7,7 @@ import torch
 
 from graders import properties
 from graders.check import Candidate, alike, check, require
+from graders.language import tr
 from graders.models import ids
 from graders.texts import Text, both_of, logits_of, loss_agrees, texts
 from graders.twin import Twin, taught, twin
@@ -46,7 +47,7 @@ def looks_up_the_row_of_the_id(candidate: Candidate, draw: Text, answer: Twin) -
 
     fr: les logits d'une position sont la ligne de la table qui correspond à son identifiant, telle quelle
     """
-    answer.agree(logits_of(candidate.like(answer)(draw.idx), draw)[0], what="the logits")
+    answer.agree(logits_of(candidate.like(answer)(draw.idx), draw)[0], what=tr("the logits"))
 
 
 @check(points=1, given=texts(least=2))
@@ -58,9 +59,11 @@ def knows_the_current_id_alone(candidate: Candidate, draw: Text) -> None:
     module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
     logits, _ = logits_of(module(words), draw)
     turned = Text(draw.config, words.flip(1), seed=draw.seed)
-    alike(logits_of(module(turned.idx), turned)[0].flip(1), logits, "the logits of the ids in turned order")
+    alike(
+        logits_of(module(turned.idx), turned)[0].flip(1), logits, tr("the logits of the ids in turned order")
+    )
     single = Text(draw.config, words[:1, :1])
-    alike(logits_of(module(single.idx), single)[0], logits[:1, :1], "the logits of an id alone")
+    alike(logits_of(module(single.idx), single)[0], logits[:1, :1], tr("the logits of an id alone"))
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
 
 
@@ -74,7 +77,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
     logits, loss, _ = both_of(module(*draw.arguments), draw)
     loss_agrees(loss, logits, draw)
-    require(len(set(logits.flatten().tolist())) > 1, "all logits are the same")
+    require(len(set(logits.flatten().tolist())) > 1, tr("all logits are the same"))
 
 
 @check(points=1, given=texts(targeted=True), answer=twin)
@@ -84,7 +87,7 @@ def gives_the_same_logits_beside_a_loss(candidate: Candidate, draw: Text, answer
     fr: les logits rendus avec une perte sont ceux qui viennent sans cibles : des scores bruts
     """
     module = candidate.like(answer)
-    answer.agree(both_of(module(*draw.arguments), draw)[0], what="the logits beside the loss")
+    answer.agree(both_of(module(*draw.arguments), draw)[0], what=tr("the logits beside the loss"))
 
 
 @check(points=2, given=texts(targeted=True), answer=partial(taught, place=1))

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.language import tr
 from graders.models import Given
 from graders.tensors import normal, seeds, sizes
 from graders.twin import Twin, taught, twin
@@ -100,7 +101,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     changed[:, 0] += normal(*changed[:, 0].shape, seed=draw.seed + 1)
     after = tensor(module(changed))
     shaped(after, tuple(output.shape))
-    says = "the last output does not depend on the first position"
+    says = tr("the last output does not depend on the first position")
     require(not torch.equal(after[:, -1], output[:, -1]), says)
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
@@ -142,7 +143,7 @@ def drops_in_training_only(candidate: Candidate, draw: Input) -> None:
     )
     module = candidate.construct(**draw.config)
     calm = tensor(module(draw.x))
-    same(module.train()(draw.x), calm, "the output in training where no rate is asked for")
+    same(module.train()(draw.x), calm, tr("the output in training where no rate is asked for"))
 
 
 @check(points=1, given=heads())

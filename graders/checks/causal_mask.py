@@ -9,6 +9,7 @@ import torch
 from hypothesis import strategies as st
 
 from graders.check import Candidate, Violation, check, require, same, tensor
+from graders.language import tr
 from graders.tensors import sizes
 
 
@@ -32,13 +33,15 @@ def mask_of(causal_mask: Candidate, draw: Length) -> tuple[torch.Tensor, int]:
     if causal_mask.value is not None:
         mask, length = causal_mask.value, causal_mask.value.shape[-1] if causal_mask.value.dim() else 0
     else:
-        mask, length = tensor(causal_mask(draw.seq_len), "the mask"), draw.seq_len
+        mask, length = tensor(causal_mask(draw.seq_len), tr("the mask")), draw.seq_len
     bare = mask
     while bare.dim() > 2 and bare.shape[0] == 1:
         bare = bare[0]
     require(
         tuple(bare.shape) == (length, length),
-        f"the mask should have shape {(length, length)}, but has {tuple(mask.shape)}",
+        tr(
+            "the mask should have shape {due}, but has {shape}", due=(length, length), shape=tuple(mask.shape)
+        ),
     )
     return bare, length
 
@@ -50,8 +53,12 @@ def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     fr: le masque est un tenseur bool de forme (S, S)
     """
     mask, _ = mask_of(causal_mask, draw)
-    numbers = " (True = masked; a mask of numbers is another convention)" if mask.dtype != torch.bool else ""
-    require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}{numbers}")
+    says = tr(
+        "the mask should be of dtype bool, but is {dtype} "
+        "(True = masked; a mask of numbers is another convention)",
+        dtype=mask.dtype,
+    )
+    require(mask.dtype == torch.bool, says)
 
 
 @check(points=3, given=lengths)
@@ -62,9 +69,9 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
     """
     mask, length = mask_of(causal_mask, draw)
     for i, j in (_definition(length) & ~mask.bool()).nonzero()[:1].tolist():
-        says = f"position {i} sees position {j}, which comes later: [{i}, {j}] should be True"
+        says = tr("position {i} sees position {j}, which comes later: [{i}, {j}] should be True", i=i, j=j)
         raise Violation(says)
-    require(length == 1 or not bool(mask.all()), "everything is masked")
+    require(length == 1 or not bool(mask.all()), tr("everything is masked"))
 
 
 @check(points=3, given=lengths)
@@ -75,8 +82,8 @@ def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None
     """
     mask, length = mask_of(causal_mask, draw)
     for i, j in (~_definition(length) & mask.bool()).nonzero()[:1].tolist():
-        raise Violation(f"position {i} does not see position {j}: [{i}, {j}] should be False")
-    require(length == 1 or bool(mask.any()), "nothing is masked")
+        raise Violation(tr("position {i} does not see position {j}: [{i}, {j}] should be False", i=i, j=j))
+    require(length == 1 or bool(mask.any()), tr("nothing is masked"))
 
 
 @check(points=2, given=lengths, answer=lambda draw: _filled(draw.seq_len))
@@ -86,9 +93,11 @@ def masks_a_softmax(causal_mask: Candidate, draw: Length, filled: torch.Tensor) 
     fr: utilisé comme masque, la ligne i répartit son poids sur les i + 1 premières positions
     """
     mask, length = mask_of(causal_mask, draw)
-    require(mask.dtype == torch.bool, f"the mask should be of dtype bool, but is {mask.dtype}")
+    require(
+        mask.dtype == torch.bool, tr("the mask should be of dtype bool, but is {dtype}", dtype=mask.dtype)
+    )
     expected = filled if length == draw.seq_len else _filled(length)
-    same(_spread(mask), expected, "the weights under the mask")
+    same(_spread(mask), expected, tr("the weights under the mask"))
 
 
 @check(points=1, given=st.tuples(sizes(2, 6), sizes(1, 9)).map(lambda pair: Two(*pair)))
@@ -99,7 +108,7 @@ def follows_the_length_asked_for(causal_mask: Candidate, draw: "Two") -> None:
     """
     for length in (draw.first, draw.second, draw.first):
         mask, size = mask_of(causal_mask, Length(length))
-        same(mask, _definition(size), "the mask")
+        same(mask, _definition(size), tr("the mask"))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import torch
 
 from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.language import tr
 from graders.properties import leaves_alone
 from graders.tensors import Heads, heads, normal
 
@@ -26,7 +27,10 @@ def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     batch, count, length, width = draw.x.shape
     joined = tensor(concat_heads(draw.x))
     shaped(joined, (batch, length, count * width))
-    require(joined.dtype == draw.x.dtype, f"the dtype should stay {draw.x.dtype}, but is {joined.dtype}")
+    require(
+        joined.dtype == draw.x.dtype,
+        tr("the dtype should stay {due}, but is {dtype}", due=draw.x.dtype, dtype=joined.dtype),
+    )
 
 
 @check(points=4, given=heads(), answer=by_loops)
@@ -48,7 +52,7 @@ def undoes_split_heads(concat_heads: Candidate, draw: Heads) -> None:
     joined = tensor(concat_heads(draw.x))
     shaped(joined, (batch, length, count * width))
     apart = torch.stack(joined.split(width, dim=-1), dim=1)
-    same(apart, draw.x, "the heads of the output")
+    same(apart, draw.x, tr("the heads of the output"))
 
 
 @check(points=1, given=heads())
@@ -64,7 +68,7 @@ def keeps_positions_apart(concat_heads: Candidate, draw: Heads) -> None:
     shaped(before, (batch, length, count * width))
     expected = before.to(draw.x.dtype, copy=True)
     expected[0, 0] += 1
-    same(after, expected, "the output after a change at the first position of the first sequence")
+    same(after, expected, tr("the output after a change at the first position of the first sequence"))
 
 
 @check(points=1, given=heads(), answer=lambda draw: _gradient(draw))
@@ -76,8 +80,8 @@ def passes_gradients_back(concat_heads: Candidate, draw: Heads, gradient: torch.
     batch, count, length, width = draw.x.shape
     upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
     [found] = concat_heads.gradients(draw.x, upstream=[upstream]).inputs or [None]
-    require(found is not None, "no gradient reaches x: is it detached or rebuilt from numbers?")
-    same(found, gradient, "the gradient of x")
+    require(found is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
+    same(found, gradient, tr("the gradient of x"))
 
 
 @check(points=1, given=heads(), answer=by_loops)

@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from graders.check import Candidate, check, kind, require
+from graders.language import tr
 from graders.tensors import sizes
 
 
@@ -35,7 +36,7 @@ def count(candidate: Candidate, sizes: Widths) -> int:
     found = candidate(sizes.embed_dim, sizes.num_heads, sizes.ff_dim)
     if type(found) is float and found.is_integer():
         return int(found)  # judged by the check on the type alone
-    require(type(found) is int, f"the answer should be an int, but is {kind(found)}")
+    require(type(found) is int, tr("the answer should be an int, but is {kind}", kind=kind(found)))
     return int(found)
 
 
@@ -51,8 +52,8 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     fr: la réponse est un int, et positive
     """
     found = count_parameters(draw.embed_dim, draw.num_heads, draw.ff_dim)
-    require(type(found) is int, f"the answer should be an int, but is {kind(found)}")
-    require(found > 0, f"a block has parameters, but the answer is {found}")
+    require(type(found) is int, tr("the answer should be an int, but is {kind}", kind=kind(found)))
+    require(found > 0, tr("a block has parameters, but the answer is {found}", found=found))
 
 
 @check(points=4, given=widths(), answer=built)
@@ -62,7 +63,14 @@ def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int
     fr: la réponse est le nombre de paramètres d'un bloc réellement construit
     """
     found = count(count_parameters, draw)
-    require(found == expected, f"a block of these sizes has {expected} parameters, the answer is {found}")
+    require(
+        found == expected,
+        tr(
+            "a block of these sizes has {expected} parameters, the answer is {found}",
+            expected=expected,
+            found=found,
+        ),
+    )
 
 
 @check(points=2, given=widths())
@@ -73,7 +81,14 @@ def counts_the_feed_forward_network(count_parameters: Candidate, draw: Widths) -
     """
     more = count(count_parameters, replace(draw, ff_dim=draw.ff_dim + 1)) - count(count_parameters, draw)
     expected = 2 * draw.embed_dim + 1
-    require(more == expected, f"one unit more in ff_dim adds {more} parameters; it should add {expected}")
+    require(
+        more == expected,
+        tr(
+            "one unit more in ff_dim adds {more} parameters; it should add {expected}",
+            more=more,
+            expected=expected,
+        ),
+    )
 
 
 @check(points=2, given=widths())
@@ -86,7 +101,12 @@ def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
     rest = count(count_parameters, draw) - inner * (2 * width + 1)
     expected = 4 * (width * width + width) + width + 4 * width
     require(
-        rest == expected, f"apart from ff_dim * (2 * E + 1) there should be {expected} parameters, not {rest}"
+        rest == expected,
+        tr(
+            "apart from ff_dim * (2 * E + 1) there should be {expected} parameters, not {rest}",
+            expected=expected,
+            rest=rest,
+        ),
     )
 
 
@@ -98,11 +118,25 @@ def does_not_depend_on_the_heads(count_parameters: Candidate, draw: Widths) -> N
     """
     one = count(count_parameters, replace(draw, num_heads=1))
     found = count(count_parameters, draw)
-    require(found == one, f"with {draw.num_heads} heads the answer is {found}, with one head {one}")
+    require(
+        found == one,
+        tr(
+            "with {num_heads} heads the answer is {found}, with one head {one}",
+            num_heads=draw.num_heads,
+            found=found,
+            one=one,
+        ),
+    )
     wider = count(count_parameters, replace(draw, embed_dim=draw.embed_dim * 2))
-    require(wider > found, f"twice the width gives {wider} parameters, not more than {found}")
+    require(
+        wider > found,
+        tr("twice the width gives {wider} parameters, not more than {found}", wider=wider, found=found),
+    )
     deeper = count(count_parameters, replace(draw, ff_dim=draw.ff_dim * 2))
-    require(deeper > found, f"twice ff_dim gives {deeper} parameters, not more than {found}")
+    require(
+        deeper > found,
+        tr("twice ff_dim gives {deeper} parameters, not more than {found}", deeper=deeper, found=found),
+    )
 
 
 def trials(seed: int) -> list[Widths]:

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from graders.chance import margin
 from graders.check import Candidate, Lent, Violation, check, kind, number, require
+from graders.language import tr
 from graders.scene import Scene
 from graders.tensors import hidden, normal, seeds, sizes
 
@@ -68,7 +69,9 @@ def one_number(answer: Any) -> float:
     """
     if type(answer) in (int, float) or (isinstance(answer, Tensor) and answer.dim() == 0):
         return float(answer)
-    raise Violation(f"one number should come back, a float or a tensor without axes, not {kind(answer)}")
+    raise Violation(
+        tr("one number should come back, a float or a tensor without axes, not {kind}", kind=kind(answer))
+    )
 
 
 def near(found: float, due: float) -> bool:
@@ -99,11 +102,18 @@ def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate)
     answer, model, _ = asked(estimate_loss, draw)
     found, due = one_number(answer), mean(draw)
     if not near(found, due):
-        told = ", ".join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
+        told = tr(", ").join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
         calls = model.saw().calls  # the answer is wrong whatever is said here: this only explains it
-        says = f"the mean of {told} is {number(due)}, but the answer is {number(found)}"
-        often = f"; the model was called {calls} times, where {draw.eval_iters} are due"
-        raise Violation(says + (often if calls != draw.eval_iters else ""))
+        said = {"losses": told, "due": number(due), "found": number(found)}
+        says = tr("the mean of {losses} is {due}, but the answer is {found}", **said)
+        often = tr(
+            "the mean of {losses} is {due}, but the answer is {found}; "
+            "the model was called {calls} times, where {batches} are due",
+            calls=calls,
+            batches=draw.eval_iters,
+            **said,
+        )
+        raise Violation(often if calls != draw.eval_iters else says)
 
 
 @st.composite
@@ -122,7 +132,7 @@ def looks_at_the_model_in_evaluation_mode(estimate_loss: Candidate, draw: Estima
     found = one_number(asked(estimate_loss, draw, training=IN_TRAINING)[0])
     due = float(draw.losses[0])
     dropped = near(found, due + IN_TRAINING)
-    require(not dropped, "the model is called in training mode, where dropout makes its loss another")
+    require(not dropped, tr("the model is called in training mode, where dropout makes its loss another"))
     require(near(found, due), _instead(due, found))
 
 
@@ -132,10 +142,14 @@ def leaves_the_mode_as_it_was(estimate_loss: Candidate, draw: Estimate) -> None:
 
     fr: ensuite, le modèle est dans le mode où il était avant, entraînement ou évaluation
     """
-    for mode, name in ((True, "training"), (False, "evaluation")):
+    moved = {
+        True: tr("a model in training mode is afterwards in the other"),
+        False: tr("a model in evaluation mode is afterwards in the other"),
+    }
+    for mode, says in moved.items():
         answer, model, _ = asked(estimate_loss, draw, mode)
         require(near(one_number(answer), float(draw.losses[0])), _instead(draw.losses[0], one_number(answer)))
-        require(model.saw().training is mode, f"a model in {name} mode is afterwards in the other")
+        require(model.saw().training is mode, says)
 
 
 @check(points=1, given=even())
@@ -146,9 +160,9 @@ def takes_no_gradients(estimate_loss: Candidate, draw: Estimate) -> None:
     """
     answer, model, kept = asked(estimate_loss, draw)
     require(near(one_number(answer), float(draw.losses[0])), _instead(draw.losses[0], one_number(answer)))
-    says = "the losses keep their graph: memory grows with every batch, for gradients that nobody takes"
+    says = tr("the losses keep their graph: memory grows with every batch, for gradients that nobody takes")
     require(not model.saw().tracked, says)
-    require(kept, "gradients are still off afterwards: nothing can be trained any more")
+    require(kept, tr("gradients are still off afterwards: nothing can be trained any more"))
 
 
 @check(points=2, given=estimates())
@@ -162,8 +176,9 @@ def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate
     shape = (draw.batch_size, draw.block_size)
     if not near(one_number(answer), _shown(1.0, shape)):
         seen = model.saw().shapes  # the answer is wrong whatever is said here: this only explains it
-        others = [f"x of shape {one}, where {shape} is due" for one in seen if one != shape]
-        raise Violation(f"the model was given {others[0] if others else 'a y that is not x one id later'}")
+        found = next((one for one in seen if one != shape), None)
+        says = tr("the model was given x of shape {found}, where {shape} is due", found=found, shape=shape)
+        raise Violation(says if found else tr("the model was given a y that is not x one id later"))
 
 
 @st.composite
@@ -178,14 +193,20 @@ def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
 
     fr: les lots sont tirés dans tout le texte, chacun à nouveau
     """
-    require(not _all_the_same(estimate_loss, draw), "all batches of an estimate begin alike: draw each anew")
+    require(
+        not _all_the_same(estimate_loss, draw), tr("all batches of an estimate begin alike: draw each anew")
+    )
     place = _place(estimate_loss, draw)
-    says = f"on average windows begin at {place:.0%} of the text, where about half is due"
+    says = tr(
+        "on average windows begin at {percent}% of the text, where about half is due",
+        percent=round(100 * place),
+    )
     require(abs(place - 0.5) <= margin(draw.eval_iters), says)
 
 
 def _instead(due: float | Tensor, found: float) -> str:
-    return f"every loss is {number(float(due))}, but the answer is {number(found)}"
+    told = {"due": number(float(due)), "found": number(found)}
+    return tr("every loss is {due}, but the answer is {found}", **told)
 
 
 def _shown(shift: float, shape: tuple[int, int]) -> float:

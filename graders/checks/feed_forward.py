@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import Model, modelled
 from graders.tensors import hidden, normal, seeds, sizes
 from graders.twin import Twin, taught, twin
@@ -109,8 +110,8 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
     for number in range(draw.x.shape[1]):
-        alike(module(draw.x[:, number : number + 1]), output[:, number : number + 1], "a position alone")
-    alike(module(draw.x.flip(0, 1)), output.flip(0, 1), "the output for another order")
+        alike(module(draw.x[:, number : number + 1]), output[:, number : number + 1], tr("a position alone"))
+    alike(module(draw.x.flip(0, 1)), output.flip(0, 1), tr("the output for another order"))
     properties.depends_on(module, output, [draw.x + 1])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
@@ -125,11 +126,11 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
     once, twice, zero = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(draw.x.shape))
-    alike(module(draw.x), once.to(draw.x.dtype), "the output of the second call")
+    alike(module(draw.x), once.to(draw.x.dtype), tr("the output of the second call"))
     gap = ((twice - zero) - 2 * (once - zero)).abs().max()
     require(
         bool(gap > 1e-3 * once.abs().max()),
-        "doubling x exactly doubles the output's change: no activation acts",
+        tr("doubling x exactly doubles the output's change: no activation acts"),
     )
 
 
@@ -163,7 +164,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
     output = tensor(module(draw.x))
     properties.depends_on(module, output, [draw.x + 1])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
-    return properties.leaves_alone(module, draw.arguments, "x", "the mask")
+    return properties.leaves_alone(module, draw.arguments, "x", tr("the mask"))
 
 
 def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:

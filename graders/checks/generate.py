@@ -10,15 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders import lent
+from graders import language, lent
 from graders.chance import surprising, tempered
 from graders.check import Candidate, Lent, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.language import tr
 from graders.models import ids
 from graders.prompts import MANY, STATES, Prompt, chances, continued, open_ended, prompts, sure, uncertain
 from graders.scene import Scene
 from graders.tensors import normal
-
-TOKENS = ("the first new id", "the second new id, by the first,")
 
 
 def asked(candidate: Candidate, draw: Prompt, seed: int, pair: bool) -> tuple[Any, Lent]:
@@ -42,9 +41,9 @@ def given(candidate: Candidate, draw: Prompt, seed: int) -> tuple[Any, Lent]:
 
 def whole(answer: Any, draw: Prompt) -> Tensor:
     """The answer, known to have the right shape and to begin with idx."""
-    found = tensor(answer, "the answer").detach()
-    shaped(found, draw.shape, "the answer")
-    same(found[:, : draw.idx.shape[1]], draw.idx, "the beginning of the answer")
+    found = tensor(answer, tr("the answer")).detach()
+    shaped(found, draw.shape, tr("the answer"))
+    same(found[:, : draw.idx.shape[1]], draw.idx, tr("the beginning of the answer"))
     return found
 
 
@@ -56,7 +55,10 @@ def begins_with_idx_and_adds_as_many_ids_as_asked_for(generate: Candidate, draw:
     """
     answer, _ = given(generate, draw, draw.seed)
     found = whole(answer, draw)
-    require(found.dtype == torch.int64, f"the answer should be of dtype int64, but is of {found.dtype}")
+    require(
+        found.dtype == torch.int64,
+        tr("the answer should be of dtype int64, but is of {dtype}", dtype=found.dtype),
+    )
 
 
 @check(points=3, given=prompts(), answer=continued)
@@ -67,7 +69,7 @@ def writes_what_the_last_position_says(generate: Candidate, draw: Prompt, text: 
     dernière position
     """
     answer, _ = given(generate, draw, draw.seed)
-    same(whole(answer, draw), text, "the answer")
+    same(whole(answer, draw), text, tr("the answer"))
 
 
 @check(points=3, given=prompts(cropped=True), answer=continued)
@@ -78,13 +80,18 @@ def gives_the_model_the_last_ids_alone(generate: Candidate, draw: Prompt, text: 
     """
     answer, model = given(generate, draw, draw.seed)
     try:
-        same(whole(answer, draw), text, "the answer")
+        same(whole(answer, draw), text, tr("the answer"))
     except Violation as found:
         longest = model.saw().longest  # the answer is wrong whatever is said here: this only explains it
         if longest == draw.block_size or not longest:
             raise
-        says = f"the model was given up to {longest} ids in a row, where block_size is {draw.block_size}: "
-        raise Violation(says + str(found), found.expected, found.actual, found.worst) from None
+        says = tr(
+            "the model was given up to {longest} ids in a row, where block_size is {block_size}: {found}",
+            longest=longest,
+            block_size=draw.block_size,
+            found=found,
+        )
+        raise Violation(says, found.expected, found.actual, found.worst) from None
 
 
 @check(points=4, given=uncertain(), answer=chances, draws=5)
@@ -97,18 +104,17 @@ def draws_by_the_models_chances(generate: Candidate, draw: Prompt, due: tuple[Te
     answer, _ = given(generate, draw, draw.seed)
     words, first, both = draw.table.shape[1], *due
     new = whole(answer, draw)[:, -2:].long().view(2, MANY // 2, 2)
-    require(bool(((new >= 0) & (new < words)).all()), f"ids should lie from 0 to {words - 1}")
+    require(bool(((new >= 0) & (new < words)).all()), tr("ids should lie from 0 to {last}", last=words - 1))
     found = _temperature(new, draw)
-    often = "too often" if found is not None and found < 1 else "too seldom"
-    says = f"likely ids come {often}, as if the logits had been divided by about {found} before the softmax"
+    says = "" if found is None else _divided(found)
     require(found is None or not _fits(new, draw, found), says)
     for row in range(2):
         ones, twos = new[row, :, 0], new[row, :, 0] * words + new[row, :, 1]
-        _expect(ones, first[row], TOKENS[0])
-        _expect(twos, both[row].flatten(), TOKENS[1], words)
+        _expect(ones, first[row])
+        _expect(twos, both[row].flatten(), words)
         pairs = ones[0::2] * words + ones[1::2]
         apart = surprising(torch.bincount(pairs, minlength=words**2), torch.outer(first[row], first[row]))
-        require(apart is None, "what is drawn for a sequence depends on what is drawn for another")
+        require(apart is None, tr("what is drawn for a sequence depends on what is drawn for another"))
     require(found is None, says)
 
 
@@ -126,12 +132,34 @@ def _fits(new: Tensor, draw: Prompt, temperature: float) -> bool:
     return all(surprising(*pair) is None for pair in zip(often, weights, strict=True))
 
 
-def _expect(found: Tensor, chances: Tensor, what: str, words: int | None = None) -> None:
+def _divided(temperature: float) -> str:
+    by = language.number(temperature)
+    if temperature < 1:
+        return tr(
+            "likely ids come too often, as if the logits had been divided by about {by} before the softmax",
+            by=by,
+        )
+    return tr(
+        "likely ids come too seldom, as if the logits had been divided by about {by} before the softmax",
+        by=by,
+    )
+
+
+def _expect(found: Tensor, chances: Tensor, words: int | None = None) -> None:
     often = torch.bincount(found, minlength=len(chances))
     if (cell := surprising(often, chances)) is not None:
-        which = str(cell) if words is None else f"{cell % words} after {cell // words}"
-        due = float(chances[cell]) * len(found)
-        says = f"{what} is {which} in {int(often[cell])} of {len(found)} draws, where about {due:.0f} are due"
+        told = {"n": int(often[cell]), "all": len(found), "due": round(float(chances[cell]) * len(found))}
+        says = tr(
+            "the first new id is {id} in {n} of {all} draws, where about {due} are due", id=cell, **told
+        )
+        if words is not None:
+            says = tr(
+                "the second new id, by the first, is {id} after {first} in {n} of {all} draws, "
+                "where about {due} are due",
+                id=cell % words,
+                first=cell // words,
+                **told,
+            )
         raise Violation(says, actual=often)
 
 
@@ -143,8 +171,8 @@ def follows_the_seed(generate: Candidate, draw: Prompt) -> None:
     autre
     """
     one, again, other = (whole(given(generate, draw, draw.seed + n)[0], draw) for n in (1, 1, 2))
-    require(not torch.equal(one, other), "two different seeds give the same ids: are they drawn at all?")
-    same(again, one, "the answer under the same seed")
+    require(not torch.equal(one, other), tr("two different seeds give the same ids: are they drawn at all?"))
+    same(again, one, tr("the answer under the same seed"))
 
 
 @check(points=1, given=prompts(), answer=continued, draws=6)
@@ -153,9 +181,10 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt, text:
 
     fr: un modèle peut répondre par ses seuls logits ou par (logits, loss)
     """
-    for pair in (False, True):
+    whats = {False: tr("the answer for logits alone"), True: tr("the answer for (logits, None)")}
+    for pair, what in whats.items():
         answer, _ = asked(generate, draw, draw.seed, pair)
-        same(whole(answer, draw), text, f"the answer for {'(logits, None)' if pair else 'logits alone'}")
+        same(whole(answer, draw), text, what)
 
 
 def trials(seed: int) -> list[Scene]:

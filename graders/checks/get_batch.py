@@ -13,6 +13,7 @@ from torch import Tensor
 
 from graders.chance import surprising
 from graders.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.language import tr
 from graders.scene import Scene
 from graders.tensors import hidden, seeds, sizes
 
@@ -60,7 +61,7 @@ def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
     """x and y of a call under a seed, known to be of the right shape."""
     answer = candidate.seeded(seed, *draw.arguments).answer
     pair = isinstance(answer, tuple | list) and len(answer) == 2
-    require(pair, f"x and y should come back, a tuple of two tensors, but it is {kind(answer)}")
+    require(pair, tr("x and y should come back, a tuple of two tensors, but it is {kind}", kind=kind(answer)))
     for name, ids in zip("xy", answer, strict=True):
         shaped(tensor(ids, name), (draw.batch_size, draw.block_size), name)
     return answer[0].detach(), answer[1].detach()
@@ -75,7 +76,9 @@ def places(data: Tensor, ids: Tensor, what: str) -> Tensor:
     found = ids[..., None] == data
     if not bool(found.any(-1).all()):
         stray = ids[~found.any(-1)][0].item()
-        raise Violation(f"{what} holds {stray}, which is no id of data", actual=ids)
+        raise Violation(
+            tr("{what} holds {stray}, which is no id of data", what=what, stray=stray), actual=ids
+        )
     return found.int().argmax(-1)
 
 
@@ -88,7 +91,12 @@ def windows(data: Tensor, x: Tensor) -> None:
     found = places(data, x, "x")
     for row in ((found[:, 1:] - found[:, :-1]) != 1).any(1).nonzero().flatten().tolist():
         begun = data[int(found[row, 0]) :][: x.shape[1]].tolist()
-        says = f"row {row} of x is no window of data: it is {x[row].tolist()}, and the window {begun}"
+        says = tr(
+            "row {row} of x is no window of data: it is {ids}, and the window {window}",
+            row=row,
+            ids=x[row].tolist(),
+            window=begun,
+        )
         raise Violation(says, actual=x)
 
 
@@ -99,7 +107,10 @@ def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
     fr: x et y sont renvoyés, tous deux int64 de forme (batch_size, block_size)
     """
     for name, ids in zip("xy", batch(get_batch, draw, draw.seed), strict=True):
-        require(ids.dtype == torch.int64, f"{name} should be of dtype int64, but is of {ids.dtype}")
+        require(
+            ids.dtype == torch.int64,
+            tr("{name} should be of dtype int64, but is of {dtype}", name=name, dtype=ids.dtype),
+        )
 
 
 @check(points=2, given=texts())
@@ -110,7 +121,7 @@ def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     """
     x, _ = batch(get_batch, draw, draw.seed)
     windows(draw.data, x)
-    same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, "data after the call")
+    same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, tr("data after the call"))
 
 
 @check(points=3, given=texts())
@@ -123,7 +134,8 @@ def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
     x, y = batch(get_batch, draw, draw.seed)
     found = places(draw.data, x, "x")
     require(
-        bool((found < len(draw.data) - 1).all()), "x holds the last id of data, after which there is no next"
+        bool((found < len(draw.data) - 1).all()),
+        tr("x holds the last id of data, after which there is no next"),
     )
     same(y, draw.data[found + 1], "y")
 
@@ -156,13 +168,22 @@ def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
     x, _ = batch(get_batch, draw, draw.seed)
     first = places(draw.data, x[:, 0], "x")
     count, due = draw.starts, MANY / draw.starts
-    require(bool((first < count).all()), "a window begins so late that it has no next id at its end")
+    require(bool((first < count).all()), tr("a window begins so late that it has no next id at its end"))
     often = torch.bincount(first, minlength=count)
     if (cell := surprising(often, torch.full((count,), 1 / count))) is not None:
-        which = {0: " (the first)", count - 1: " (the last)"}.get(cell, "")
-        said = f"of {MANY} windows {int(often[cell])} begin at {cell}{which}, where about {due:.0f} are due"
-        raise Violation(f"{said}: every start should be as likely as any other", actual=often)
-    require(_independent(first, count), "a row depends on the row before it: each should be drawn by itself")
+        which = {0: tr("{n} (the first)", n=0), count - 1: tr("{n} (the last)", n=cell)}.get(cell, str(cell))
+        says = tr(
+            "of {many} windows {n} begin at {start}, where about {due} are due: "
+            "every start should be as likely as any other",
+            many=MANY,
+            n=int(often[cell]),
+            start=which,
+            due=round(due),
+        )
+        raise Violation(says, actual=often)
+    require(
+        _independent(first, count), tr("a row depends on the row before it: each should be drawn by itself")
+    )
 
 
 def _independent(first: Tensor, count: int) -> bool:
@@ -185,8 +206,8 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
     fr: après torch.manual_seed, le même lot vient pour la même graine, et un autre pour une autre
     """
     (x, _), (again, _), (other, _) = (batch(get_batch, draw, draw.seed + n) for n in (1, 1, 2))
-    require(not torch.equal(x, other), "two different seeds give the same batch: is it random at all?")
-    same(again, x, "x under the same seed")
+    require(not torch.equal(x, other), tr("two different seeds give the same batch: is it random at all?"))
+    same(again, x, tr("x under the same seed"))
     windows(draw.data, x)
 
 

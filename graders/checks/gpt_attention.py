@@ -6,6 +6,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import Indivisible, States, allowed, attended, indivisible
 from graders.tensors import normal
 from graders.timed import Timed
@@ -61,7 +62,7 @@ def combines_the_masks(candidate: Candidate, draw: States, answer: Twin) -> None
     assert draw.attention_mask is not None
 
     def holds(mask: Tensor) -> None:
-        answer.agree(module(draw.hidden_states, mask), what="the output under the mask")
+        answer.agree(module(draw.hidden_states, mask), what=tr("the output under the mask"))
 
     properties.either_way(holds, draw.attention_mask)
 
@@ -91,7 +92,7 @@ def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
 
     def holds(mask: Tensor) -> None:
-        alike(module(x, mask), output, "the output under a mask of ones")
+        alike(module(x, mask), output, tr("the output under a mask of ones"))
 
     properties.either_way(holds, torch.ones(x.shape[0], 1, x.shape[1], x.shape[1], dtype=torch.int64))
 
@@ -121,7 +122,8 @@ def looks_back_at_any_length(candidate: Candidate, draw: States) -> None:
     after = tensor(module(changed))
     shaped(after, tuple(output.shape))
     require(
-        not torch.equal(after[:, -1], output[:, -1]), "the last output does not depend on the first position"
+        not torch.equal(after[:, -1], output[:, -1]),
+        tr("the last output does not depend on the first position"),
     )
     properties.uses_its_weights(module, output, [x], draw.seed)
 

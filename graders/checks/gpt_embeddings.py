@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, same, shaped, tensor
+from graders.language import tr
 from graders.models import Tokens, ids, worded
 from graders.tensors import seeds
 from graders.twin import Twin, taught, twin
@@ -73,10 +74,13 @@ def tells_positions_apart(candidate: Candidate, draw: Tokens) -> None:
     words = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
     output = tensor(module(words))
     shaped(output, (*words.shape, draw.config["hidden_size"]))
-    same(module(words), output, "the output of the second call")
+    same(module(words), output, tr("the output of the second call"))
     for position in range(1, words.shape[1]):
         gap = (output[:, :position] - output[:, position : position + 1]).abs().amax(-1)
-        require(bool((gap > 1e-4).all()), f"one word at position {position} and before gets the same vector")
+        require(
+            bool((gap > 1e-4).all()),
+            tr("one word at position {position} and before gets the same vector", position=position),
+        )
 
 
 @check(points=2, given=worded(least=2))
@@ -92,9 +96,9 @@ def looks_at_each_word_by_itself(candidate: Candidate, draw: Tokens) -> None:
     changed[:, -1] = (words[:, -1] + 1) % draw.config["vocab_size"]
     after = tensor(module(changed))
     shaped(after, tuple(output.shape))
-    alike(after[:, :-1], output[:, :-1], "the output before the other word")
-    require(not torch.equal(after[:, -1], output[:, -1]), "the output at the other word did not change")
-    alike(module(words[:, :1]), output[:, :1], "the first position alone")
+    alike(after[:, :-1], output[:, :-1], tr("the output before the other word"))
+    require(not torch.equal(after[:, -1], output[:, -1]), tr("the output at the other word did not change"))
+    alike(module(words[:, :1]), output[:, :1], tr("the first position alone"))
 
 
 @check(points=2, given=worded(), answer=taught)

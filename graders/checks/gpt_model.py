@@ -10,6 +10,7 @@ from torch import nn
 
 from graders import properties
 from graders.check import Candidate, alike, check, shaped
+from graders.language import later, tr
 from graders.models import Tokens, allowed, ids, worded
 from graders.properties import first_tensor
 from graders.tensors import seeds, sizes
@@ -23,9 +24,13 @@ DEFAULTS = {
     "intermediate_size": 256,
     "max_position_embeddings": 512,
 }
-TIED = "remark: lm_head shares its weights with word_embeddings, which is accepted"
-BIASED = "remark: lm_head has a bias, which was not asked for and is accepted"
-PAIR = "remark: more than the logits comes back; the first of it was judged"
+TIED = later("remark: lm_head shares its weights with word_embeddings, which is accepted")
+BIASED = later("remark: lm_head has a bias, which was not asked for and is accepted")
+BOTH = later(
+    "remark: lm_head shares its weights with word_embeddings, which is accepted; "
+    "remark: lm_head has a bias, which was not asked for and is accepted"
+)
+PAIR = later("remark: more than the logits comes back; the first of it was judged")
 
 
 def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:
@@ -56,7 +61,7 @@ class Form:
 
 
 FREE = Form(None, None)
-FORMS = (FREE, Form(_tie, TIED), Form(_bias, BIASED), Form(_tie_and_bias, f"{TIED}; {BIASED}"))
+FORMS = (FREE, Form(_tie, TIED), Form(_bias, BIASED), Form(_tie_and_bias, BOTH))
 
 
 def counted(config: dict[str, int], form: Form = FREE) -> int:
@@ -109,8 +114,8 @@ def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
     fr: les identifiants (B, S) deviennent des logits (B, S, V) : un score par mot à chaque position
     """
     answer = candidate.construct(**draw.config)(*draw.arguments)
-    shaped(first_tensor(answer), (*draw.input_ids.shape, draw.config["vocab_size"]), "the logits")
-    return PAIR if isinstance(answer, tuple | list) else None
+    shaped(first_tensor(answer), (*draw.input_ids.shape, draw.config["vocab_size"]), tr("the logits"))
+    return tr(PAIR) if isinstance(answer, tuple | list) else None
 
 
 @check(points=1, given=models(), about_shape=True)
@@ -122,7 +127,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Tokens) -> str |
     form = form_of(candidate, draw.config)
     found = candidate.construct(**draw.config).parameters()
     properties.has_parameters(found, counted(draw.config, form))
-    return form.remark
+    return form.remark and tr(form.remark)
 
 
 @dataclass(frozen=True)
@@ -155,7 +160,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     lm_head
     """
     twin = answer.to(candidate)
-    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what="the logits")
+    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what=tr("the logits"))
 
 
 @check(points=1, given=models(dtype=torch.float64), answer=answers, draws=5)
@@ -165,7 +170,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Ans
     fr: en float64, les logits sont ceux de la référence, bien au-delà de la précision de float32
     """
     twin = answer.to(candidate)
-    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what="the logits")
+    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what=tr("the logits"))
 
 
 @check(points=2, given=models(least=2, layers=2), draws=8)
@@ -205,8 +210,10 @@ def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
     """
     module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
     logits = properties.treats_sequences_apart(module, [words])
-    shaped(logits, (*words.shape, draw.config["vocab_size"]), "the logits")
-    alike(first_tensor(module(words.flip(0))), logits.flip(0), "the logits for another order of the batch")
+    shaped(logits, (*words.shape, draw.config["vocab_size"]), tr("the logits"))
+    alike(
+        first_tensor(module(words.flip(0))), logits.flip(0), tr("the logits for another order of the batch")
+    )
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "input_ids")
     properties.uses_its_weights(module, logits, [words], draw.seed)
 

@@ -3,11 +3,14 @@
 import math
 
 from graders.check import Violation, require
+from graders.language import later, number, tr
 from graders.trained.seen import Seen, Share, Stage, criterion
 
 SYMBOL = "MiniGPT"
 BESIDE = ("encode", "decode")
-COUNTED = "The loss that counts was measured where the model gets no more than what lies before a token"
+COUNTED = later(
+    "The loss that counts was measured where the model gets no more than what lies before a token"
+)
 GAIN = 0.1  # bits that the context brings to any model that uses it; one that does not brings none
 
 
@@ -18,8 +21,12 @@ def opens_and_fits(seen: Seen) -> str:
     fr: le fichier s'ouvre, et ses poids vont dans MiniGPT(**config)
     """
     found = seen.trained
-    sizes = f"{found.vocab_size:,} tokens, a context of {found.block_size:,}"
-    return f"{found.parameters:,} numbers, {sizes}"
+    return tr(
+        "{numbers} numbers, {tokens} tokens, a context of {block}",
+        numbers=number(found.parameters, ","),
+        tokens=number(found.vocab_size, ","),
+        block=number(found.block_size, ","),
+    )
 
 
 @criterion(points=1, at=Stage.ENCODED)
@@ -28,9 +35,9 @@ def gives_the_text_back(seen: Seen) -> str | None:
 
     fr: décoder ce qui a été encodé redonne le texte
     """
-    says = f"{seen.garbled}. Do encode and decode use the order of chars, and that alone?"
+    says = tr("{garbled}. Do encode and decode use the order of chars, and that alone?", garbled=seen.garbled)
     require(seen.garbled is None, says)
-    return f"remark: {seen.notes[0]}" if seen.notes else None
+    return tr("remark: {what}", what=seen.notes[0]) if seen.notes else None
 
 
 @criterion(points=1, at=Stage.MEASURED)
@@ -43,14 +50,19 @@ def sees_no_future(seen: Seen) -> None:
     if unlike is None:
         return
     if unlike.forgetful:
-        raise Violation(
-            "the same ids should give the same logits in evaluation mode, but give others each time: is "
-            f"dropout active there? {COUNTED}"
+        says = tr(
+            "the same ids should give the same logits in evaluation mode, but give others each time: "
+            "is dropout active there?"
         )
-    raise Violation(
-        f"at {unlike.places} of {unlike.tried} places the logits change once the rest of the window is "
-        f"there, by up to {unlike.difference:.2f} bits: is the causal mask applied in every block? {COUNTED}"
+        raise Violation(f"{says} {tr(COUNTED)}")
+    says = tr(
+        "at {places} of {tried} places the logits change once the rest of the window is there, "
+        "by up to {bits} bits: is the causal mask applied in every block?",
+        places=unlike.places,
+        tried=unlike.tried,
+        bits=number(unlike.difference, ".2f"),
     )
+    raise Violation(f"{says} {tr(COUNTED)}")
 
 
 @criterion(points=1, at=Stage.MEASURED)
@@ -63,14 +75,25 @@ def uses_its_context(seen: Seen) -> str:
     assert found.one_token is not None
     assert found.whole_context is not None
     gain = found.one_token - found.whole_context
-    told = (
-        f"{found.one_token:.2f} bits per token with one token of context, {found.whole_context:.2f} with all"
+    told = tr(
+        "{one} bits per token with one token of context, {whole} with all",
+        one=number(found.one_token, ".2f"),
+        whole=number(found.whole_context, ".2f"),
     )
     if found.whole_context >= math.log2(found.vocab_size):
-        raise Violation(f"{told}: no better than guessing among {found.vocab_size:,} tokens. Is it trained?")
+        raise Violation(
+            tr(
+                "{told}: no better than guessing among {tokens} tokens. Is it trained?",
+                told=told,
+                tokens=number(found.vocab_size, ","),
+            )
+        )
     if gain < max(GAIN, 2 * seen.gain_error):
         raise Violation(
-            f"{told}: the model predicts from the last token, as a bigram does. Was it trained for long?"
+            tr(
+                "{told}: the model predicts from the last token, as a bigram does. Was it trained for long?",
+                told=told,
+            )
         )
     return told
 
@@ -86,7 +109,14 @@ def beats_the_bigram(seen: Seen) -> Share:
     assert found.bigram is not None
     assert found.target is not None
     if seen.garbled is not None:
-        raise Violation("not counted: what encode makes of the text does not stand for the text")
+        raise Violation(tr("not counted: what encode makes of the text does not stand for the text"))
     share = min(1.0, max(0.0, (found.bigram - found.counted) / (found.bigram - found.target)))
-    least = f"a bigram's is {found.bigram:.2f} (no points), the target {found.target:.2f} (all)"
-    return Share(share, f"{found.counted:.3f} bits per character on {found.corpus}; {least}")
+    says = tr(
+        "{bits} bits per character on {corpus}; "
+        "a bigram's is {bigram} (no points), the target {target} (all)",
+        bits=number(found.counted, ".3f"),
+        corpus=found.corpus,
+        bigram=number(found.bigram, ".2f"),
+        target=number(found.target, ".2f"),
+    )
+    return Share(share, says)

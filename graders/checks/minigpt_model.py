@@ -11,13 +11,15 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, Module, Violation, alike, check, number, require, shaped
+from graders.language import later, tr
 from graders.models import ids
 from graders.scene import Scene
 from graders.tensors import seeds, sizes
 from graders.texts import Text, both_of, due, influences, logits_of, loss_agrees, moves, probabilities
 from graders.traits import traits
 
-SHARE = "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
+SHARE = later("logits should be scores of any sign, but these are probabilities: a softmax is one too many")
+MATTERS = later("{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?")
 
 
 @st.composite
@@ -57,7 +59,7 @@ def settled(module: Module, draw: Text) -> Tensor:
         Violation: it does not, or there are none.
     """
     logits, _ = logits_of(module(draw.idx), draw)
-    alike(logits_of(module(draw.idx), draw)[0], logits, "the logits of the second call")
+    alike(logits_of(module(draw.idx), draw)[0], logits, tr("the logits of the second call"))
     return logits
 
 
@@ -69,7 +71,7 @@ def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     à chaque position
     """
     logits, remark = logits_of(candidate.weighted(draw.seed, **draw.config)(draw.idx), draw)
-    require(not probabilities(logits), SHARE)
+    require(not probabilities(logits), tr(SHARE))
     return remark
 
 
@@ -92,7 +94,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     logits, loss, _ = both_of(module(*draw.arguments), draw)
     loss_agrees(loss, logits, draw)
     alone = Text(draw.config, draw.idx)
-    alike(logits, logits_of(module(draw.idx), alone)[0], "the logits beside the loss")
+    alike(logits, logits_of(module(draw.idx), alone)[0], tr("the logits beside the loss"))
     properties.uses_its_weights(module, logits_of(module(draw.idx), alone)[0], [draw.idx], draw.seed)
 
 
@@ -123,7 +125,11 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     seen = influences(module, draw.idx[0], draw.config["vocab_size"])
     for position, before in (~seen & torch.ones_like(seen).tril()).nonzero()[:1].tolist():
         raise Violation(
-            f"the logits at position {position} do not depend on the id at position {before}: is it seen?"
+            tr(
+                "the logits at position {position} do not depend on the id at position {before}: is it seen?",
+                position=position,
+                before=before,
+            )
         )
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
@@ -141,7 +147,9 @@ def knows_the_order(candidate: Candidate, draw: Text) -> None:
     swapped = words.clone()
     swapped[:, 0], swapped[:, 1] = 2, 1
     after, _ = logits_of(module(swapped), draw)
-    says = "the last logits stay the same where two ids at the beginning change places: what tells positions?"
+    says = tr(
+        "the last logits stay the same where two ids at the beginning change places: what tells positions?"
+    )
     require(moves(logits[:, -1], after[:, -1]), says)
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
@@ -154,7 +162,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
     """
     module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
     logits = properties.treats_sequences_apart(module, [words])
-    shaped(logits, draw.shape, "the logits")
+    shaped(logits, draw.shape, tr("the logits"))
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
@@ -171,13 +179,13 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     for changes in ({"n_layer": draw.config["n_layer"] + 1}, {"n_embd": 2 * width}):
         more = _counted(candidate.construct(**{**draw.config, **changes}))
         [(name, value)] = changes.items()
-        says = f"{more} parameters with {name}={value}, {own} with {name}={draw.config[name]}"
-        require(more > own, f"{says}: does {name} matter?")
+        told = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
+        require(more > own, tr(MATTERS, **told))
     module = candidate.weighted(draw.seed, **draw.config)
     logits = settled(module, draw)
     other = candidate.weighted(draw.seed, **{**draw.config, "n_head": 1})
     if other.shapes() == module.shapes():
-        says = f"under the same weights, n_head={heads} and n_head=1 give the same logits"
+        says = tr("under the same weights, n_head={heads} and n_head=1 give the same logits", heads=heads)
         require(moves(logits, settled(other, draw)), says)
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
@@ -191,13 +199,16 @@ def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
     both_of(module(*draw.arguments), draw)
     found = module.gradients(*draw.arguments, upstream=[None, torch.ones(())]).parameters
-    require(bool(found), "there is no parameter that could learn")
+    require(bool(found), tr("there is no parameter that could learn"))
     for name, slope in found.items():
-        require(slope is not None, f"no gradient reaches {name}: is it detached or never used?")
+        require(slope is not None, tr("no gradient reaches {name}: is it detached or never used?", name=name))
         assert slope is not None
-        require(bool(torch.isfinite(slope).all()), f"the gradient of {name} has values that are no numbers")
+        require(
+            bool(torch.isfinite(slope).all()),
+            tr("the gradient of {name} has values that are no numbers", name=name),
+        )
     slopes = [slope for slope in found.values() if slope is not None]
-    require(any(bool(slope.any()) for slope in slopes), "all gradients are zero")
+    require(any(bool(slope.any()) for slope in slopes), tr("all gradients are zero"))
 
 
 RATE = 0.5
@@ -212,10 +223,10 @@ def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
     """
     module = candidate.weighted(draw.seed, **draw.config, dropout=RATE)
-    properties.drops_in_training(module, [draw.idx], f" with dropout={RATE}")
+    properties.drops_in_training(module, [draw.idx], RATE)
     module = candidate.weighted(draw.seed, **draw.config)
     calm, _ = logits_of(module(draw.idx), draw)
-    what = "the logits in training where no rate of dropout is asked for"
+    what = tr("the logits in training where no rate of dropout is asked for")
     alike(logits_of(module.train()(draw.idx), draw)[0], calm, what)
 
 
@@ -242,7 +253,12 @@ def learns(candidate: Candidate, draw: Text) -> None:
     module.learn(*draw.arguments, steps=STEPS, rate=LEARNING_RATE)
     logits, _ = logits_of(module(draw.idx), Text(draw.config, draw.idx))
     reached, bound = float(due(logits, draw.targets).exact), bigram(draw.idx, draw.targets)
-    says = f"after {STEPS} steps the loss is {number(reached)} nats; a bigram could reach {number(bound)}"
+    says = tr(
+        "after {steps} steps the loss is {reached} nats; a bigram could reach {bound}",
+        steps=STEPS,
+        reached=number(reached),
+        bound=number(bound),
+    )
     require(reached < bound, says)
 
 

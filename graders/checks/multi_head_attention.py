@@ -15,6 +15,7 @@ from graders.check import (
     shaped,
     tensor,
 )
+from graders.language import tr
 from graders.models import Indivisible, Model, almost_causal, hiding, indivisible, modelled, models
 from graders.properties import (
     depends_on,
@@ -44,18 +45,23 @@ def output_of(answer: Any, x: Tensor) -> Tensor:
 
 def weights_of(answer: Any, draw: Model) -> Tensor:
     """The weights of each head."""
-    require(_pair(answer), f"the answer should be the pair (output, weights), but is {kind(answer)}")
-    says = "output and weights are swapped: the answer should be (output, weights), in this order"
+    require(
+        _pair(answer), tr("the answer should be the pair (output, weights), but is {kind}", kind=kind(answer))
+    )
+    says = tr("output and weights are swapped: the answer should be (output, weights), in this order")
     require(place_of_output(answer, draw.x) == 0, says)
-    weights = tensor(answer[1], "the weights")
+    weights = tensor(answer[1], tr("the weights"))
     batch, length, _ = draw.x.shape
     due = (batch, draw.config["num_heads"], length, length)
     if tuple(weights.shape) in ((batch, length, length), (batch, 1, length, length)) and weights.shape != due:
-        says = (
-            f"are those of each head due, {due}: have they been averaged, or is one head's all that is left?"
+        says = tr(
+            "the weights have shape {shape}, but are those of each head due, {due}: "
+            "have they been averaged, or is one head's all that is left?",
+            shape=tuple(weights.shape),
+            due=due,
         )
-        raise Violation(f"the weights have shape {tuple(weights.shape)}, but {says}", actual=weights)
-    shaped(weights, due, "the weights")
+        raise Violation(says, actual=weights)
+    shaped(weights, due, tr("the weights"))
     return weights
 
 
@@ -75,7 +81,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Model, answer: T
     fr: la réponse est (sortie, poids), avec les poids d'attention de chaque tête, (B, H, S, S)
     """
     weights = weights_of(candidate.like(answer)(*draw.arguments), draw)
-    answer.agree(weights, 1, what="the attention weights")
+    answer.agree(weights, 1, what=tr("the attention weights"))
 
 
 @check(points=1, given=models(masked=None), about_shape=True)
@@ -89,7 +95,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
     try:
         weights_of(answer, draw)
     except Violation as wrong:  # the check of the weights costs points for it, where it can be decided
-        return f"remark: {wrong}"
+        return tr("remark: {what}", what=wrong)
     return None
 
 
@@ -120,7 +126,10 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
     fr: en float64, la sortie est celle de la référence à la précision de float64
     """
     output = output_of(candidate.like(answer)(*draw.arguments), draw.x)
-    require(output.dtype == draw.dtype, f"the dtype should stay {draw.dtype}, but is {output.dtype}")
+    require(
+        output.dtype == draw.dtype,
+        tr("the dtype should stay {due}, but is {dtype}", due=draw.dtype, dtype=output.dtype),
+    )
     answer.agree(output)
 
 
@@ -131,7 +140,7 @@ def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) 
     fr: sous des masques (S, S), (B, 1, 1, S), (B, H, S, S) et semblables, la sortie est celle de la référence
     """
     module = candidate.like(answer)
-    answer.agree(output_of(module(*draw.arguments), draw.x), what="the output under the mask")
+    answer.agree(output_of(module(*draw.arguments), draw.x), what=tr("the output under the mask"))
 
 
 @check(points=1, given=models(least=2))
@@ -160,8 +169,10 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     changed = draw.x.clone()
     changed[:, -1] += 1
     before, after = output_of(module(draw.x, mask), draw.x), output_of(module(changed, mask), draw.x)
-    alike(after[:, :-1], before[:, :-1], "the output before the change")
-    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    alike(after[:, :-1], before[:, :-1], tr("the output before the change"))
+    require(
+        not torch.equal(after[:, -1], before[:, -1]), tr("the output at the changed position did not change")
+    )
     uses_its_weights(module, before, [draw.x, mask], draw.seed)
 
 
@@ -173,12 +184,12 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
     """
     module = candidate.weighted(draw.seed, **draw.config)
     output, turned = output_of(module(draw.x), draw.x), module(draw.x.roll(1, 1))
-    alike(output_of(turned, draw.x), output.roll(1, 1), "the output for another order")
+    alike(output_of(turned, draw.x), output.roll(1, 1), tr("the output for another order"))
     changed = draw.x.clone()
     changed[:, 0] += 1
     require(
         not torch.equal(output_of(module(changed), draw.x)[:, -1], output[:, -1]),
-        "the last output does not depend on the first position: nothing is attended to",
+        tr("the last output does not depend on the first position: nothing is attended to"),
     )
 
 
@@ -191,7 +202,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
     output = output_of(module(draw.x), draw.x)
     for one, expected in zip(draw.x.split(1), output.split(1), strict=True):
-        alike(output_of(module(one), one), expected, "a sequence alone")
+        alike(output_of(module(one), one), expected, tr("a sequence alone"))
     depends_on(module, output, [draw.x * 2 + 1])
     uses_its_weights(module, output, [draw.x], draw.seed)
 
@@ -225,7 +236,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     output = output_of(module(*draw.arguments), draw.x)
     depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     uses_its_weights(module, output, draw.arguments, draw.seed)
-    return leaves_alone(module, draw.arguments, "x", "the mask")
+    return leaves_alone(module, draw.arguments, "x", tr("the mask"))
 
 
 def trials(seed: int) -> list[Model]:

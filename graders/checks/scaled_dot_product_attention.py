@@ -19,6 +19,7 @@ from graders.check import (
     targets,
     tensor,
 )
+from graders.language import tr
 from graders.models import almost_causal
 from graders.properties import depends_on, leaves_alone
 from graders.tensors import Attention, attention, normal
@@ -29,9 +30,9 @@ def pair(answer: Any) -> tuple[Tensor, Tensor]:
     """The answer's two parts, known to be tensors."""
     require(
         isinstance(answer, tuple | list) and len(answer) == 2,
-        f"the answer should be the pair (output, weights), but is {kind(answer)}",
+        tr("the answer should be the pair (output, weights), but is {kind}", kind=kind(answer)),
     )
-    return tensor(answer[0], "the output"), tensor(answer[1], "the weights")
+    return tensor(answer[0], tr("the output")), tensor(answer[1], tr("the weights"))
 
 
 def by_loops(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -86,9 +87,12 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
     fr: la réponse est (sortie, poids), de formes (..., Sq, Dv) et (..., Sq, Sk)
     """
     output, weights = attend(candidate, draw)
-    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
-    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
-    require(output.dtype == draw.Q.dtype, f"the dtype should stay {draw.Q.dtype}, but is {output.dtype}")
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
+    require(
+        output.dtype == draw.Q.dtype,
+        tr("the dtype should stay {due}, but is {dtype}", due=draw.Q.dtype, dtype=output.dtype),
+    )
 
 
 @check(points=3, given=attention(masked=False), answer=defined)
@@ -98,8 +102,8 @@ def follows_its_definition(candidate: Candidate, draw: Attention, expected: tupl
     fr: les poids sont softmax(Q K^T / sqrt(D)) sur les clés, la sortie est la moyenne de V sous ces poids
     """
     output, weights = attend(candidate, draw)
-    agree(weights, expected[1], what="the weights")
-    agree(output, expected[0], what="the output")
+    agree(weights, expected[1], what=tr("the weights"))
+    agree(output, expected[0], what=tr("the output"))
 
 
 @check(points=1, given=attention(masked=False))
@@ -109,10 +113,12 @@ def shares_one_among_the_keys(candidate: Candidate, draw: Attention) -> None:
     fr: les poids de chaque requête ne sont pas négatifs et leur somme vaut un
     """
     _, weights = attend(candidate, draw)
-    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
-    require(bool((weights >= 0).all()), "some weights are negative or not a number")
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
+    require(bool((weights >= 0).all()), tr("some weights are negative or not a number"))
     alike(
-        weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights"
+        weights.sum(-1),
+        torch.ones(draw.Q.shape[:-1], dtype=weights.dtype),
+        tr("the sum of each query's weights"),
     )
 
 
@@ -123,14 +129,16 @@ def gives_masked_keys_no_weight(candidate: Candidate, draw: Attention) -> None:
     fr: là où le masque vaut True le poids est exactement zéro, ailleurs non
     """
     _, weights = attend(candidate, draw)
-    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
     assert draw.mask is not None
     hidden = draw.mask.expand(weights.shape)
     expected = torch.where(hidden, torch.zeros_like(weights), weights)
-    same(weights, expected, "the weights under the mask")
+    same(weights, expected, tr("the weights under the mask"))
     # A mask read the other way round would pass the line above with all weight on the hidden keys.
     alike(
-        weights.sum(-1), torch.ones(draw.Q.shape[:-1], dtype=weights.dtype), "the sum of each query's weights"
+        weights.sum(-1),
+        torch.ones(draw.Q.shape[:-1], dtype=weights.dtype),
+        tr("the sum of each query's weights"),
     )
 
 
@@ -143,8 +151,8 @@ def applies_any_mask_that_broadcasts(
     fr: sous des masques de plusieurs formes, la sortie et les poids sont ceux de la référence
     """
     output, weights = attend(candidate, draw)
-    agree(weights, expected[1], what="the weights under the mask")
-    agree(output, expected[0], what="the output under the mask")
+    agree(weights, expected[1], what=tr("the weights under the mask"))
+    agree(output, expected[0], what=tr("the output under the mask"))
 
 
 @check(points=1, given=attention(masked=True, least=2))
@@ -161,9 +169,9 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     V[..., hidden, :] += 5
     output, _ = attend(candidate, draw)
     changed, _ = pair(candidate(draw.Q, K, V, draw.mask))
-    alike(changed, output, "the output after a change at masked keys")
+    alike(changed, output, tr("the output after a change at masked keys"))
     raised, _ = pair(candidate(draw.Q, draw.K, draw.V + 5, draw.mask))
-    alike(raised, output + 5, "the output after adding 5 to all values")
+    alike(raised, output + 5, tr("the output after adding 5 to all values"))
 
 
 @check(points=1, given=attention(masked=False, least=2))
@@ -174,13 +182,13 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
     ses lignes dans cet ordre
     """
     output, weights = attend(candidate, draw)
-    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
-    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), "the weights")
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
+    shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
     turned, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
-    alike(turned, output.flip(-2), "the output for another order")
-    alike(moved, weights.flip(-2).roll(1, -1), "the weights for another order")
-    alike(output, weights.to(draw.V.dtype) @ draw.V, "the output, against weights @ V,")
-    require(bool((weights != 0).any()), "all weights are zero")
+    alike(turned, output.flip(-2), tr("the output for another order"))
+    alike(moved, weights.flip(-2).roll(1, -1), tr("the weights for another order"))
+    alike(output, weights.to(draw.V.dtype) @ draw.V, tr("the output, against weights @ V,"))
+    require(bool((weights != 0).any()), tr("all weights are zero"))
 
 
 def first_of(draw: Attention) -> Attention:
@@ -197,9 +205,9 @@ def treats_leading_axes_apart(candidate: Candidate, draw: Attention, expected: t
     """
     output, _ = attend(candidate, draw)
     alone, _ = pair(candidate(*first_of(draw).arguments))
-    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
-    alike(alone, output[(0,) * (draw.Q.dim() - 2)], "the first entry attended to alone")
-    agree(alone, expected[0], what="the output")
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
+    alike(alone, output[(0,) * (draw.Q.dim() - 2)], tr("the first entry attended to alone"))
+    agree(alone, expected[0], what=tr("the output"))
 
 
 @check(points=1, given=attention(scales=(100.0, 1000.0), masked=False), answer=defined)
@@ -213,9 +221,9 @@ def stays_finite_for_large_scores(
     output, weights = attend(candidate, draw)
     require(
         bool(torch.isfinite(output).all() and torch.isfinite(weights).all()),
-        "the answer has NaN or infinite values",
+        tr("the answer has NaN or infinite values"),
     )
-    agree(weights, expected[1], what="the weights")
+    agree(weights, expected[1], what=tr("the weights"))
 
 
 @check(points=2, given=attention(masked=False), answer=slopes)
@@ -230,9 +238,9 @@ def teaches_queries_keys_and_values(
     for name, gradient, target in zip("QKV", [*found, None, None, None], expected, strict=False):
         require(
             gradient is not None,
-            f"no gradient reaches {name}: is something detached or rebuilt from numbers?",
+            tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name),
         )
-        agree(gradient, target, what=f"the gradient of {name}")
+        agree(gradient, target, what=tr("the gradient of {name}", name=name))
 
 
 @check(points=1, given=attention(masked=None, least=2))
@@ -242,9 +250,9 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | N
     fr: Q, K, V et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     output, _ = attend(candidate, draw)
-    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), "the output")
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, *draw.arguments[3:]], "V")
-    return leaves_alone(candidate, draw.arguments, "Q", "K", "V", "the mask")
+    return leaves_alone(candidate, draw.arguments, "Q", "K", "V", tr("the mask"))
 
 
 def trials(seed: int) -> list[Attention]:

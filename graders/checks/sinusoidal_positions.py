@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check import Candidate, Target, agree, alike, check, require, same, shaped, targets, tensor
+from graders.language import later, tr
 from graders.tensors import sizes
 
-LEADING = "remark: the table has a leading axis of size 1, which was not asked for and is accepted"
+LEADING = later("remark: the table has a leading axis of size 1, which was not asked for and is accepted")
 SLOWEST = 10_000
 
 
@@ -45,9 +46,9 @@ def tables(least: int = 1, narrowest: int = 1) -> st.SearchStrategy[Table]:
 
 def table_of(positions: Candidate, draw: Table) -> Tensor:
     """The table (S, D), without a leading axis of size 1."""
-    table = _bare(tensor(positions(*draw.arguments), "the table"))
-    shaped(table, (draw.seq_len, draw.d_model), "the table")
-    says = f"the table should hold floating-point numbers, but is of dtype {table.dtype}"
+    table = _bare(tensor(positions(*draw.arguments), tr("the table")))
+    shaped(table, (draw.seq_len, draw.d_model), tr("the table"))
+    says = tr("the table should hold floating-point numbers, but is of dtype {dtype}", dtype=table.dtype)
     require(table.is_floating_point(), says)
     return table
 
@@ -77,7 +78,7 @@ def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     fr: la table est de forme (S, D) : une ligne de nombres à virgule flottante par position
     """
     table_of(positions, draw)
-    return LEADING if tensor(positions(*draw.arguments)).dim() == 3 else None
+    return tr(LEADING) if tensor(positions(*draw.arguments)).dim() == 3 else None
 
 
 @check(points=2, given=tables(), answer=lambda draw: formula(draw))
@@ -86,7 +87,7 @@ def follows_the_formula(positions: Candidate, draw: Table, table: Target) -> Non
 
     fr: la colonne 2i vaut sin(pos / 10000^(2i/D)), la colonne 2i + 1 le cosinus du même angle
     """
-    agree(table_of(positions, draw), table, what="the table")
+    agree(table_of(positions, draw), table, what=tr("the table"))
 
 
 @check(points=1, given=tables())
@@ -96,7 +97,7 @@ def begins_with_zeros_and_ones(positions: Candidate, draw: Table) -> None:
     fr: la position 0 vaut 0, 1, 0, 1, ... : les sinus et les cosinus de l'angle 0
     """
     table = table_of(positions, draw)
-    alike(table[0], torch.tensor([0.0, 1.0]).repeat(draw.d_model // 2).to(table.dtype), "the first row")
+    alike(table[0], torch.tensor([0.0, 1.0]).repeat(draw.d_model // 2).to(table.dtype), tr("the first row"))
 
 
 @check(points=1, given=tables(least=2))
@@ -108,7 +109,7 @@ def turns_one_radian_per_position_first(positions: Candidate, draw: Table) -> No
     table = table_of(positions, draw)
     steps = torch.arange(draw.seq_len, dtype=torch.float64)
     expected = torch.stack([steps.sin(), steps.cos()], dim=-1).to(table.dtype)
-    alike(table[:, :2], expected, "the first two columns")
+    alike(table[:, :2], expected, tr("the first two columns"))
 
 
 @check(points=1, given=tables(least=2))
@@ -119,7 +120,7 @@ def pairs_lie_on_a_circle(positions: Candidate, draw: Table) -> None:
     """
     squares = table_of(positions, draw) ** 2
     sums = squares[:, 0::2] + squares[:, 1::2]
-    alike(sums, torch.ones_like(sums), "the sum of the squares of each pair of columns")
+    alike(sums, torch.ones_like(sums), tr("the sum of the squares of each pair of columns"))
 
 
 @check(points=1, given=tables(least=3))
@@ -132,9 +133,9 @@ def tells_distances(positions: Candidate, draw: Table) -> None:
     products = (table @ table.T).float()
     for distance in range(draw.seq_len):
         line = products.diagonal(distance)
-        what = f"the product of rows {distance} apart"
+        what = tr("the product of rows {distance} apart", distance=distance)
         alike(line, line[:1].expand(line.shape), what)
-    alike(products[0, 0], torch.tensor(draw.d_model / 2), "the product of a row with itself")
+    alike(products[0, 0], torch.tensor(draw.d_model / 2), tr("the product of a row with itself"))
 
 
 @check(points=1, given=tables(least=2))
@@ -147,8 +148,12 @@ def a_position_is_the_same_in_any_table(positions: Candidate, draw: Table) -> No
     for length in (1, draw.seq_len - 1, draw.seq_len + 3):
         other = table_of(positions, Table(length, draw.d_model))
         shared = min(length, draw.seq_len)
-        alike(other[:shared], table[:shared], f"the first {shared} rows of a table of {length}")
-    require(not torch.equal(table[0], table[1]), "the rows of the positions 0 and 1 are the same")
+        alike(
+            other[:shared],
+            table[:shared],
+            tr("the first {shared} rows of a table of {length}", shared=shared, length=length),
+        )
+    require(not torch.equal(table[0], table[1]), tr("the rows of the positions 0 and 1 are the same"))
 
 
 @check(points=1, given=tables(least=2))
@@ -158,8 +163,8 @@ def has_nothing_random(positions: Candidate, draw: Table) -> None:
     fr: chaque appel donne la même table : rien n'est appris ni tiré au hasard
     """
     table = table_of(positions, draw)
-    same(table_of(positions, draw), table, "the table of the second call")
-    require(not torch.equal(table[:1].expand(table.shape), table), "all positions have the same row")
+    same(table_of(positions, draw), table, tr("the table of the second call"))
+    require(not torch.equal(table[:1].expand(table.shape), table), tr("all positions have the same row"))
 
 
 def _bare(table: Tensor) -> Tensor:

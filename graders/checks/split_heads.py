@@ -3,6 +3,7 @@
 import torch
 
 from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.language import tr
 from graders.tensors import Joined, joined, normal
 
 
@@ -26,7 +27,10 @@ def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     batch, length, total = draw.x.shape
     apart = tensor(split_heads(draw.x, draw.num_heads))
     shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
-    require(apart.dtype == draw.x.dtype, f"the dtype should stay {draw.x.dtype}, but is {apart.dtype}")
+    require(
+        apart.dtype == draw.x.dtype,
+        tr("the dtype should stay {due}, but is {dtype}", due=draw.x.dtype, dtype=apart.dtype),
+    )
 
 
 @check(points=4, given=joined(), answer=by_loops)
@@ -47,7 +51,7 @@ def is_undone_by_joining(split_heads: Candidate, draw: Joined) -> None:
     batch, length, total = draw.x.shape
     apart = tensor(split_heads(draw.x, draw.num_heads))
     shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
-    same(torch.cat(list(apart.unbind(1)), dim=-1), draw.x, "the heads side by side")
+    same(torch.cat(list(apart.unbind(1)), dim=-1), draw.x, tr("the heads side by side"))
 
 
 @check(points=1, given=joined())
@@ -60,10 +64,10 @@ def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
     changed[0, 0] += 1
     before = tensor(split_heads(draw.x, draw.num_heads))
     after = tensor(split_heads(changed, draw.num_heads))
-    require(before.dim() == 4, f"the output should have 4 axes (B, H, S, D), but has {before.dim()}")
+    require(before.dim() == 4, tr("the output should have 4 axes (B, H, S, D), but has {n}", n=before.dim()))
     expected = before.to(draw.x.dtype, copy=True)
     expected[0, :, 0] += 1
-    same(after, expected, "the output after a change at the first position of the first sequence")
+    same(after, expected, tr("the output after a change at the first position of the first sequence"))
 
 
 @check(points=1, given=joined(), answer=lambda draw: _gradient(draw))
@@ -74,8 +78,8 @@ def passes_gradients_back(split_heads: Candidate, draw: Joined, gradient: torch.
     """
     upstream = _upstream(draw)
     [found, *_] = [*split_heads.gradients(draw.x, draw.num_heads, upstream=[upstream]).inputs, None]
-    require(found is not None, "no gradient reaches x: is it detached or rebuilt from numbers?")
-    same(found, gradient, "the gradient of x")
+    require(found is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
+    same(found, gradient, tr("the gradient of x"))
 
 
 @check(points=1, given=joined(), answer=by_loops)
@@ -85,8 +89,8 @@ def leaves_its_input_alone(split_heads: Candidate, draw: Joined, apart: torch.Te
     fr: x garde ses valeurs, et le même appel donne encore la même réponse
     """
     seen = split_heads.look(draw.x, draw.num_heads)
-    same(seen.args[0], draw.x, "x after the call")
-    same(split_heads(draw.x, draw.num_heads), apart, "the output of the second call")
+    same(seen.args[0], draw.x, tr("x after the call"))
+    same(split_heads(draw.x, draw.num_heads), apart, tr("the output of the second call"))
 
 
 def _upstream(draw: Joined) -> torch.Tensor:

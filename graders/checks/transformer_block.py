@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders import properties
 from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.language import tr
 from graders.models import Model, almost_causal, hiding, modelled, models
 from graders.tensors import hidden, normal, seeds
 from graders.twin import Twin, taught, twin
@@ -84,7 +85,7 @@ def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: T
     fr: sous des masques de plusieurs formes, la sortie est celle de la référence
     """
     module = candidate.like(answer)
-    answer.agree(module(*draw.arguments), what="the output under the mask")
+    answer.agree(module(*draw.arguments), what=tr("the output under the mask"))
 
 
 @check(points=2, given=blocks(least=2))
@@ -100,8 +101,10 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
     before, after = tensor(module(draw.x, mask)), tensor(module(changed, mask))
     shaped(before, tuple(draw.x.shape))
-    alike(after[:, :-1], before[:, :-1], "the output before the change")
-    require(not torch.equal(after[:, -1], before[:, -1]), "the output at the changed position did not change")
+    alike(after[:, :-1], before[:, :-1], tr("the output before the change"))
+    require(
+        not torch.equal(after[:, -1], before[:, -1]), tr("the output at the changed position did not change")
+    )
     properties.uses_its_weights(module, before, [draw.x, mask], draw.seed)
 
 
@@ -126,8 +129,8 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     module = candidate.weighted(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
-    alike(module(draw.x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), "the output for another order")
-    alike(module(draw.x[:1]), output[:1], "the first sequence alone")
+    alike(module(draw.x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
+    alike(module(draw.x[:1]), output[:1], tr("the first sequence alone"))
     properties.depends_on(module, output, [draw.x * 2 + 1])
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
@@ -182,7 +185,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
-    return properties.leaves_alone(module, draw.arguments, "x", "the mask")
+    return properties.leaves_alone(module, draw.arguments, "x", tr("the mask"))
 
 
 def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:

@@ -15,7 +15,15 @@ from graders.explain import explained
 from graders.extract import study
 from graders.grade import Grader
 from graders.language import later, tr
-from graders.options import asked, box_options, chosen, corpus_option, seed_option, timing_option
+from graders.options import (
+    asked,
+    box_options,
+    chosen,
+    corpus_option,
+    seed_option,
+    threads_option,
+    timing_option,
+)
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
 from graders.submission import Unreadable, read
@@ -33,6 +41,7 @@ from reports import terminal
 @corpus_option
 @seed_option
 @timing_option
+@threads_option
 @box_options
 @lang_option
 def check(
@@ -42,6 +51,7 @@ def check(
     corpus: str | None,
     seed: int,
     timing: bool,
+    threads: int,
     **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these.
@@ -58,7 +68,7 @@ def check(
     ):
         console.print(says, style="yellow", markup=False)
     try:
-        with box, stopwatch(box, deck := wanted.deck(seed), timing) as watch:
+        with box, stopwatch(box, deck := wanted.deck(seed), threads if timing else 0) as watch:
             result = Grader(asks, deck, box, watch).grade(file, _name_of(file))
     except BoxBroken as error:
         fail(str(error))

@@ -1,5 +1,6 @@
 """The options that commands share; what they ask for is in `graders/options.py`, which needs PyTorch."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -7,11 +8,12 @@ import click
 
 from graders.commands.command import Option
 from graders.corpora.shelf import NAMES
-from graders.language import later
+from graders.language import later, tr
 from graders.limits import shown
 from graders.wall.rung import Rung
 
 SEED = 1
+MOST_THREADS = 32  # a submission may start 64, and libraries have some of their own
 
 
 def _limits() -> dict[str, str]:
@@ -38,6 +40,31 @@ timing_option = click.option(
     default=True,
     envvar="SOFTMARK_TIMING",
     help=later("Time what is right, where the course asks for it.  [default: timing]"),
+)
+
+
+def _threads(context: click.Context, parameter: click.Parameter, value: str) -> int:  # noqa: ARG001
+    """How many threads are meant.
+
+    Raises:
+        click.BadParameter: none are.
+    """
+    if value == "all":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not value.isdecimal() or not 1 <= int(value) <= MOST_THREADS:
+        says = later("{value} is neither a number from 1 to {most} nor 'all'")
+        raise click.BadParameter(tr(says, value=repr(value), most=MOST_THREADS))
+    return int(value)
+
+
+threads_option = click.option(
+    "--timing-threads",
+    "threads",
+    default="1",
+    show_default=True,
+    metavar="N|all",
+    callback=_threads,
+    help=later("Time with so many threads of PyTorch's, whose time counts together."),
 )
 
 

@@ -25,7 +25,16 @@ from graders.explain import explained
 from graders.intake.found import Entry
 from graders.language import later, number, spoken, tr
 from graders.marking import marker_of
-from graders.options import Wanted, asked, box_options, chosen, corpus_option, seed_option, timing_option
+from graders.options import (
+    Wanted,
+    asked,
+    box_options,
+    chosen,
+    corpus_option,
+    seed_option,
+    threads_option,
+    timing_option,
+)
 from graders.pool import Died, spread
 from graders.progress import followed
 from graders.result import Result
@@ -60,6 +69,7 @@ GO_ON = later("the results so far are in place, and the same command goes on fro
 @click.option("--force", is_flag=True, help=later("Grade again what has not changed, too."))
 @click.option("--unsafe", is_flag=True, help=later("Grade even where no box can be built around the code."))
 @timing_option
+@threads_option
 @box_options
 @lang_option
 def grade(
@@ -76,6 +86,7 @@ def grade(
     force: bool,
     unsafe: bool,
     timing: bool,
+    threads: int,
     **options: Any,
 ) -> None:
     """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download.
@@ -91,14 +102,15 @@ def grade(
     if only_failed and force:
         raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
     again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
+    timed = threads if timing else 0
     asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
     rung = _rung(wanted, unsafe)
-    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timing, spoken())
+    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timed, spoken())
     try:
         with claimed(out), handed_in(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
             keep = Keep(out, notebooks, marker_of(out)[0])
-            plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep, timing)
+            plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep, timed)
             done = _graded(todo, _Run(plan, Look(keep, key.of_run(asks, settings), again), jobs), out)
     except Taken as error:
         raise click.UsageError(str(error)) from error

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from graders.language import later
+
 
 @dataclass(frozen=True)
 class Form:
     """How `count` parameters become one.
 
-    `says` is for people, `turned` tells that inputs come first, as in x @ W, and `by_head` that it only
-    differs from another form where there are several heads.
+    `says` is for people, and English until it is said, `turned` tells that inputs come first, as in x @ W.
     """
 
     says: str
@@ -51,41 +52,59 @@ def _columns(part: Tensor, heads: int) -> Tensor:
 
 
 ONE = (
-    Form("as it is", 1, lambda p, _: p[0]),
-    Form("turned", 1, lambda p, _: _turned(p[0]), turned=True),
-    Form("with an axis of one in front", 1, lambda p, _: p[0][None]),
-    Form("with two axes of one in front", 1, lambda p, _: p[0][None, None]),
-    Form("head by head", 1, lambda p, h: _by_head(p[0], h)),
-    Form("head by head, turned", 1, lambda p, h: _by_head(p[0], h).transpose(1, 2), turned=True),
-    Form("head by head, inputs first", 1, lambda p, h: _by_head(p[0], h).permute(2, 0, 1), turned=True),
-    Form("head by head from its columns", 1, lambda p, h: _columns(p[0], h).transpose(1, 2)),
-    Form("head by head from its columns, turned", 1, lambda p, h: _columns(p[0], h), turned=True),
-    Form("head by head from its columns, outputs first", 1, lambda p, h: _columns(p[0], h).permute(2, 0, 1)),
+    Form(later("as it is"), 1, lambda p, _: p[0]),
+    Form(later("turned"), 1, lambda p, _: _turned(p[0]), turned=True),
+    Form(later("with an axis of one in front"), 1, lambda p, _: p[0][None]),
+    Form(later("with two axes of one in front"), 1, lambda p, _: p[0][None, None]),
+    Form(later("head by head"), 1, lambda p, h: _by_head(p[0], h)),
+    Form(later("head by head, turned"), 1, lambda p, h: _by_head(p[0], h).transpose(1, 2), turned=True),
+    Form(
+        later("head by head, inputs first"), 1, lambda p, h: _by_head(p[0], h).permute(2, 0, 1), turned=True
+    ),
+    Form(later("head by head from its columns"), 1, lambda p, h: _columns(p[0], h).transpose(1, 2)),
+    Form(later("head by head from its columns, turned"), 1, lambda p, h: _columns(p[0], h), turned=True),
+    Form(
+        later("head by head from its columns, outputs first"),
+        1,
+        lambda p, h: _columns(p[0], h).permute(2, 0, 1),
+    ),
 )
 
 
 def _several(count: int) -> tuple[Form, ...]:
-    stacked: tuple[tuple[str, Callable[[Sequence[Tensor], int], Tensor]], ...] = (
-        ("one below the other", lambda p, _: torch.cat(list(p))),
-        ("in turns, head by head", lambda p, h: _in_turns(p, h).flatten(0, 1)),
-        ("in turns, row by row", lambda p, _: torch.stack(list(p), 1).flatten(0, 1)),
+    stacked: tuple[tuple[str, str, Callable[[Sequence[Tensor], int], Tensor]], ...] = (
+        (
+            later("one below the other"),
+            later("one below the other, turned"),
+            lambda p, _: torch.cat(list(p)),
+        ),
+        (
+            later("in turns, head by head"),
+            later("in turns, head by head, turned"),
+            lambda p, h: _in_turns(p, h).flatten(0, 1),
+        ),
+        (
+            later("in turns, row by row"),
+            later("in turns, row by row, turned"),
+            lambda p, _: torch.stack(list(p), 1).flatten(0, 1),
+        ),
     )
     return (
-        *(Form(says, count, make) for says, make in stacked),
+        *(Form(says, count, make) for says, _, make in stacked),
         *(
-            Form(f"{says}, turned", count, lambda p, h, make=make: _turned(make(p, h)), turned=True)  # type: ignore[misc]
-            for says, make in stacked
+            Form(says, count, lambda p, h, make=make: _turned(make(p, h)), turned=True)  # type: ignore[misc]
+            for _, says, make in stacked
         ),
-        Form("one behind the other", count, lambda p, _: torch.stack(list(p))),
+        Form(later("one behind the other"), count, lambda p, _: torch.stack(list(p))),
         Form(
-            "one behind the other, turned",
+            later("one behind the other, turned"),
             count,
             lambda p, _: torch.stack([_turned(part) for part in p]),
             turned=True,
         ),
-        Form("head by head, one below the other", count, _in_turns),
+        Form(later("head by head, one below the other"), count, _in_turns),
         Form(
-            "head by head, one below the other, turned",
+            later("head by head, one below the other, turned"),
             count,
             lambda p, h: _in_turns(p, h).transpose(1, 2),
             turned=True,

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from graders.check import Candidate, Module, Raised, Violation
+from graders.language import tr
 from graders.plain import plain
 from graders.properties import first_tensor
 from graders.renaming.rule import DoesNotFit, Rule, Shapes
@@ -75,7 +76,7 @@ class Naming:
         """What was taken for what, where that is not plain from the names; empty otherwise."""
         if self.rule is None or not self.rule.proven or not self.rule.says:
             return ""
-        return plain(f"parameters were matched by what they do: {self.rule.says}", 1_500)
+        return plain(tr("parameters were matched by what they do: {rule}", rule=self.rule.says), 1_500)
 
     def others(self) -> Iterator[Rule]:
         """Where no rule is proven: each that is possible, at most `MOST`; it is in force until the next."""
@@ -155,8 +156,9 @@ def _listed(found: Shapes, expected: Shapes) -> str:
 
     def listed(shapes: Shapes, others: Shapes) -> str:
         first = sorted(shapes, key=lambda name: shapes[name] == others.get(name))[:LISTED]
-        more = [f"and {len(shapes) - LISTED} more"] if len(shapes) > LISTED else []
-        return ", ".join([plain(f"{name} {shapes[name]}", 100) for name in first] + more) or "none"
+        more = [tr("and {n} more", n=len(shapes) - LISTED)] if len(shapes) > LISTED else []
+        return ", ".join([plain(f"{name} {shapes[name]}", 100) for name in first] + more) or tr("none")
 
-    shown = f"the parameters should be {listed(expected, found)}\nfound were {listed(found, expected)}"
-    return plain(shown)
+    due = tr("the parameters should be {listed}", listed=listed(expected, found))
+    are = tr("found were {listed}", listed=listed(found, expected))
+    return plain(f"{due}\n{are}")

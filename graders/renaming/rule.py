@@ -11,6 +11,7 @@ from functools import cached_property
 
 from torch import Tensor
 
+from graders.language import tr
 from graders.renaming.forms import Form
 
 LAYER, HEAD = "*", "#"
@@ -56,8 +57,10 @@ class Recipe:
         """`qkv.weight: W_q.weight, W_k.weight (one below the other)`; empty where the name is the same."""
         if self.sources == (self.name,) and self.form.says == "as it is":
             return ""
-        form = "" if self.form.says == "as it is" else f" ({self.form.says})"
-        return f"{self.name}: {', '.join(self.sources)}{form}"
+        told = {"name": self.name, "sources": ", ".join(self.sources)}
+        if self.form.says == "as it is":
+            return tr("{name}: {sources}", **told)
+        return tr("{name}: {sources} ({form})", form=tr(self.form.says), **told)
 
 
 @dataclass(frozen=True)
@@ -94,4 +97,4 @@ class Rule:
     @property
     def says(self) -> str:
         """What was taken for what, without what has its own name."""
-        return "; ".join(recipe.says for recipe in self.recipes if recipe.says)
+        return tr("; ").join(recipe.says for recipe in self.recipes if recipe.says)

@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.candidate import Boxed
 from graders.child import Child
 from graders.extract import Source
+from graders.language import tr
 from graders.lost import interfered
 from graders.remote import BoxedModule
 from graders.sandbox import Box
@@ -56,10 +57,18 @@ def work(timed: Timed, calls: int, dtype: torch.dtype) -> Work:
 class Contestant:
     """A source loaded into a fresh process. `weigh` makes its module and gives it the common weights."""
 
-    def __init__(self, box: Box, source: Source, candidate: Callable[[Turn, Source], Boxed], weigh: Weigh):
+    def __init__(
+        self,
+        box: Box,
+        source: Source,
+        candidate: Callable[[Turn, Source], Boxed],
+        weigh: Weigh,
+        threads: int = 1,
+    ) -> None:
         self._turn = Turn(box)
         self._candidate = candidate(self._turn, source)
         self._weigh = weigh
+        self._threads = threads
         self._target: int | None = None
         self._module: BoxedModule | None = None  # kept: the box forgets what nobody here holds
         self._child: Child | None = None
@@ -99,10 +108,10 @@ class Contestant:
         """
         assert self._watch is not None
         before = self._watch.read()
-        seen = self._candidate.ask("repeat", [self._target, *calls, backward, working])
+        seen = self._candidate.ask("repeat", [self._target, *calls, backward, working, self._threads])
         after = self._watch.read()
         if self._turn.child is not self._child:
-            raise NoClock("its process ended while it was timed")
+            raise NoClock(tr("its process ended while it was timed"))
         rows = calls[1].shape[0] if working else 0
         if not isinstance(seen, Tensor) or seen.dtype != torch.float64 or seen.shape[:1] != (rows,):
             raise interfered()

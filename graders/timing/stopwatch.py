@@ -20,6 +20,7 @@ from graders.check import Raised, Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.extract import Source
+from graders.language import later, tr
 from graders.lost import Lost
 from graders.models import Given
 from graders.plain import plain
@@ -38,7 +39,7 @@ from graders.twin import Twin
 from graders.wall.rung import Rung
 from graders.worker.wire import BadFrame
 
-REFUSED = "its answers are not the reference's when it is called again and again with large inputs"
+REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")
 Laps = dict[tuple[int, bool], Lap]
 
 
@@ -49,7 +50,8 @@ class Plan:
     `seconds` bound the CPU time of one exercise's calls. At the judged length requests take `judged_s`, for
     at least twice `rounds` rounds and up to `most`, until the control lies in `even` and more would hardly
     change the ratios; at others `batch_s`, and `rounds` rounds, or `beyond` at greater lengths.
-    `loops` is the factor by which a size grows to show a loop over it.
+    `loops` is the factor by which a size grows to show a loop over it. PyTorch may use so many `threads`;
+    the clock counts what they use together.
     """
 
     lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
@@ -63,6 +65,7 @@ class Plan:
     even: tuple[float, float] = (0.95, 1.05)
     retries: int = 1
     loops: int = 8
+    threads: int = 1
 
 
 @dataclass
@@ -79,21 +82,21 @@ class Stopwatch:
         try:
             return self._tried(exercise, source, self.plan.retries)
         except Differs:
-            return self._none(refused=REFUSED)
+            return self._none(refused=tr(REFUSED))
         except Lost as lost:
-            return self._none(refused=plain(f"while it was timed: {lost}", 400))
+            return self._none(refused=plain(tr("while it was timed: {lost}", lost=lost), 400))
         except Raised as error:
-            return self._none(refused=plain(f"while it was timed it raised {error}", 400))
+            return self._none(refused=plain(tr("while it was timed it raised {error}", error=error), 400))
         except (Undecidable, Violation) as error:
-            return self._none(skipped=plain(f"its weights could not be set: {error}", 400))
+            return self._none(skipped=plain(tr("its weights could not be set: {error}", error=error), 400))
         except NoClock as error:
             return self._none(skipped=str(error))
         except verdict.Uneven as error:
             return self._none(skipped=str(error), control=error.control)
         except (BoxBroken, BadFrame, OSError) as error:
-            return self._none(skipped="softmark itself failed here", staff=str(error))
+            return self._none(skipped=tr("softmark itself failed here"), staff=str(error))
         except Exception:  # as with checks: no timing may cost what else was found
-            return self._none(skipped="softmark itself failed here", staff=traceback.format_exc(limit=-6))
+            return self._none(skipped=tr("softmark itself failed here"), staff=traceback.format_exc(limit=-6))
 
     def _tried(self, exercise: Exercise, source: Source, retries: int) -> Timing:
         """What is measured, in new processes where it is uneven: where memory lies can slow one down."""
@@ -112,7 +115,7 @@ class Stopwatch:
         self._boxes.clear()
 
     def _none(self, **why: Any) -> Timing:
-        return Timing(sandbox=self.box.rung, clock=self._clock, **why)
+        return Timing(sandbox=self.box.rung, clock=self._clock, threads=self.plan.threads, **why)
 
     @property
     def _clock(self) -> str:
@@ -132,7 +135,7 @@ class Stopwatch:
                     way = weigh.of_student if name == STUDENT else weigh.of_ours
                     proofs = partial(self.deck.proofs, exercise) if name == STUDENT else list
                     made = partial(_boxed, proofs, self.deck.dtype)
-                    race.contestants[name] = Contestant(self._box(name), each, made, way)
+                    race.contestants[name] = Contestant(self._box(name), each, made, way, self.plan.threads)
                     race.contestants[name].ready()
             yield race
         finally:
@@ -167,14 +170,14 @@ class Stopwatch:
                 try:
                     laps[length, backward] = race.lap(exercise.timed(length), backward, effort, names)
                 except TooSlow:
-                    stopped = length, "there was not the time for it"
+                    stopped = length, tr("there was not the time for it")
                 except (Lost, Raised) as lost:  # at a greater length, it has done what counts
                     if length < judged:
                         raise
                     stopped = length, plain(str(lost), 200)
                     break
         found = verdict.Measured(laps, memory, base, loops, judged, stopped)
-        return verdict.timing(found, self.box.rung, self._clock)
+        return replace(verdict.timing(found, self.box.rung, self._clock), threads=self.plan.threads)
 
     def _judged(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[int, Laps]:
         """The length that counts, and what was measured there."""
@@ -196,7 +199,7 @@ class Stopwatch:
                     if not even(lap):
                         raise verdict.Uneven(lap.ratio(AGAIN, base))
                 return length, laps
-        raise NoClock("even the shortest input takes more time than there is")
+        raise NoClock(tr("even the shortest input takes more time than there is"))
 
     def _loops(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[str, ...]:
         """Of what the student's time grows with, at sizes at which the other's hardly does."""
@@ -204,9 +207,9 @@ class Stopwatch:
         names = list(race.contestants)  # all: what a process has done before makes it slower by some percent
         tries = {
             "": timed(few),
-            "positions": timed(many),
-            "heads": timed(few, heads=4 * self.plan.loops),
-            "sequences in a batch": timed(few, batch=self.plan.loops),
+            later("positions"): timed(many),
+            later("heads"): timed(few, heads=4 * self.plan.loops),
+            later("sequences in a batch"): timed(few, batch=self.plan.loops),
         }
         found = set(tries) - {""}
         for rounds in (5, 15):  # what seems to be a loop is looked at once more, since it may be chance
@@ -219,9 +222,9 @@ class Stopwatch:
 
 
 @contextlib.contextmanager
-def stopwatch(box: Box, deck: Deck, wanted: bool = True) -> Iterator[Stopwatch | None]:
-    """A stopwatch for submissions in this box, closed in the end; none where none is wanted."""
-    found = Stopwatch(box, deck) if wanted else None
+def stopwatch(box: Box, deck: Deck, threads: int = 1) -> Iterator[Stopwatch | None]:
+    """A stopwatch for submissions in this box and for so many threads, closed in the end; none for none."""
+    found = Stopwatch(box, deck, Plan(threads=threads)) if threads else None
     try:
         yield found
     finally:

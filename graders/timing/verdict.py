@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from graders.language import later, number, tr
 from graders.result import Clocked, Finding, Outcome, Timing
 from graders.timing.pace import Pace
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
@@ -12,16 +13,19 @@ GROWS = 0.4  # times the factor by which the size grew: then the time follows it
 MORE = 2.0  # times what the other's time grows by
 LAST = 3  # lengths from which an exponent is taken: below, what a call costs at all is most of it
 CHECK = "is_fast_enough"
-SAYS = "in forward and backward it takes at most {full:g} times as long as the reference (none from {none:g})"
-NAMES = {REFERENCE: "the reference's", TORCH: "PyTorch's own"}
+SAYS = later(
+    "in forward and backward it takes at most {full} times as long as the reference (none from {none})"
+)
+WHOSE = {REFERENCE: later("the reference's"), TORCH: later("PyTorch's own")}
 
 
 class Uneven(Exception):
     """The reference against itself does not come out even. A sentence for whoever reads the result."""
 
     def __init__(self, control: float) -> None:
+        took = number(control, ".2f")
         super().__init__(
-            f"the machine was too busy: against itself, the reference took {control:.2f} times as long"
+            tr("the machine was too busy: against itself, the reference took {n} times as long", n=took)
         )
         self.control = control
 
@@ -80,7 +84,7 @@ def finding(rule: Pace | None, outcome: Outcome, timing: Timing | None) -> Findi
         outcome=ended,
         points=round(rule.points * share, 4),
         max_points=rule.points,
-        says=SAYS.format(full=rule.full, none=rule.none),
+        says=tr(SAYS, full=number(rule.full, "g"), none=number(rule.none, "g")),
         message=message,
         staff=timing.staff if timing else None,
     )
@@ -94,17 +98,17 @@ def grows(more: Lap, less: Lap, base: str, factor: int) -> bool:
 
 def _ended(rule: Pace, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
     if outcome in (Outcome.SKIPPED, Outcome.BROKEN):
-        return Outcome.SKIPPED, 0.0, "not timed: the checks have not decided"
+        return Outcome.SKIPPED, 0.0, tr("not timed: the checks have not decided")
     if outcome is not Outcome.PASSED:
-        return Outcome.FAILED, 0.0, "not timed: only what answers rightly is"
+        return Outcome.FAILED, 0.0, tr("not timed: only what answers rightly is")
     if timing is None:
-        return Outcome.SKIPPED, 0.0, "not timed in this run"
+        return Outcome.SKIPPED, 0.0, tr("not timed in this run")
     if timing.refused:
         return Outcome.FAILED, 0.0, timing.refused
     if timing.skipped or timing.ratio is None:
-        return Outcome.SKIPPED, 0.0, f"not timed: {timing.skipped}"
+        return Outcome.SKIPPED, 0.0, tr("not timed: {why}", why=timing.skipped)
     if timing.against != REFERENCE:
-        return Outcome.SKIPPED, 0.0, "decided at hand-in: it needs the reference"
+        return Outcome.SKIPPED, 0.0, tr("decided at hand-in: it needs the reference")
     share = rule.share(timing.ratio)
     return (Outcome.PASSED if share else Outcome.FAILED), share, " ".join(timing.says) or None
 
@@ -152,19 +156,38 @@ def _exponent(found: Measured, name: str) -> float | None:
 
 
 def _sentences(found: Measured, worst: Clocked, growth: Mapping[str, float | None]) -> list[str]:
-    how = "forward and backward" if worst.mode == "backward" else "forward"
-    said = (
-        f"x {worst.ratio:.2g} ({worst.low:.2g} to {worst.high:.2g}) {NAMES[found.base]} time"
-        f" at length {worst.length}, {how}"
-    )
-    own, other = growth[STUDENT], growth[found.base]
-    if own is not None and other is not None:
-        said += f"; grows like S^{own:.1f} ({NAMES[found.base]}: S^{other:.1f})"
-    says = [f"{said}."]
+    whose = tr(WHOSE[found.base])
+    says = [_compared(worst, whose, growth[STUDENT], growth[found.base])]
     says += [
-        f"The time grows with the number of {what}, where {NAMES[found.base]} hardly does: a Python loop?"
+        tr(
+            "The time grows with the number of {what}, where {whose} hardly does: a Python loop?",
+            what=tr(what),
+            whose=whose,
+        )
         for what in found.loops
     ]
     if found.stopped is not None:
-        says.append("Length {} was not timed to its end: {}.".format(*found.stopped))
+        length, why = found.stopped
+        says.append(tr("Length {length} was not timed to its end: {why}.", length=length, why=why))
     return says
+
+
+def _compared(worst: Clocked, whose: str, own: float | None, other: float | None) -> str:
+    backward = worst.mode == "backward"
+    told = {
+        "ratio": number(worst.ratio, ".2g"),
+        "low": number(worst.low, ".2g"),
+        "high": number(worst.high, ".2g"),
+        "whose": whose,
+        "length": worst.length,
+        "how": tr("forward and backward") if backward else tr("forward"),
+    }
+    if own is None or other is None:
+        return tr("x {ratio} ({low} to {high}) {whose} time at length {length}, {how}.", **told)
+    return tr(
+        "x {ratio} ({low} to {high}) {whose} time at length {length}, {how}; "
+        "grows like S^{own} ({whose}: S^{other}).",
+        own=number(own, ".1f"),
+        other=number(other, ".1f"),
+        **told,
+    )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graders.child import Child
+from graders.language import tr
 from graders.sandbox import Box
 from graders.wall.rung import Rung
 
@@ -41,7 +42,7 @@ class Watch:
             own = time.clock_gettime(_clock(self.pid))
             return own if not self.kin else own + self._ended() + self._others()
         except OSError as error:
-            raise NoClock(f"its process cannot be watched: {error.strerror}") from error
+            raise NoClock(tr("its process cannot be watched: {why}", why=error.strerror)) from error
 
     def memory(self) -> tuple[int, int]:
         """Bytes in memory now, and the most there have ever been."""
@@ -90,7 +91,7 @@ def watch(box: Box, child: Child) -> Watch | WallClock:
     if box.device == "cuda":
         return WallClock()
     if sys.platform != "linux":
-        raise NoClock("only Linux lets the host read another process's CPU time")
+        raise NoClock(tr("only Linux lets the host read another process's CPU time"))
     level = int(box.rung.bubblewrapped)
     for pid in below(box.pid):
         numbers = _status(pid).get("NSpid", "").split()
@@ -98,7 +99,7 @@ def watch(box: Box, child: Child) -> Watch | WallClock:
             found = Watch(pid, kin=box.rung is Rung.OPEN)
             found.read()
             return found
-    raise NoClock("the student's process cannot be found among those of this machine")
+    raise NoClock(tr("the student's process cannot be found among those of this machine"))
 
 
 def below(pid: int) -> list[int]:

@@ -9,6 +9,7 @@ from graders import score
 from graders.compare import Violation
 from graders.exercise import Exercise
 from graders.extract import Missing, Source
+from graders.language import later, tr
 from graders.plain import plain
 from graders.reading.decode import CHECKPOINTS, is_checkpoint
 from graders.result import Definition, ExerciseResult, Finding, Outcome
@@ -19,7 +20,7 @@ from graders.trained.measure import measuring
 from graders.trained.seen import Criterion, Seen, Share
 from graders.trained.yardstick import yardstick
 
-SAME = "not looked at, for the same reason"
+SAME = later("not looked at, for the same reason")
 
 
 def judged(
@@ -54,7 +55,7 @@ def judged(
     except Stopped as why:
         stopped = why
     except Exception:  # a fault of ours here must not cost the other exercises anything
-        stopped = Stopped(Outcome.BROKEN, score.OURS, staff=traceback.format_exc(limit=-6))
+        stopped = Stopped(Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
     findings = [_finding(exercise, each, found, stopped) for each in exercise.criteria]
     result = score.judged(exercise, findings, shown)
     return replace(result, trained=found[-1].trained if found else None)
@@ -62,8 +63,12 @@ def judged(
 
 def _absent(submission: Submission) -> str:
     refused = [r.says for r in submission.remarks if r.file is not None and is_checkpoint(r.file)]
-    named = " or ".join(CHECKPOINTS[:2])
-    absent = f"There is no {named}: hand it in beside the code, in a folder or a zip."
+    first, second, *_ = CHECKPOINTS
+    absent = tr(
+        "There is no {first} or {second}: hand it in beside the code, in a folder or a zip.",
+        first=first,
+        second=second,
+    )
     return refused[0] if refused else absent
 
 
@@ -84,7 +89,7 @@ def _finding(exercise: Exercise, each: Criterion, seen: Sequence[Seen], stopped:
     return replace(
         finding,
         outcome=stopped.outcome,
-        message=str(stopped) if first else SAME,
+        message=str(stopped) if first else tr(SAME),
         place=stopped.place if first else None,
         staff=stopped.staff if first else None,
     )
@@ -97,7 +102,7 @@ def _applied(finding: Finding, each: Criterion, seen: Seen) -> Finding:
         return replace(finding, outcome=Outcome.FAILED, message=plain(str(violation), 1_000))
     except Exception:  # as in `judged`
         staff = traceback.format_exc(limit=-6)
-        return replace(finding, outcome=Outcome.BROKEN, message=score.OURS, staff=staff)
+        return replace(finding, outcome=Outcome.BROKEN, message=tr(score.OURS), staff=staff)
     if not isinstance(said, Share):
         return replace(finding, points=finding.max_points, message=said and plain(said, 1_000))
     outcome = Outcome.PASSED if said.of >= 1 else Outcome.FAILED

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from graders.checkpoint import BadCheckpoint
+from graders.language import tr
 from graders.lost import Lost
 from graders.plain import plain
 from graders.result import Outcome
@@ -62,7 +63,7 @@ def measuring(bench: Bench, parts: Parts, yard: Yardstick | str, seed: int) -> I
         seen = Seen(found.facts())
     yield seen
     if isinstance(yard, str):
-        raise Stopped(Outcome.SKIPPED, f"not measured, since there is no corpus: {yard}")
+        raise Stopped(Outcome.SKIPPED, tr("not measured, since there is no corpus: {yard}", yard=yard))
     facts = replace(
         seen.trained, corpus=yard.name, bigram=yard.bigram, target=yard.target, entropy=yard.entropy
     )
@@ -82,7 +83,8 @@ def _opened(bench: Bench, parts: Parts) -> Opened:
     except BadCheckpoint as bad:
         raise Stopped(Outcome.FAILED, str(bad)) from bad
     except Lost as lost:
-        raise Stopped(lost.outcome, f"{parts.checkpoint.name}: {lost}", staff=lost.staff) from lost
+        says = tr("{name}: {lost}", name=parts.checkpoint.name, lost=lost)
+        raise Stopped(lost.outcome, says, staff=lost.staff) from lost
 
 
 def _encoded(tokens: Tokens, yard: Yardstick, work: Plan, block_size: int, seed: int) -> _Text:

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from graders.kinds import unlike_a_tensor
+from graders.language import later, tr
 from graders.plain import plain
 from graders.remote import BoxedModule
 from graders.result import Outcome
@@ -34,19 +35,25 @@ class Model:
         """
         logits = self._logits(self._module.infer(ids[None]), len(ids))
         if not bool(logits.isfinite().all()):
-            raise Stopped(Outcome.FAILED, "the logits should be finite numbers, but hold NaN or infinity")
+            raise Stopped(Outcome.FAILED, tr("the logits should be finite numbers, but hold NaN or infinity"))
         return -logits.to(torch.float64).log_softmax(-1) * PER_NAT
 
     def _logits(self, answer: object, length: int) -> Tensor:
         first = answer[0] if isinstance(answer, tuple | list) and answer else answer
         if not isinstance(first, Tensor):
-            says = f"MiniGPT's answer should be its logits, a tensor, but is {unlike_a_tensor(first)}"
+            says = tr(
+                "MiniGPT's answer should be its logits, a tensor, but is {kind}", kind=unlike_a_tensor(first)
+            )
             raise Stopped(Outcome.FAILED, plain(says, 300))
         due = (length, self._vocab_size)
         shape = tuple(first.shape)
         if not first.is_floating_point() or shape not in ((1, *due), due):
-            says = f"for ids of shape (1, {length}) the logits should have shape (1, {length}, "
-            says += f"{self._vocab_size}), floating point, but are {shape} {str(first.dtype)[6:]}"
+            says = tr(
+                "for ids of shape {ids} the logits should have shape {due}, floating point, but are {found}",
+                ids=(1, length),
+                due=(1, *due),
+                found=f"{shape} {str(first.dtype)[6:]}",
+            )
             raise Stopped(Outcome.FAILED, says)
         return first.reshape(due)
 
@@ -69,20 +76,25 @@ def model(bench: Bench, parts: Parts, opened: Opened) -> Iterator[Model]:
 
 def misfit(due: Mapping[str, Sequence[int]], found: Mapping[str, Sequence[int]]) -> str | None:
     """Why weights of the shapes `found` do not fit a model of the shapes `due`; None where they do."""
-    missing = [f"{name} is missing" for name in due if name not in found]
-    more = [f"{name} is not in the model" for name in found if name not in due]
+    missing = [tr("{name} is missing", name=name) for name in due if name not in found]
+    more = [tr("{name} is not in the model", name=name) for name in found if name not in due]
+    shapes = later("{name} has shape {found}, where the model's has {due}")
     other = [
-        f"{name} has shape {tuple(found[name])}, where the model's has {tuple(shape)}"
+        tr(shapes, name=name, found=tuple(found[name]), due=tuple(shape))
         for name, shape in due.items()
         if name in found and tuple(found[name]) != tuple(shape)
     ]
     said = [text for part in (missing, more, other) for text in _some(part)]
     if not said:
         return None
-    says = f"the weights do not fit MiniGPT(**config): {'; '.join(said)}. Save the class, config and weights "
-    return plain(f"{says}that belong together", 1_000)
+    says = tr(
+        "the weights do not fit MiniGPT(**config): {why}. "
+        "Save the class, config and weights that belong together",
+        why=tr("; ").join(said),
+    )
+    return plain(says, 1_000)
 
 
 def _some(texts: list[str]) -> list[str]:
     left = len(texts) - NAMED
-    return texts if left <= 0 else [*texts[:NAMED], f"and so on with {left} more"]
+    return texts if left <= 0 else [*texts[:NAMED], tr("and so on with {n} more", n=left)]

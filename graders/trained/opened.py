@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from graders.checkpoint import BadCheckpoint, trained
+from graders.language import number, tr
 from graders.plain import plain
 from graders.result import Logged, Trained
 from graders.submission import Checkpoint
@@ -69,13 +70,17 @@ def opened(turn: Turn, checkpoint: Checkpoint) -> Opened:
     state, notes = trained(turn, checkpoint.name, checkpoint.data)
     missing = [note for note in ("config", "chars") if notes.get(note) is None]
     if missing:
-        raise BadCheckpoint(
-            f"{checkpoint.name} does not hold {' and '.join(missing)}: save it with save_minigpt, which "
-            "keeps MiniGPT's arguments and the characters beside the weights"
+        says = tr(
+            "{name} does not hold {missing}: save it with save_minigpt, which keeps MiniGPT's arguments "
+            "and the characters beside the weights",
+            name=checkpoint.name,
+            missing=tr("{one} and {other}", one=missing[0], other=missing[1]) if missing[1:] else missing[0],
         )
+        raise BadCheckpoint(says)
     for name, value in state.items():
         if value.is_floating_point() and bool(value.isnan().any()):
-            raise BadCheckpoint(plain(f"the weights {name!r} hold NaN: the training broke down", 300))
+            says = tr("the weights {name} hold NaN: the training broke down", name=repr(name))
+            raise BadCheckpoint(plain(says, 300))
     config = _config(_parsed("config", notes["config"]))
     chars = _parsed("chars", notes["chars"])
     losses = _losses(_parsed("losses", notes["losses"])) if notes.get("losses") else ()
@@ -97,30 +102,43 @@ def _parsed(name: str, text: str | None) -> Any:
     try:
         return json.loads(text or "")
     except (ValueError, RecursionError):
-        raise BadCheckpoint(f"the checkpoint's {name} should be JSON, and is not") from None
+        raise BadCheckpoint(tr("the checkpoint's {name} should be JSON, and is not", name=name)) from None
 
 
 def _config(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise BadCheckpoint("the checkpoint's config should be MiniGPT's arguments by name")
+        raise BadCheckpoint(tr("the checkpoint's config should be MiniGPT's arguments by name"))
     for name, item in value.items():
         if not isinstance(item, int | float | str | None):
-            says = f"the checkpoint's config should hold numbers and words, but {name!r} is neither"
+            says = tr(
+                "the checkpoint's config should hold numbers and words, but {name} is neither",
+                name=repr(name),
+            )
             raise BadCheckpoint(plain(says, 300))
     for name in ("vocab_size", "block_size"):
         if type(value.get(name)) is not int or not 0 < value[name] <= SIZE:
-            raise BadCheckpoint(f"the checkpoint's config should say {name}, a number from 1 to {SIZE:,}")
+            raise BadCheckpoint(
+                tr(
+                    "the checkpoint's config should say {name}, a number from 1 to {most}",
+                    name=name,
+                    most=number(SIZE, ","),
+                )
+            )
     if value["vocab_size"] * value["block_size"] > LOGITS:
-        raise BadCheckpoint(f"vocab_size times block_size is more than can be judged ({LOGITS:,})")
+        raise BadCheckpoint(
+            tr("vocab_size times block_size is more than can be judged ({most})", most=number(LOGITS, ","))
+        )
     return value
 
 
 def _tokens(value: Any) -> tuple[str, ...]:
     listed = isinstance(value, str | list) and all(isinstance(token, str) for token in value)
     if not listed or not value:
-        raise BadCheckpoint("the checkpoint's chars should be a text, or a list of texts")
+        raise BadCheckpoint(tr("the checkpoint's chars should be a text, or a list of texts"))
     if len(value) > SIZE or sum(map(len, value)) > CHARACTERS:
-        raise BadCheckpoint(f"the checkpoint's chars are more than can be judged ({SIZE:,})")
+        raise BadCheckpoint(
+            tr("the checkpoint's chars are more than can be judged ({most})", most=number(SIZE, ","))
+        )
     return tuple(value)
 
 
@@ -137,8 +155,8 @@ def _losses(value: Any) -> tuple[Logged, ...]:
 
 
 def _finite(value: Any) -> Any:
-    number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
-    return float(value) if number and math.isfinite(value) else None
+    counts = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
+    return float(value) if counts and math.isfinite(value) else None
 
 
 def _bare(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

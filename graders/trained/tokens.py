@@ -11,6 +11,7 @@ from torch import Tensor
 
 from graders.candidate import Boxed
 from graders.extract import Source
+from graders.language import number, tr
 from graders.plain import plain
 from graders.result import Outcome
 from graders.trained.fresh import Bench, Parts, Stopped
@@ -68,17 +69,24 @@ class Tokens:
         except Stopped as stopped:
             if stopped.outcome is not Outcome.RAISED or any(len(token) != 1 for token in self._opened.chars):
                 raise
-            says = f"your {source.symbol} was not used, but the order of chars: it raised {stopped}"
+            says = tr(
+                "your {symbol} was not used, but the order of chars: it raised {stopped}",
+                symbol=source.symbol,
+                stopped=stopped,
+            )
             self.notes.append(says)
             return plainly()
 
     def _positions(self, text: str) -> Tensor:
         if any(len(token) != 1 for token in self._opened.chars):
-            says = "the tokens in chars have several characters, so encode(text, chars) must be handed in"
+            says = tr("the tokens in chars have several characters, so encode(text, chars) must be handed in")
             raise Stopped(Outcome.FAILED, says)
         for char in text:
             if char not in self._numbers:
-                says = f"chars does not have {char!r}, which stands in the text that it is measured on"
+                says = tr(
+                    "chars does not have {char}, which stands in the text that it is measured on",
+                    char=repr(char),
+                )
                 raise Stopped(Outcome.FAILED, says)
         return torch.tensor([self._numbers[char] for char in text], dtype=torch.int64)
 
@@ -89,14 +97,23 @@ class Tokens:
     def _sound(self, found: object, text: str) -> Tensor:
         most, size = PER_CHARACTER * len(text) + SPARE, self._opened.vocab_size
         if not isinstance(found, Tensor) or found.dim() != 1 or found.dtype is not torch.int64:
-            raise Stopped(Outcome.FAILED, "encode(text, chars) should give a list of whole numbers")
+            raise Stopped(Outcome.FAILED, tr("encode(text, chars) should give a list of whole numbers"))
         if not 0 < len(found) <= most:
-            says = f"{len(text):,} characters should become 1 to {most:,} numbers, but are {len(found):,}"
+            says = tr(
+                "{characters} characters should become 1 to {most} numbers, but are {found}",
+                characters=number(len(text), ","),
+                most=number(most, ","),
+                found=number(len(found), ","),
+            )
             raise Stopped(Outcome.FAILED, says)
         least, highest = int(found.min()), int(found.max())
         if least < 0 or highest >= size:
             wrong = least if least < 0 else highest
-            says = f"encode should give numbers from 0 to vocab_size - 1 = {size - 1}, but gives {wrong}"
+            says = tr(
+                "encode should give numbers from 0 to vocab_size - 1 = {last}, but gives {wrong}",
+                last=size - 1,
+                wrong=wrong,
+            )
             raise Stopped(Outcome.FAILED, says)
         return found
 
@@ -107,9 +124,12 @@ def garbled(texts: Sequence[str], back: Sequence[str]) -> str | None:
         if text != other:
             pairs = zip(text, other, strict=False)
             at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(text), len(other)))
-            due, came = text[at : at + 1], plain(other[at : at + 1], 10)
-            return (
-                f"after {text[max(0, at - SHOWN) : at]!r} there should come {due or 'the end'!r}, "
-                f"but {came or 'the end'!r} comes"
+            end = tr("the end")
+            due, came = text[at : at + 1] or end, plain(other[at : at + 1], 10) or end
+            return tr(
+                "after {before} there should come {due}, but {came} comes",
+                before=repr(text[max(0, at - SHOWN) : at]),
+                due=repr(due),
+                came=repr(came),
             )
     return None

@@ -21,13 +21,17 @@ class Yardstick:
     entropy: float | None
 
 
-@cache
 def yardstick(rule: Rule, seed: int) -> Yardstick | str:
     """What models are measured by; where its corpus cannot be had here, a sentence that says why."""
     try:
-        found = corpus(rule.corpus, seed)
-    except NoCorpus as error:
+        return _made(rule, seed)
+    except NoCorpus as error:  # not kept: it is said in the language of the moment
         return str(error)
+
+
+@cache
+def _made(rule: Rule, seed: int) -> Yardstick:
+    found = corpus(rule.corpus, seed)
     beaten = bigram.bits(found.train, found.held_out)
     target = rule.target(found.name, beaten, found.entropy)
     return Yardstick(found.name, found.train, found.held_out, beaten, target, found.entropy)

@@ -25,6 +25,7 @@ def repeated(
     shapes: Sequence[Sequence[int]],
     backward: bool,
     working: bool,
+    threads: int,
 ) -> torch.Tensor:
     """What is seen of each call's answer, one row per call; an empty tensor where not `working`.
 
@@ -35,7 +36,10 @@ def repeated(
         shapes: the arguments' shapes.
         backward: whether gradients are computed too, of a projection of the first output.
         working: whether there are calls at all; without them, it costs what is not the calls'.
+        threads: how many PyTorch may use.
     """
+    if torch.get_num_threads() != threads:
+        torch.set_num_threads(threads)
     _keep_memory()
     parameters = list(called.parameters()) if backward and isinstance(called, torch.nn.Module) else []
     rows = []
