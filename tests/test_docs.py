@@ -1,6 +1,8 @@
 """What is written beside the code says what the code says: help texts, and what there is to read on."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,15 @@ def test_wrong_usage_is_said_in_the_language_asked_for(words):
 def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
     CliRunner().invoke(main, ["explain", "box", "--lang", "fr"])
     assert "The box" in CliRunner().invoke(main, ["explain", "box"]).output
+
+
+def test_what_computes_nothing_starts_without_pytorch():
+    code = (
+        "import sys; from graders.cli import main; main(['--help'], standalone_mode=False);"
+        "import graders.commands.corpus, graders.commands.explain, graders.commands.export;"
+        "sys.exit('torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
