@@ -9,15 +9,16 @@ import contextlib
 import functools
 import gettext
 import inspect
+import math
 import os
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, get_args
 
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-_CATALOGUES = Path(__file__).parent / "locale"
+CATALOGUES = Path(__file__).parent / "locale"
 _FRENCH = "fr:"
 _SIGNS = {"fr": str.maketrans({",": "\u202f", ".": ","})}
 _spoken: Language = "en"
@@ -60,9 +61,16 @@ def tr(text: str, /, **values: object) -> str:
 def trn(one: str, many: str, count: float, /, **values: object) -> str:
     """The same in the singular or the plural, by the rules of the language; `{n}` is the number."""
     # A language's rule is about whole numbers: of 1.5 the plural is English, the singular French.
-    whole = int(count) if count == int(count) or _spoken == "fr" else 2
+    whole = int(count) if math.isfinite(count) and (count == int(count) or _spoken == "fr") else 2
     said = _catalogue(_spoken).ngettext(one, many, whole)
     return said.format(**{"n": number(round(count, 2), ".12g"), **values})
+
+
+def translations(language: Language) -> Mapping[str, str]:
+    """Every sentence of the catalogue as code has it, with what is said for it; none for English."""
+    # gettext has no other way to ask; a plural's sentences have a number beside them.
+    found: dict[object, str] = getattr(_catalogue(language), "_catalog", {})
+    return {key[0] if isinstance(key, tuple) else str(key): said for key, said in found.items() if key}
 
 
 def later(text: str) -> str:
@@ -98,4 +106,4 @@ def _both(docstring: str | None) -> tuple[str, str]:
 def _catalogue(language: Language) -> gettext.NullTranslations:
     if language == "en":
         return gettext.NullTranslations()
-    return gettext.translation("softmark", _CATALOGUES, [language])
+    return gettext.translation("softmark", CATALOGUES, [language])

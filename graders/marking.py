@@ -7,7 +7,7 @@ from graders import klass as klasses
 from graders import overrides
 from graders.course import late_rule
 from graders.klass import Klass
-from graders.language import later, tr
+from graders.language import later, tr, trn
 from graders.late import BadRule, Rule
 from graders.marks import Mark, Marker, marks_of, notes_on
 from graders.result import Result
@@ -100,4 +100,4 @@ def _absent(marks: Sequence[Mark]) -> list[str]:
 
 def _names(names: Sequence[str]) -> str:
     shown, left = ", ".join(names[:SHOWN]), len(names) - SHOWN
-    return tr("{names} and {n} more", names=shown, n=left) if left > 0 else shown
+    return trn("{names} and {n} more", "{names} and {n} more", left, names=shown) if left > 0 else shown

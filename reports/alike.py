@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.result import ExerciseResult, Outcome, Result
+from graders.result import ExerciseResult, Mistake, Outcome, Result
 from reports import tally
 
 NEAR = 3  # checks: who differs from another by fewer is not listed as far from all
@@ -15,13 +15,13 @@ NEAR = 3  # checks: who differs from another by fewer is not listed as far from 
 class Stuck:
     """Submissions that fail exactly the same checks of an exercise.
 
-    `checks` are the sentences of these checks, `mistakes` names of known mistakes and how many make them.
+    `checks` are the sentences of these checks, `mistakes` known mistakes and how many make them.
     """
 
     exercise: str
     title: str
     checks: tuple[str, ...]
-    mistakes: tuple[tuple[str, int], ...]
+    mistakes: tuple[tuple[Mistake, int], ...]
     ids: tuple[str, ...]
 
 
@@ -105,11 +105,11 @@ def usual(results: Sequence[Result]) -> float:
 
 def _stuck(members: Sequence[tuple[str, ExerciseResult]]) -> Stuck:
     first = members[0][1]
+    known = {name: mistake for _, e in members for name, mistake in tally.made(e).items()}
     made = Counter(name for _, e in members for name in tally.made(e))
     ids = tuple(who for who, _ in members)
-    return Stuck(
-        first.name, first.title, tuple(tally.failing(first).values()), tuple(made.most_common()), ids
-    )
+    mistakes = tuple((known[name], count) for name, count in made.most_common())
+    return Stuck(first.name, first.title, tuple(tally.failing(first).values()), mistakes, ids)
 
 
 def _attempted(result: Result) -> list[ExerciseResult]:

@@ -1,5 +1,6 @@
 """What an audit found: a table in the terminal, and a page."""
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,32 +8,44 @@ from rich.console import Console
 from rich.table import Table
 
 from graders.audited import AuditedExercise, Kind, Tried
+from graders.language import later, tr, trn
+from graders.result import Outcome
 from reports import words
 from reports.publish import write
 from reports.templating import anchor, fill
 
 WIDTH = 110  # of the table
-COLUMNS = ("checks", "mistakes", "caught", "named", "misnamed", "right", "accepted", "gaps")
+COLUMNS = (
+    *(later("checks"), later("mistakes"), later("caught"), later("named"), later("misnamed")),
+    *(later("right"), later("accepted"), later("gaps")),
+)
+OUTCOMES = {str(outcome): outcome for outcome in Outcome}
+KINDS = {
+    Kind.REFERENCE: later("reference"),
+    Kind.MISTAKE: later("mistake"),
+    Kind.RIGHT: later("right answer"),
+    Kind.EMPTY: later("empty answer"),
+}
 
 
 def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     """Print a line per exercise, the totals, and every gap."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("exercise", no_wrap=True)
+    table.add_column(tr("exercise"), no_wrap=True)
     for column in COLUMNS:
-        table.add_column(column, justify="right")
+        table.add_column(tr(column), justify="right")
     for exercise in exercises:
         table.add_row(exercise.name, *map(str, counts(exercise)), style="red" if exercise.gaps else "")
-    table.add_row("all", *map(str, total(exercises)), style="bold")
+    table.add_row(tr("all"), *map(str, total(exercises)), style="bold")
     # In a log, too, no heading should be cut.
     console.print(table, markup=False, highlight=False, width=max(console.width, WIDTH))
     for exercise in exercises:
         for gap in exercise.gaps:
             console.print(
-                f"{exercise.name}: {gap}", style="red", markup=False, highlight=False, soft_wrap=True
+                words.about(exercise.name, gap), style="red", markup=False, highlight=False, soft_wrap=True
             )
     if not any(exercise.gaps for exercise in exercises):
-        console.print("no gap", style="green")
+        console.print(tr("no gap"), style="green")
 
 
 def publish(out: Path, exercises: Sequence[AuditedExercise]) -> Path:
@@ -47,17 +60,17 @@ def render(exercises: Sequence[AuditedExercise]) -> str:
     sums = dict(zip(COLUMNS, total(exercises), strict=True))
     return fill(
         "audit.html.j2",
-        columns=COLUMNS,
+        columns=[tr(column) for column in COLUMNS],
         rows=[(exercise, anchor(exercise.name), _figures(counts(exercise))) for exercise in exercises],
         totals=_figures(total(exercises)),
         details=[(exercise, anchor(exercise.name), _details(exercise)) for exercise in exercises],
         gaps=sums["gaps"],
         facts=(
-            ("Exercises", str(len(exercises))),
-            ("Checks", str(sums["checks"])),
-            ("Mistakes caught", f"{sums['caught']} of {sums['mistakes']}"),
-            ("Named as themselves", f"{sums['named']} of {sums['mistakes']}"),
-            ("Right answers accepted", f"{sums['accepted']} of {sums['right']}"),
+            (tr("Exercises"), str(len(exercises))),
+            (tr("Checks"), str(sums["checks"])),
+            (tr("Mistakes caught"), _of(sums["caught"], sums["mistakes"])),
+            (tr("Named as themselves"), _of(sums["named"], sums["mistakes"])),
+            (tr("Right answers accepted"), _of(sums["accepted"], sums["right"])),
         ),
     )
 
@@ -80,6 +93,10 @@ def counts(exercise: AuditedExercise) -> tuple[int, ...]:
 def total(exercises: Sequence[AuditedExercise]) -> tuple[int, ...]:
     """The sums of all figures."""
     return tuple(map(sum, zip(*map(counts, exercises), strict=True))) if exercises else (0,) * len(COLUMNS)
+
+
+def _of(part: int, whole: int) -> str:
+    return tr("{part} of {whole}", part=part, whole=whole)
 
 
 def _figures(figures: Sequence[int]) -> list[tuple[int, bool]]:
@@ -106,9 +123,9 @@ def _details(exercise: AuditedExercise) -> dict[str, object]:
             for check in exercise.checks
         ],
         "answers": [
-            *((_spaced(t.name), t.kind, *_accepted(t)) for t in exercise.of(Kind.REFERENCE)),
-            *((_spaced(t.name), t.kind, *_accepted(t)) for t in exercise.of(Kind.RIGHT)),
-            *((_spaced(t.name), t.kind, *_unmasked(t, exercise)) for t in exercise.of(Kind.EMPTY)),
+            *((_spaced(t.name), tr(KINDS[t.kind]), *_accepted(t)) for t in exercise.of(Kind.REFERENCE)),
+            *((_spaced(t.name), tr(KINDS[t.kind]), *_accepted(t)) for t in exercise.of(Kind.RIGHT)),
+            *((_spaced(t.name), tr(KINDS[t.kind]), *_unmasked(t, exercise)) for t in exercise.of(Kind.EMPTY)),
         ],
     }
 
@@ -116,24 +133,28 @@ def _details(exercise: AuditedExercise) -> dict[str, object]:
 def _named(tried: Tried) -> tuple[str, bool]:
     """As what a mistake is named, and whether that is right."""
     if tried.named == tried.name:
-        return "as itself", True
-    return (f"as {words.mistake(tried.named)}" if tried.named else "no"), False
+        return tr("as itself"), True
+    return (tr("as {mistake}", mistake=words.mistake(tried.named)) if tried.named else tr("no")), False
 
 
 def _accepted(tried: Tried) -> tuple[str, bool]:
     """What became of an answer that is right, and whether it should."""
     if tried.outcome == "passed":
-        return "accepted", True
+        return tr("accepted"), True
     why = ", ".join(map(_spaced, tried.failed))
-    return ": ".join(part for part in (tried.outcome, why, tried.message) if part), False
+    ended = words.said(OUTCOMES[tried.outcome]).word if tried.outcome in OUTCOMES else tried.outcome
+    return functools.reduce(words.about, filter(None, (ended, why, tried.message))), False
 
 
 def _unmasked(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
     """How many checks catch an answer that computes nothing, and whether all do that are not about shape."""
     biting = [check.name for check in exercise.checks if not check.about_shape]
     past = [_spaced(name) for name in biting if name not in tried.failed]
-    caught = f"caught by {len(biting) - len(past)} of {words.plural(len(biting), 'check')}"
-    return (f"{caught}, not by {', '.join(past)}" if past else caught), not past
+    count, names = len(biting) - len(past), ", ".join(past)
+    caught = trn(
+        "caught by {caught} of {n} check", "caught by {caught} of {n} checks", len(biting), caught=count
+    )
+    return (tr("{caught}, not by {others}", caught=caught, others=names) if past else caught), not past
 
 
 def _spaced(name: str) -> str:

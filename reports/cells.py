@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graders.language import tr
+
 SOURCE_LIMIT = 50_000  # characters of a cell
 OUTPUT_LIMIT = 20_000  # characters of an output that is text
 IMAGE_LIMIT = 2_000_000  # characters of an image in base64
@@ -120,4 +122,5 @@ def _text(value: object, limit: int, between: str = "") -> tuple[str, str]:
     parts = value if isinstance(value, list) else [value]
     text = between.join(part for part in parts if isinstance(part, str))
     text = text.encode("utf-8", errors="replace").decode("utf-8")
-    return text[:limit], f"\n\n[... {len(text) - limit} more characters]" if len(text) > limit else ""
+    left = len(text) - limit
+    return text[:limit], "\n\n" + tr("[... {n} more characters]", n=left) if left > 0 else ""

@@ -12,6 +12,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from graders.language import number, tr
 from graders.marks import Mark, Override
 from graders.result import Outcome, Result
 from reports import alike, met, pictures, tally, words
@@ -37,7 +38,7 @@ class Cell:
 
 
 def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()) -> str:
-    """The page of a class, complete in itself.
+    """The page of a class, complete in itself, in the language that is spoken.
 
     Args:
         results: one per submission, whole or slim.
@@ -53,7 +54,7 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
     script = _script()
     return fill(
         "class.html.j2",
-        title=" · ".join(dict.fromkeys(result.title for result in results)) or "No submissions",
+        title=" · ".join(dict.fromkeys(result.title for result in results)) or tr("No submissions"),
         results=results,
         notes=notes,
         script=script,
@@ -82,16 +83,18 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
 
 
 def _facts(roll: Roll) -> list[tuple[str, str]]:
-    facts = [("Submissions", f"{sum(row.result is not None for row in roll.rows):,}")]
-    facts += [(name, f"{who.count:,}") for name, who in _handed_in(roll) if who.count]
+    facts = [(tr("Submissions"), number(sum(row.result is not None for row in roll.rows), ","))]
+    facts += [(name, number(who.count, ",")) for name, who in _handed_in(roll) if who.count]
     if reached := _reached(roll):
-        facts.append(("Mean", words.points(statistics.fmean(reached))))
-        facts.append(("Median", words.points(statistics.median(reached))))
-        facts.append(("Range", f"{words.points(min(reached))} to {words.points(max(reached))}"))
+        low, high = words.points(min(reached)), words.points(max(reached))
+        facts.append((tr("Mean"), words.points(statistics.fmean(reached))))
+        facts.append((tr("Median"), words.points(statistics.median(reached))))
+        facts.append((tr("Range"), tr("{low} to {high}", low=low, high=high)))
     boxes = Counter(row.result.sandbox for row in roll.rows if row.result)
     if boxes:
         several = len(boxes) > 1
-        facts.append(("Box", ", ".join(f"{box}: {n}" if several else box for box, n in boxes.items())))
+        says = ", ".join(words.about(box, n) if several else box for box, n in boxes.items())
+        facts.append((tr("Box"), says))
     return facts
 
 
@@ -102,12 +105,12 @@ def _reached(roll: Roll) -> list[float]:
 def _handed_in(roll: Roll) -> list[tuple[str, Who]]:
     """What a hand-in may be besides in time and graded, and whose is."""
     ways: dict[str, Iterable[Row]] = {
-        "Nothing handed in": (row for row in roll.rows if row.result is None and not row.waiting),
-        "Not graded yet": (row for row in roll.rows if row.waiting),
-        "Late": (row for row in roll.rows if row.late),
-        "Set by the instructor": (row for row in roll.rows if row.mark and row.mark.overrides),
-        "Points undecided": (row for row in roll.rows if row.undecided),
-        "Nothing attempted": (row for row in roll.rows if row.result and alike.untouched([row.result])),
+        tr("Nothing handed in"): (row for row in roll.rows if row.result is None and not row.waiting),
+        tr("Not graded yet"): (row for row in roll.rows if row.waiting),
+        tr("Late"): (row for row in roll.rows if row.late),
+        tr("Set by the instructor"): (row for row in roll.rows if row.mark and row.mark.overrides),
+        tr("Points undecided"): (row for row in roll.rows if row.undecided),
+        tr("Nothing attempted"): (row for row in roll.rows if row.result and alike.untouched([row.result])),
     }
     return [(way, roll.who(row.id for row in rows)) for way, rows in ways.items()]
 
@@ -147,14 +150,18 @@ def _distribution(roll: Roll) -> dict[str, Any]:
     reached = _reached(roll)
     most = max([*(row.most for row in roll.rows), *reached, 0])
     found = pictures.bins(reached, most)
-    last = len(found) - 1
     return {
         "histogram": pictures.distribution(reached, most) if reached else None,
         "bins": [
-            (f"{words.points(low)} to {'' if i == last else 'under '}{words.points(high)}", count)
-            for i, (low, high, count) in enumerate(found)
+            (_step(words.points(low), words.points(high), last=n == len(found)), count)
+            for n, (low, high, count) in enumerate(found, 1)
         ],
     }
+
+
+def _step(low: str, high: str, *, last: bool) -> str:
+    values = {"low": low, "high": high}
+    return tr("{low} to {high}", **values) if last else tr("{low} to under {high}", **values)
 
 
 def _most_made(mistakes: Sequence[tally.MistakeTally], name: str) -> tally.MistakeTally | None:

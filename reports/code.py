@@ -7,6 +7,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from graders.language import tr
 from graders.result import Definition, Place
 
 LINES = 300
@@ -55,7 +56,7 @@ def _cut(line: str) -> str:
 
 def _row(number: int, html: Markup, marked: bool) -> Markup:
     if marked:
-        html += Markup('<strong class="here"> &larr; here</strong>')
+        html += Markup('<strong class="here"> &larr; {}</strong>').format(tr("here"))
     row = Markup('<span class="line{}" data-line="{}">{}</span>')
     return row.format(" marked" if marked else "", number, html)
 

@@ -5,13 +5,15 @@ import hashlib
 import re
 from pathlib import Path
 
+from graders.language import CATALOGUES, spoken
+
 HEAD, TAIL = 400, 16  # bytes of a page in which the digest and the end are looked for
 _MADE_FROM = re.compile(rb'<meta name="made-from" content="([0-9a-f]+)">')
 
 
 def made_from(*parts: object) -> str:
-    """A digest of what a page shows, and of the files that make pages."""
-    return hashlib.sha256(repr((*parts, _ours())).encode("utf-8", "surrogatepass")).hexdigest()
+    """A digest of what a page shows, of its language, and of the files that make pages."""
+    return hashlib.sha256(repr((*parts, spoken(), _ours())).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def current(path: Path, digest: str) -> bool:
@@ -30,7 +32,7 @@ def current(path: Path, digest: str) -> bool:
 @functools.cache
 def _ours() -> str:
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*")):
-        if path.suffix in {".py", ".j2", ".css", ".js"}:
+    for path in sorted([*Path(__file__).parent.rglob("*"), *CATALOGUES.rglob("*")]):
+        if path.suffix in {".py", ".j2", ".css", ".js", ".mo"}:
             digest.update(path.read_bytes())
     return digest.hexdigest()

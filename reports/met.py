@@ -1,25 +1,30 @@
 """What of the box and its limits was met, and where softmark itself failed."""
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from graders.language import LANGUAGES, later, tr, translations
 from graders.result import ExerciseResult, Finding, Outcome, Result
 
 # The grader's own sentences, as `graders.refusals` and those who lose a process say them.
 _SENTENCES = {
-    "output": r"the code printed more than",
-    "size of an answer": r"the answer is too large",
-    "processes": r"the box starts no|the box allows no processes|at most \d+ threads and processes",
-    "shared memory": r"the box has no shared memory",
-    "files": r"the box shows no files|at most \d+ files|a file may have at most|no other file that was",
-    "network": r"there is no network in the box",
-    "packages": r"this package is not available to the grader",
-    "GPU": r"there is no GPU here",
-    "channel": r"the code interfered with the channel",
+    later("output"): r"the code printed more than",
+    later("size of an answer"): r"the answer is too large",
+    later("processes"): r"the box starts no|the box allows no processes|at most \S+ threads and processes",
+    later("shared memory"): r"the box has no shared memory",
+    later(
+        "files"
+    ): r"the box shows no files|at most \S+ files|a file may have at most|no other file that was",
+    later("network"): r"there is no network in the box",
+    later("packages"): r"this package is not available to the grader",
+    later("GPU"): r"there is no GPU here",
+    later("channel"): r"the code interfered with the channel",
 }
-_KNOWN = {what: re.compile(pattern) for what, pattern in _SENTENCES.items()}
+TIME, MEMORY = later("time"), later("memory")
+_VALUE = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass
@@ -43,24 +48,24 @@ class Fault:
 
 
 def limits(results: Sequence[Result]) -> list[Met]:
-    """What was met, by the greatest number first."""
+    """What was met, in the language that is spoken, by the greatest number first."""
     found: dict[str, Met] = {}
     for result in results:
         for e in result.exercises:
             for name, message in _met(e).items():
-                met = found.setdefault(name, Met(name, message))
+                met = found.setdefault(name, Met(tr(name), message))
                 met.ids.append(result.submission.id)
                 met.titles[e.title] += 1
     return sorted(found.values(), key=lambda met: -len(set(met.ids)))
 
 
 def what(outcome: Outcome, message: str | None) -> str | None:
-    """Which limit an outcome and its message are about; None for none."""
+    """Which limit an outcome and its message, in any language, are about; None for none."""
     if outcome is Outcome.TIMED_OUT:
-        return "time"
+        return TIME
     if outcome is Outcome.OUT_OF_MEMORY:
-        return "memory"
-    return next((name for name, known in _KNOWN.items() if message and known.search(message)), None)
+        return MEMORY
+    return next((name for name, known in _known().items() if message and known.search(message)), None)
 
 
 def faults(results: Sequence[Result]) -> list[Fault]:
@@ -86,6 +91,21 @@ def told(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
         for note in dict.fromkeys(notes):
             found.setdefault(note, []).append(result.submission.id)
     return sorted(found.items(), key=lambda pair: -len(pair[1]))
+
+
+@functools.cache
+def _known() -> dict[str, re.Pattern[str]]:
+    """The sentences about each limit, with what the catalogue has for them."""
+    said = [pair for language in LANGUAGES for pair in translations(language).items()]
+    return {
+        name: re.compile("|".join([pattern, *(_form(to) for of, to in said if re.search(pattern, of))]))
+        for name, pattern in _SENTENCES.items()
+    }
+
+
+def _form(sentence: str) -> str:
+    """A sentence with any values in it."""
+    return ".*".join(map(re.escape, _VALUE.split(sentence)))
 
 
 def _met(e: ExerciseResult) -> dict[str, str]:

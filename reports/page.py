@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import quote
 
+from graders.language import trn
 from graders.marks import Mark
 from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import code, literals, pictures, timing, trained, words
@@ -37,7 +38,7 @@ class _Links:
 
 
 def render(result: Result, notebook: str | None = None, made_from: str = "", mark: Mark | None = None) -> str:
-    """The page of a submission, complete in itself.
+    """The page of a submission, complete in itself, in the language of its result.
 
     Args:
         result: what grading found.
@@ -48,16 +49,17 @@ def render(result: Result, notebook: str | None = None, made_from: str = "", mar
     href = quote(notebook) if notebook else None
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
     links = _Links(result.submission.files, None if several else href)
-    return fill(
-        "page.html.j2",
-        made_from=made_from,
-        result=result,
-        marked=_marked(result, mark),
-        notebook=href,
-        graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
-        remarks=[_plus(remark, where=links.where(remark)) for remark in result.remarks],
-        exercises=[_exercise(exercise, links, mark) for exercise in result.exercises],
-    )
+    with words.in_its_language(result):
+        return fill(
+            "page.html.j2",
+            made_from=made_from,
+            result=result,
+            marked=_marked(result, mark),
+            notebook=href,
+            graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
+            remarks=[_plus(remark, where=links.where(remark)) for remark in result.remarks],
+            exercises=[_exercise(exercise, links, mark) for exercise in result.exercises],
+        )
 
 
 def _marked(result: Result, mark: Mark | None) -> Mapping[str, Any]:
@@ -120,7 +122,8 @@ def _tally(exercise: ExerciseResult) -> str | None:
     passed = sum(f.outcome is Outcome.PASSED for f in exercise.findings)
     if exercise.outcome not in WRONG or not exercise.findings:
         return None
-    return f"{passed} of {words.plural(len(exercise.findings), 'check')} passed"
+    checks = len(exercise.findings)
+    return trn("{passed} of {n} check passed", "{passed} of {n} checks passed", checks, passed=passed)
 
 
 def _plus(data: Any, **more: Any) -> dict[str, Any]:

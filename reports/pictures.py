@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from graders.language import Language, later, spoken, tr, trn
 from graders.result import Case, TensorView
 from reports.slices import Matrix, difference, matrix
 from reports.svg import ACCENT, INK, PAPER, drawn
-from reports.words import evenly, figure, plural, points
+from reports.words import evenly, figure, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 DOTS = 8  # submissions in a step of a histogram; where there are more, all are bars
 KEPT = 256  # pairs of pictures, some ten kilobytes each
+TITLES = {"expected": later("expected"), "yours": later("yours")}
 PRINTED = 8  # a matrix of at most so many rows and columns has its values in its cells
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 
@@ -67,19 +69,22 @@ class Pair:
     colours: str
 
 
-@lru_cache(KEPT)
 def pair(case: Case, prefix: str) -> Pair | None:
     """Heat maps of a case's tensors, as many of the two as there are; None where there are none.
-
-    They are kept: who makes the same mistake sees the same pictures, and a page costs little else.
 
     Args:
         case: with `expected`, `actual`, or both.
         prefix: makes the ids in the SVG unique on the page.
     """
+    return _pair(case, prefix, spoken())
+
+
+# Kept: who makes the same mistake sees the same pictures, and a page costs little else.
+@lru_cache(KEPT)
+def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: ARG001 - the words' language
     maps = [
-        (title, view, found)
-        for title, view in (("expected", case.expected), ("yours", case.actual))
+        (which, view, found)
+        for which, view in (("expected", case.expected), ("yours", case.actual))
         if view is not None and (found := matrix(view, case.worst)) is not None
     ]
     if not maps:
@@ -88,11 +93,11 @@ def pair(case: Case, prefix: str) -> Pair | None:
     written = evenly([value for _, _, found in maps for value in found.known])
     pictures = tuple(
         Picture(
-            title,
+            tr(TITLES[which]),
             _part(view, found),
-            drawn(_heat_map(found, scale, written), f"{prefix}-{title}", _label(title, found)),
+            drawn(_heat_map(found, scale, written), f"{prefix}-{which}", _label(tr(TITLES[which]), found)),
         )
-        for title, view, found in maps
+        for which, view, found in maps
     )
     return Pair(pictures, difference(case), figure(scale.low), figure(scale.high), _gradient(scale))
 
@@ -116,7 +121,9 @@ def distribution(values: Sequence[float], most: float, prefix: str = "distributi
     for i, count in enumerate(counts):
         if count:
             axes.text(i + 0.43, count, str(count), ha="center", va="bottom", color=INK, fontsize=9)
-    label = f"histogram of points from 0 to {points(most)}; the table beside it has the same numbers"
+    label = tr(
+        "histogram of points from 0 to {most}; the table beside it has the same numbers", most=points(most)
+    )
     return drawn(chart, prefix, label)
 
 
@@ -140,22 +147,25 @@ def _dots(axes: "Axes", counts: Sequence[int]) -> None:
 
 def _part(view: TensorView, found: Matrix) -> str:
     shape = f"({', '.join(map(str, view.shape))}{',' if len(view.shape) == 1 else ''})"
-    named = shape if found.whole else f"{found.named()} of {shape}"
-    blank = ", blank where too long to keep" if len(found.known) < found.rows * found.columns else ""
-    return f"{named} {view.dtype}{blank}"
+    named = shape if found.whole else tr("{part} of {shape}", part=found.named(), shape=shape)
+    if len(found.known) < found.rows * found.columns:
+        return tr("{tensor}, blank where too long to keep", tensor=f"{named} {view.dtype}")
+    return f"{named} {view.dtype}"
 
 
 def _label(title: str, found: Matrix) -> str:
-    size = f"{plural(found.rows, 'row')} and {plural(found.columns, 'column')}"
-    label = f"heat map, {title}: {size}"
+    rows = trn("{n} row", "{n} rows", found.rows)
+    columns = trn("{n} column", "{n} columns", found.columns)
+    label = tr("heat map, {title}: {rows} and {columns}", title=title, rows=rows, columns=columns)
     if found.finite:
-        label += f", values from {figure(min(found.finite))} to {figure(max(found.finite))}"
+        low, high = figure(min(found.finite)), figure(max(found.finite))
+        label += tr(", values from {low} to {high}", low=low, high=high)
     if strange := len(found.known) - len(found.finite):
-        label += f", {strange} not finite"
+        label += trn(", {n} not finite", ", {n} not finite", strange)
     if found.framed is not None:
         r, c = found.framed
         value = found.cells[r][c]
-        label += f"; framed: row {found.top + r}, column {found.left + c}"
+        label += tr("; framed: row {row}, column {column}", row=found.top + r, column=found.left + c)
         label += "" if value is None else f", {figure(value)}"
     return label
 

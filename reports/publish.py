@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from graders.language import tr
 from graders.marks import Mark
 from graders.result import Result, from_json
 from graders.slim import slim
 from graders.whole import write_whole
-from reports import class_page, notebook, page
+from reports import class_page, notebook, page, words
 from reports.gradebook import grades
 from reports.made import current, made_from
 
@@ -20,7 +21,7 @@ NOTEBOOK_LIMIT = 50_000_000  # bytes of a notebook that is still rendered
 def publish_one(out: Path, result: Result, mark: Mark | None = None, *, again: bool = False) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
 
-    A page that was made from the same is left as it is.
+    Both are in the language of the result. A page that was made from the same is left as it is.
 
     Args:
         out: the folder of a run.
@@ -33,9 +34,10 @@ def publish_one(out: Path, result: Result, mark: Mark | None = None, *, again: b
     """
     folder = _folder(out, result.submission.id)
     folder.mkdir(parents=True, exist_ok=True)
-    shown = _publish_notebook(folder, f"{result.submission.id}: {result.title}", again)
     counts = mark and (mark.points, mark.undecided, mark.overrides, mark.late)
-    digest = made_from(result.key or repr(result), result.graded_at, result.seconds, shown, counts)
+    with words.in_its_language(result):
+        shown = _publish_notebook(folder, words.about(result.submission.id, result.title), again)
+        digest = made_from(result.key or repr(result), result.graded_at, result.seconds, shown, counts)
     if again or not current(folder / "index.html", digest):
         write(folder / "index.html", page.render(result, "notebook.html" if shown else None, digest, mark))
 
@@ -71,15 +73,19 @@ def read(path: Path) -> Result | str:
         return _read(path)
     except (OSError, ValueError, RecursionError) as error:
         name = path.parent.name
-        return f"{name}: the result could not be read and is left out ({_reason(error)})."
+        return tr(
+            "{name}: the result could not be read and is left out ({reason}).",
+            name=name,
+            reason=_reason(error),
+        )
 
 
 def _read(path: Path) -> Result:
     result = from_json(path.read_text(encoding="utf-8"))
     if result.submission.id != path.parent.name:
-        raise ValueError("its id is not the name of its folder")
+        raise ValueError(tr("its id is not the name of its folder"))
     if not all(map(math.isfinite, (result.points, result.max_points, result.undecided_points))):
-        raise ValueError("its points are not numbers")
+        raise ValueError(tr("its points are not numbers"))
     return result
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from graders.language import later, tr
 from graders.result import Finding, Outcome
 
 ERRORS = (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-AGAIN = "the same as above"
+AGAIN = later("the same as above")
 LONG = 200  # characters of a message that nobody wants to read twice
 
 
@@ -40,5 +41,5 @@ def _again(finding: Finding) -> Finding:
     if finding.outcome is Outcome.PASSED:
         return replace(finding, message=None, output=None)
     if finding.outcome in ERRORS:
-        return replace(finding, message=AGAIN, case=None, place=None, output=None)
-    return replace(finding, message=AGAIN)
+        return replace(finding, message=tr(AGAIN), case=None, place=None, output=None)
+    return replace(finding, message=tr(AGAIN))

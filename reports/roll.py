@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
 
+from graders.language import tr
 from graders.marks import Mark
 from graders.result import Result
 from reports import words
@@ -83,10 +84,10 @@ class Row:
     @property
     def says(self) -> str:
         """Why other points count than the machine's, in a few words; empty where the machine's do."""
-        parts = ["set by the instructor"] if self.mark and self.mark.overrides else []
+        parts = [tr("set by the instructor")] if self.mark and self.mark.overrides else []
         if self.machine is not None and self.points is not None:
             machine = words.points(self.machine)
-            parts += [f"machine: {machine}"] if machine != words.points(self.points) else []
+            parts += [tr("machine: {points}", points=machine)] if machine != words.points(self.points) else []
         return ", ".join(parts)
 
     def given(self, exercise: str) -> float | None:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from graders.language import tr
 from graders.result import Case, TensorView
 from reports.words import figures
 
@@ -93,8 +94,13 @@ def difference(case: Case) -> str | None:
         return None
     should, does = figures(expected, actual)
     if not case.worst:
-        return f"expected {should}, yours {does}"
-    return f"they differ most at {list(case.worst)}: expected {should}, yours {does}"
+        return tr("expected {should}, yours {does}", should=should, does=does)
+    return tr(
+        "they differ most at {index}: expected {should}, yours {does}",
+        index=list(case.worst),
+        should=should,
+        does=does,
+    )
 
 
 def _value(view: TensorView, flat: int) -> float | None:

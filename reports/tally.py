@@ -1,13 +1,15 @@
 """A class in numbers: its exercises, which checks fail how often, which mistakes are made, and by whom."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from graders.language import later, tr
 from graders.result import ExerciseResult, Mistake, Outcome, Result
 
 DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-LOADS = "the code can be loaded and called, so that its checks can be tried"
+LOADS = later("the code can be loaded and called, so that its checks can be tried")
 
 
 @dataclass
@@ -70,7 +72,7 @@ def tallied(results: Sequence[Result]) -> list[ExerciseTally]:
 def ends(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
     """The name, the sentence and the outcome of every decided check; of loading, where none was tried."""
     if not result.findings and result.outcome in DECIDED:
-        yield "", LOADS, result.outcome
+        yield "", tr(LOADS), result.outcome
     for finding in result.findings:
         if finding.outcome in DECIDED:
             yield finding.check, finding.says, finding.outcome
@@ -104,7 +106,7 @@ def _apart(mistake: Mistake) -> list[Mistake]:
     names = mistake.name.split(" + ")
     if " | " in mistake.name:
         return [mistake]
-    hints, french = mistake.hint.split(" And: "), mistake.hint_fr.split(" Et : ")
+    hints, french = mistake.hint.split(" And: "), re.split(r"\sEt\s:\s", mistake.hint_fr)
     if len(hints) != len(names):  # then the words of one are in those of the other
         hints = [mistake.hint] * len(names)
     if len(french) != len(names):

@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from graders.language import tr, trn
+from graders.language import number, spoken, tr, trn
 from reports import words
 
 
@@ -27,10 +27,12 @@ def _environment() -> Environment:
         said=words.said,
         bounded=words.bounded,
         anchor=anchor,
-        plural=words.plural,
-        mistaken=words.mistake,
+        number=number,
+        hint=words.hint,
+        named=words.named,
+        about=words.about,
     )
-    environment.globals.update(share=words.share, made_from="")
+    environment.globals.update(share=words.share, spoken=spoken, made_from="")
     return environment
 
 

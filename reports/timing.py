@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from graders.language import later, number, tr
 from graders.result import Clocked, Timing
 from reports.svg import ACCENT, INK, drawn
-from reports.words import figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT = 300, 230
-_SIDES = {"student": "yours", "reference": "reference", "torch": "PyTorch"}
-_MODES = {"forward": "forward", "backward": "forward and backward"}
+_SIDES = {"student": later("yours"), "reference": later("reference"), "torch": "PyTorch"}
+_MODES = {"forward": later("forward"), "backward": later("forward and backward")}
 _DASHES: dict[str, Any] = {"student": "solid", "reference": (0, (5, 2)), "torch": (0, (1, 2))}
-_CLOCKS = {"cpu": "CPU time of one thread", "wall": "time by the clock"}
+_CLOCKS = {"cpu": later("CPU time of one thread"), "wall": later("time by the clock")}
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -42,14 +42,14 @@ def shown(timing: Timing, prefix: str) -> Mapping[str, Any]:
     return {
         "says": timing.says,
         "none": why_not(timing),
-        "sides": [_SIDES[side] for side in sides],
-        "against": "the reference" if timing.against == "reference" else "PyTorch",
+        "sides": [tr(_SIDES[side]) for side in sides],
+        "against": tr("times the reference") if timing.against == "reference" else tr("times PyTorch"),
         "rows": [_row(c, sides) for c in timing.clocked],
-        "memory": [(_SIDES[s], megabytes(timing.memory[s])) for s in _SIDES if s in timing.memory],
+        "memory": [(tr(_SIDES[s]), megabytes(timing.memory[s])) for s in _SIDES if s in timing.memory],
         "judged": timing.judged,
         "how": _how(timing),
         "charts": [
-            Chart(_MODES[mode], _chart(found, sides, f"{prefix}-time-{mode}", _MODES[mode]))
+            Chart(tr(_MODES[mode]), _chart(found, sides, f"{prefix}-time-{mode}", tr(_MODES[mode])))
             for mode, found in modes
             if len(found) > 1
         ],
@@ -59,35 +59,38 @@ def shown(timing: Timing, prefix: str) -> Mapping[str, Any]:
 def why_not(timing: Timing) -> str | None:
     """Why there are no times, where there are none."""
     if timing.refused:
-        return f"Not timed: {timing.refused}."
-    return f"Not timed: {timing.skipped}. This costs no points." if timing.skipped else None
+        return tr("Not timed: {why}.", why=timing.refused)
+    return tr("Not timed: {why}. This costs no points.", why=timing.skipped) if timing.skipped else None
 
 
 def seconds(value: float) -> str:
     """A time in its unit: `4.35 ms`."""
     scale, unit = next(((s, u) for s, u in _UNITS if value >= s), _UNITS[-1])
-    return f"{figure(value / scale)} {unit}"
+    return f"{number(value / scale, '.3g')} {unit}"
 
 
 def megabytes(size: int) -> str:
     """A size: `12 MB`."""
-    return f"{size / 1e6:.0f} MB"
+    return tr("{n} MB", n=number(size / 1e6, ".0f"))
 
 
 def _how(timing: Timing) -> str:
-    says = f"{_CLOCKS.get(timing.clock, timing.clock)}, read from outside of the box ({timing.sandbox})"
-    control = timing.control
-    return says + ("" if control is None else f"; against itself the reference took x {control:.2f}")
+    clock = tr(_CLOCKS.get(timing.clock, timing.clock))
+    says = tr("{clock}, read from outside of the box ({box})", clock=clock, box=timing.sandbox)
+    if timing.control is None:
+        return says
+    times = number(timing.control, ".2f")
+    return tr("{measured}; against itself the reference took x {times}", measured=says, times=times)
 
 
 def _row(clocked: Clocked, sides: Sequence[str]) -> Mapping[str, Any]:
     times = [getattr(clocked, side) for side in sides]
     return {
         "length": clocked.length,
-        "mode": _MODES.get(clocked.mode, clocked.mode),
+        "mode": tr(_MODES.get(clocked.mode, clocked.mode)),
         "times": [seconds(min(each)) if each else "" for each in times],
-        "ratio": f"{clocked.ratio:.2g}",
-        "spread": f"{clocked.low:.2g} to {clocked.high:.2g}",
+        "ratio": number(clocked.ratio, ".2g"),
+        "spread": tr("{low} to {high}", low=number(clocked.low, ".2g"), high=number(clocked.high, ".2g")),
     }
 
 
@@ -100,7 +103,7 @@ def _chart(found: Sequence[Clocked], sides: Sequence[str], prefix: str, mode: st
     for side in sides:
         _line(axes, [(c.length, getattr(c, side)) for c in found if getattr(c, side)], side)
     _name(axes, {side: min(getattr(found[-1], side)) for side in sides if getattr(found[-1], side)})
-    label = f"time against length, {mode}, both in powers; the table has the same numbers"
+    label = tr("time against length, {mode}, both in powers; the table has the same numbers", mode=mode)
     return drawn(chart, prefix, label)
 
 
@@ -122,7 +125,7 @@ def _dress(axes: "Axes", found: Sequence[Clocked], sides: Sequence[str]) -> None
     ticks = [step for step in steps if low <= step <= high]
     axes.set_yticks(ticks, [seconds(step * 1.0000001) for step in ticks])
     axes.minorticks_off()
-    axes.set_xlabel("length S", fontsize=9, color=INK)
+    axes.set_xlabel(tr("length S"), fontsize=9, color=INK)
 
 
 def _line(axes: "Axes", line: Sequence[tuple[int, Sequence[float]]], side: str) -> None:
@@ -142,7 +145,7 @@ def _name(axes: "Axes", ends: Mapping[str, float]) -> None:
         height = 0.78 * HEIGHT * math.log(value / low) / math.log(high / low)
         place = max(height, place + 11)
         axes.annotate(
-            _SIDES[side],
+            tr(_SIDES[side]),
             (1, 0),
             (5, place),
             "axes fraction",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from graders.language import number, tr, trn
 from graders.result import Logged, Trained
-from reports import words
 from reports.svg import ACCENT, INK, drawn
 
 if TYPE_CHECKING:
@@ -45,30 +45,32 @@ def shown(trained: Trained, prefix: str) -> Mapping[str, Any]:
 
 
 def _facts(trained: Trained) -> list[tuple[str, str]]:
+    read = number(trained.characters, ",")
     found = [
-        ("Corpus", trained.corpus),
-        ("Numbers in the model", f"{trained.parameters:,}"),
-        ("Tokens", f"{trained.vocab_size:,}"),
-        ("Context", words.plural(trained.block_size, "token")),
-        ("Measured on", f"{trained.characters:,} characters"),
+        (tr("Corpus"), trained.corpus),
+        (tr("Numbers in the model"), number(trained.parameters, ",")),
+        (tr("Tokens"), number(trained.vocab_size, ",")),
+        (tr("Context"), trn("{n} token", "{n} tokens", trained.block_size)),
+        (tr("Measured on"), tr("{n} characters", n=read) if trained.characters else ""),
     ]
-    return [(name, value) for name, value in found if value and value != "0 characters"]
+    return [(name, value) for name, value in found if value]
 
 
 def _losses(trained: Trained) -> list[tuple[str, str, str, bool]]:
     """Each loss: whose, in bits and in nats per character, whether it is the one that counts."""
     seen = trained.prefixes is not None
+    unseen = tr("yours, on text that it never saw")
     found = [
-        ("yours, on text that it never saw" + (", seeing what comes" if seen else ""), trained.held_out),
-        ("yours, where it does not see what comes", trained.prefixes),
-        ("yours, on text to train on", trained.train),
-        ("a bigram's: no points", trained.bigram),
-        ("the target: all points", trained.target),
-        ("the best that any model can have", trained.entropy),
+        (tr("yours, on text that it never saw, seeing what comes") if seen else unseen, trained.held_out),
+        (tr("yours, where it does not see what comes"), trained.prefixes),
+        (tr("yours, on text to train on"), trained.train),
+        (tr("a bigram's: no points"), trained.bigram),
+        (tr("the target: all points"), trained.target),
+        (tr("the best that any model can have"), trained.entropy),
     ]
-    counts = "yours, where" if seen else "yours, on text that"
+    counts = found[1] if seen else found[0]
     return [
-        (says, f"{bits:.3f}", f"{bits * NAT:.3f}", says.startswith(counts))
+        (says, number(bits, ".3f"), number(bits * NAT, ".3f"), (says, bits) == counts)
         for says, bits in found
         if bits is not None
     ]
@@ -80,24 +82,26 @@ def _gap(trained: Trained) -> str | None:
     gap = trained.counted - trained.train
     if gap < BY_HEART:
         return None
-    return (
-        f"New text costs {gap:.2f} bits per character more than text to train on: the model has begun to "
-        "know that by heart. A smaller model, more dropout or an earlier end would serve new text better."
+    return tr(
+        "New text costs {gap} bits per character more than text to train on: the model has begun to "
+        "know that by heart. A smaller model, more dropout or an earlier end would serve new text better.",
+        gap=number(gap, ".2f"),
     )
 
 
-def _steps(found: Sequence[tuple[int, float]], number: int) -> str:
+def _steps(found: Sequence[tuple[int, float]], place: int) -> str:
     """The lengths of context that a mean is over."""
-    start = found[number][0]
-    after = found[number + 1][0] if number + 1 < len(found) else None
+    start = found[place][0]
+    after = found[place + 1][0] if place + 1 < len(found) else None
     if after is None:
-        return f"{start:,} and more"
-    return f"{start:,}" if after == start + 1 else f"{start:,} to {after - 1:,}"
+        return tr("{n} and more", n=number(start, ","))
+    low, high = number(start, ","), number(after - 1, ",")
+    return low if after == start + 1 else tr("{low} to {high}", low=low, high=high)
 
 
 def _row(one: Logged) -> tuple[str, str, str]:
-    train, held_out = ("" if loss is None else f"{loss:.3f}" for loss in (one.train, one.held_out))
-    return f"{one.step:,.0f}", train, held_out
+    train, held_out = ("" if loss is None else number(loss, ".3f") for loss in (one.train, one.held_out))
+    return number(one.step, ",.0f"), train, held_out
 
 
 def _some(losses: Sequence[Logged]) -> Sequence[Logged]:
@@ -108,34 +112,45 @@ def _some(losses: Sequence[Logged]) -> Sequence[Logged]:
 
 
 def _context(trained: Trained, prefix: str) -> Markup:
-    chart, axes = _chart("tokens of context", "bits per token")
+    chart, axes = _chart(tr("tokens of context"), tr("bits per token"))
     axes.set_xscale("log", base=2)
     found = trained.by_context
     _line(axes, [(float(length), bits) for length, bits in found], ACCENT)
     ticks = [length for length, _ in found if length & (length - 1) == 0]
-    axes.set_xticks(ticks, [f"{length:,}" for length in ticks])
+    axes.set_xticks(ticks, [number(length, ",") for length in ticks])
     axes.minorticks_off()
     if trained.vocab_size and trained.bigram is not None and trained.target is not None:
-        _level(axes, trained.bigram, "bigram")
-        _level(axes, trained.target, "target")
+        _level(axes, trained.bigram, tr("bigram"))
+        _level(axes, trained.target, tr("target"))
+    _number(axes)
     (first, high), (last, low) = found[0], found[-1]
-    label = f"loss against context: {high:.2f} bits per token with {first}, {low:.2f} with {last} and more"
-    return drawn(chart, prefix, f"{label}; the table has the same numbers")
+    label = tr(
+        "loss against context: {high} bits per token with {first}, {low} with {last} and more; "
+        "the table has the same numbers",
+        high=number(high, ".2f"),
+        first=first,
+        low=number(low, ".2f"),
+        last=last,
+    )
+    return drawn(chart, prefix, label)
 
 
 def _learning(losses: Sequence[Logged], prefix: str) -> Markup:
-    chart, axes = _chart("step", "nats per token")
+    chart, axes = _chart(tr("step"), tr("nats per token"))
     train = [(one.step, one.train) for one in losses if one.train is not None]
     held_out = [(one.step, one.held_out) for one in losses if one.held_out is not None]
     _line(axes, train, INK, dashed=True)
     _line(axes, held_out, ACCENT)
     if train and held_out:  # apart, however close they end
         above = held_out[-1][1] >= train[-1][1]
-        _name(axes, held_out[-1][1], "held out", ACCENT, NAMES_APART if above else -NAMES_APART)
-        _name(axes, train[-1][1], "train", INK, -NAMES_APART if above else NAMES_APART)
-    last = losses[-1]
-    label = f"the learning curve that was handed in, to step {last.step:,.0f}"
-    return drawn(chart, prefix, f"{label}; the table has some of its numbers")
+        _name(axes, held_out[-1][1], tr("held out"), ACCENT, NAMES_APART if above else -NAMES_APART)
+        _name(axes, train[-1][1], tr("train"), INK, -NAMES_APART if above else NAMES_APART)
+    _number(axes)
+    label = tr(
+        "the learning curve that was handed in, to step {step}; the table has some of its numbers",
+        step=number(losses[-1].step, ",.0f"),
+    )
+    return drawn(chart, prefix, label)
 
 
 def _chart(x: str, y: str) -> tuple["Figure", "Axes"]:
@@ -159,6 +174,13 @@ def _line(axes: "Axes", line: Line, colour: str, *, dashed: bool = False) -> Non
         across, up = zip(*line, strict=True)
         style = (0, (4, 2)) if dashed else "solid"
         axes.plot(across, up, color=colour, linewidth=1.4, linestyle=style)
+
+
+def _number(axes: "Axes") -> None:
+    """Losses at the side as the language writes numbers, with the decimals that they have."""
+    labels = axes.yaxis.get_major_formatter().format_ticks(list(axes.get_yticks()))
+    decimals = max((len(label.partition(".")[2]) for label in labels), default=0)
+    axes.yaxis.set_major_formatter(lambda value, _: number(value, f".{decimals}f"))
 
 
 def _level(axes: "Axes", bits: float, name: str) -> None:

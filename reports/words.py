@@ -1,34 +1,43 @@
 """The words of every report: outcomes, points and places are said here, once."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from graders.language import trn
-from graders.result import Outcome, Place, Remark
+from graders.language import later, number, speaking, spoken, tr, trn
+from graders.result import Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
+_EITHER = re.compile(r"\s(?:Ou bien|Et)\s:\s")  # between the hints of several mistakes
+_SENTENCE = re.compile(r"[.?!](?=\s|$)")
 
 
 @dataclass(frozen=True)
 class Said:
     """How an outcome is said: `ascii_mark` for terminals that know no other, `tone` for colours."""
 
-    word: str
+    english: str
     mark: str
     ascii_mark: str
     tone: str
 
+    @property
+    def word(self) -> str:
+        """In the language that is spoken."""
+        return tr(self.english)
+
 
 _SAID = {
-    Outcome.PASSED: Said("passed", "✓", "+", "good"),
-    Outcome.FAILED: Said("failed", "✗", "x", "bad"),
-    Outcome.RAISED: Said("raised an error", "!", "!", "bad"),
-    Outcome.TIMED_OUT: Said("ran out of time", "◷", "T", "bad"),
-    Outcome.OUT_OF_MEMORY: Said("ran out of memory", "▤", "M", "bad"),
-    Outcome.SKIPPED: Said("to be decided", "○", "o", "open"),
-    Outcome.BROKEN: Said("softmark's fault", "?", "?", "ours"),
-    Outcome.NOT_ATTEMPTED: Said("not attempted", "–", "-", "none"),
+    Outcome.PASSED: Said(later("passed"), "✓", "+", "good"),
+    Outcome.FAILED: Said(later("failed"), "✗", "x", "bad"),
+    Outcome.RAISED: Said(later("raised an error"), "!", "!", "bad"),
+    Outcome.TIMED_OUT: Said(later("ran out of time"), "◷", "T", "bad"),
+    Outcome.OUT_OF_MEMORY: Said(later("ran out of memory"), "▤", "M", "bad"),
+    Outcome.SKIPPED: Said(later("to be decided"), "○", "o", "open"),
+    Outcome.BROKEN: Said(later("softmark's fault"), "?", "?", "ours"),
+    Outcome.NOT_ATTEMPTED: Said(later("not attempted"), "–", "-", "none"),
 }
 
 
@@ -41,18 +50,13 @@ def points(value: float) -> str:
     """Points with at most two decimals, none where there are none."""
     if not math.isfinite(value):
         return "?"
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    text = number(value, ".2f").rstrip("0").rstrip(".,")
     return "0" if text == "-0" else text
 
 
 def score(got: float, most: float) -> str:
     """`17.5 / 20`."""
     return f"{points(got)} / {points(most)}"
-
-
-def plural(count: float, one: str, many: str | None = None) -> str:
-    """A number with its noun: `1 point`, `2 points`."""
-    return f"{points(count)} {one if count == 1 else many or one + 's'}"
 
 
 def total(got: float, most: float, undecided: float) -> str:
@@ -74,16 +78,38 @@ def place(where: Place | Remark, files: tuple[str, ...]) -> str:
     """`cell 9, line 4`, with the file's name where there is no cell or more than one file."""
     parts = [where.file] if where.file and (where.cell is None or len(files) > 1) else []
     if where.cell is not None:
-        parts.append(f"cell {where.cell}")
+        parts.append(tr("cell {n}", n=where.cell))
     if where.line is not None:
-        parts.append(f"line {where.line}")
+        parts.append(tr("line {n}", n=where.line))
     return ", ".join(parts)
 
 
 def mistake(name: str) -> str:
     """A mistake's name to read: `f__no_scale + f__no_mask` is `no scale and no mask`, ` | ` is `or`."""
     either = [[_short(one) for one in both.split(" + ")] for both in name.split(" | ")]
-    return " or ".join(" and ".join(both) for both in either)
+    return tr(" or ").join(tr(" and ").join(both) for both in either)
+
+
+def named(made: Mistake) -> str:
+    """A mistake in a few words: its name, which is English, or else how its hint begins."""
+    if spoken() == "en" or hint(made) == made.hint:
+        return mistake(made.name)
+    return " / ".join(_SENTENCE.split(each, maxsplit=1)[0] for each in _EITHER.split(hint(made)))
+
+
+def hint(made: Mistake) -> str:
+    """The hint in the language that is spoken; in English where there is no other."""
+    return made.hint_fr if spoken() == "fr" and made.hint_fr else made.hint
+
+
+def about(what: str, says: object) -> str:
+    """`Joining the heads: unmoved`."""
+    return tr("{what}: {says}", what=what, says=says)
+
+
+def in_its_language(result: Result | None) -> AbstractContextManager[None]:
+    """While something is made of a result, what is said beside its sentences is in their language."""
+    return speaking(result.language if result else spoken())
 
 
 def _short(name: str) -> str:
@@ -92,7 +118,9 @@ def _short(name: str) -> str:
 
 def bounded(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """The text, cut at `limit` with a note of how much is missing."""
-    return text if len(text) <= limit else f"{text[:limit]} [... {len(text) - limit} more characters]"
+    if len(text) <= limit:
+        return text
+    return tr("{text} [... {n} more characters]", text=text[:limit], n=len(text) - limit)
 
 
 def figure(value: float | str, digits: int = 3) -> str:

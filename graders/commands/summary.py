@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from graders.commands.exits import broken
-from graders.language import number, tr
+from graders.language import number, tr, trn
 from graders.result import Outcome, Result
 
 IDS = 20  # of one kind that are named
@@ -51,7 +51,7 @@ def lines(done: Done) -> Iterator[str]:
 def some(ids: Sequence[str]) -> str:
     """The first of them, and how many more there are."""
     shown, more = ", ".join(ids[:IDS]), len(ids) - IDS
-    return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
+    return trn("{names} and {n} more", "{names} and {n} more", more, names=shown) if more > 0 else shown
 
 
 def _line(what: str, ids: Sequence[str]) -> str:

@@ -8,12 +8,15 @@ exported, since Canvas finds its students by them.
 import re
 from collections.abc import Sequence
 
+from graders.language import later, tr
 from graders.table import Cell, Table
 from reports.gradebook.cells import grade
 from reports.gradebook.filled import Filled, NoColumn, Rows, amount, some, usable, warnings
 
 _COLUMN = re.compile(r"(?P<title>.*) \((?P<id>[0-9]+)\)", re.DOTALL)
 _POSSIBLE = "points possible"
+_SEVERAL = later("several columns are called {called}: name its title or id with --column; there are {there}")
+_NONE = later("no column is called {called}: name its title or id with --column; there are {there}")
 
 
 def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) -> Filled:
@@ -33,7 +36,7 @@ def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) ->
     at = _assignment(says[0], last, column, titles)
     possible = [row[at] for row in says[1:] if row[0].strip().casefold() == _POSSIBLE and at < len(row)]
     if any("read only" in cell for cell in possible):
-        raise NoColumn(f"Canvas does not let the column {says[0][at]!r} be changed")
+        raise NoColumn(tr("Canvas does not let the column {column} be changed", column=repr(says[0][at])))
     lines, excused, count = [], [], 0
     for number, row in enumerate(table.rows):
         new = None
@@ -48,7 +51,7 @@ def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) ->
     limits = [value for cell in possible if (value := amount(cell)) is not None]
     notes = warnings([mark for mark, _ in rows.values()], limits[0] if limits else None, "Canvas")
     if excused:
-        notes.append(f"Excused in Canvas, and left so: {some(excused)}.")
+        notes.append(tr("Excused in Canvas, and left so: {who}.", who=some(excused)))
     return Filled(table.mark + text.encode(table.encoding), count, tuple(notes))
 
 
@@ -56,7 +59,7 @@ def _section(header: Sequence[str]) -> int:
     """The last of the columns that say who is meant."""
     found = [i for i, name in enumerate(header) if name.strip() == "Section"]
     if not found:
-        raise NoColumn("this is no gradebook of Canvas: it has no column Section")
+        raise NoColumn(tr("this is no gradebook of Canvas: it has no column Section"))
     return found[0]
 
 
@@ -66,10 +69,9 @@ def _assignment(header: Sequence[str], last: int, column: str | None, titles: Se
     known = {i: names for i, name in enumerate(header) if i > last and (names := _names(name))}
     found = [i for i, names in known.items() if asked & names]
     if len(found) != 1:
-        there = ", ".join(header[i].strip() for i in known) or "none"
-        called = " or ".join(repr(name) for name in wanted)
-        says = "several columns are" if found else "no column is"
-        raise NoColumn(f"{says} called {called}: name its title or id with --column; there are {there}")
+        there = ", ".join(header[i].strip() for i in known) or "–"
+        called = tr(" or ").join(repr(name) for name in wanted)
+        raise NoColumn(tr(_SEVERAL if found else _NONE, called=called, there=there))
     return found[0]
 
 

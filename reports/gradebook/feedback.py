@@ -1,31 +1,44 @@
 """A mark in a few sentences, for the cell that a student reads beside the grade."""
 
-from graders.marks import Mark
-from graders.result import Result
+from collections.abc import Iterator
+
+from graders.language import tr, trn
+from graders.marks import Mark, Override
+from graders.result import ExerciseResult, Result
 from reports import words
 
 OURS = "softmark: "  # how a feedback begins that may be written anew
 
 
 def feedback(mark: Mark, result: Result | None) -> str:
-    """The points of each exercise, what the instructor set, and lateness; nothing that a student wrote."""
-    parts = []
+    """The points of each exercise, what the instructor set, and lateness; nothing that a student wrote.
+
+    It is in the language of the result.
+    """
+    with words.in_its_language(result):
+        return OURS + tr("; ").join(_parts(mark, result))
+
+
+def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
     whole = mark.whole
     if mark.points is not None:
-        parts.append(words.total(mark.points, mark.max_points, mark.undecided))
+        yield words.total(mark.points, mark.max_points, mark.undecided)
     if whole:
-        parts.append(f"set by your instructor{_comment(whole.comment)}")
+        yield _set(whole.comment)
     for exercise in result.exercises if result and not whole else ():
-        override = mark.override(exercise.name)
-        points = override.points if override else exercise.points
-        why = f" set by your instructor{_comment(override.comment)}" if override else ""
-        says = "" if override else f", {words.said(exercise.outcome).word}"
-        parts.append(f"{exercise.title} {words.score(points, exercise.max_points)}{says}{why}")
+        yield _exercise(exercise, mark.override(exercise.name))
     if mark.late:
-        parts.append(f"{mark.late.says}, {words.plural(mark.late.lost, 'point')} less")
-    return OURS + "; ".join(parts)
+        yield trn("{late}, {n} point less", "{late}, {n} points less", mark.late.lost, late=mark.late.says)
 
 
-def _comment(comment: str) -> str:
+def _exercise(exercise: ExerciseResult, override: Override | None) -> str:
+    if override:
+        score = words.score(override.points, exercise.max_points)
+        return f"{exercise.title} {score} {_set(override.comment)}"
+    score = words.score(exercise.points, exercise.max_points)
+    return f"{exercise.title} {score}, {words.said(exercise.outcome).word}"
+
+
+def _set(comment: str) -> str:
     text = " ".join(comment.split())
-    return f" ({text})" if text else ""
+    return tr("set by your instructor ({comment})", comment=text) if text else tr("set by your instructor")

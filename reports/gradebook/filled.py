@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from graders.language import number, tr, trn
 from graders.marks import Mark
 from graders.result import Result
 
@@ -35,16 +36,27 @@ def warnings(marks: Sequence[Mark], most: float | None, what: str) -> list[str]:
     notes = []
     counted = [mark for mark in marks if usable(mark)]
     if undecided := [mark.id for mark in counted if mark.undecided]:
-        notes.append(f"Points are still to be decided of: {some(undecided)}. They are not in the grades.")
+        who = some(undecided)
+        notes.append(tr("Points are still to be decided of: {who}. They are not in the grades.", who=who))
     if most is None:
         return notes
     if others := {mark.max_points for mark in counted} - {most}:
-        there = ", ".join(f"{points:g}" for points in sorted(others))
-        notes.append(f"{what} counts up to {most:g}, the assignment up to {there}: points stand as they are.")
-    if above := [mark.id for mark in counted if (mark.points or 0) > most]:
-        notes.append(
-            f"More points than {what} takes ({most:g}): {some(above)}. The platform may leave them out."
+        there = ", ".join(number(points, "g") for points in sorted(others))
+        says = tr(
+            "{what} counts up to {most}, the assignment up to {there}: points stand as they are.",
+            what=what,
+            most=number(most, "g"),
+            there=there,
         )
+        notes.append(says)
+    if above := [mark.id for mark in counted if (mark.points or 0) > most]:
+        says = tr(
+            "More points than {what} takes ({most}): {who}. The platform may leave them out.",
+            what=what,
+            most=number(most, "g"),
+            who=some(above),
+        )
+        notes.append(says)
     return notes
 
 
@@ -56,4 +68,5 @@ def amount(cell: str) -> float | None:
 
 def some(names: Sequence[str], most: int = 20) -> str:
     """The first of them, and how many more there are."""
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    listed, left = ", ".join(names[:most]), len(names) - most
+    return trn("{names} and {n} more", "{names} and {n} more", left, names=listed) if left > 0 else listed

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from graders.language import tr
 from graders.marks import Mark
 from graders.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
@@ -17,9 +18,15 @@ PASSED = (Outcome.PASSED,)
 
 
 def results_json(result: Result, mark: Mark) -> str:
-    """The file's text: a test for each check, and the score that counts in the end."""
+    """The file's text, in the language of the result: a test for each check, and what counts in the end."""
+    with words.in_its_language(result):
+        data = _results(result, mark)
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _results(result: Result, mark: Mark) -> dict[str, Any]:
     points = mark.points if mark.points is not None else result.points
-    data = {
+    return {
         "score": number(points),
         "execution_time": number(result.seconds),
         "output": feedback(mark, result),
@@ -29,7 +36,6 @@ def results_json(result: Result, mark: Mark) -> str:
         "visibility": "visible",
         "tests": [test for i, e in enumerate(result.exercises, 1) for test in _tests(i, e)],
     }
-    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _tests(place: int, exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
@@ -37,7 +43,7 @@ def _tests(place: int, exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
         says = exercise.message or words.said(exercise.outcome).word
         yield _test(f"{place}", exercise.title, exercise, says)
     for index, finding in enumerate(exercise.findings, 1):
-        name = f"{exercise.title}: {finding.says}"
+        name = words.about(exercise.title, finding.says)
         yield _test(f"{place}.{index}", name, finding, "\n".join(sentences(finding)))
 
 
@@ -60,9 +66,9 @@ def sentences(finding: Finding) -> Iterator[str]:
     for text in (
         finding.message,
         finding.case and finding.case.text,
-        finding.mistake and finding.mistake.hint,
+        finding.mistake and words.hint(finding.mistake),
     ):
         if text:
             yield text
     if finding.place:
-        yield f"at {words.place(finding.place, ())}"
+        yield tr("at {place}", place=words.place(finding.place, ()))

@@ -22,8 +22,8 @@ def junit_xml(graded: Iterable[tuple[Result, Mark]]) -> str:
     """The file's text."""
     root = ElementTree.Element("testsuites", name="softmark")
     for result, mark in graded:
-        for exercise in result.exercises:
-            root.append(_suite(result, mark, exercise))
+        with words.in_its_language(result):
+            root.extend(_suite(result, mark, exercise) for exercise in result.exercises)
     for name in ("tests", "failures", "errors", "skipped"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     ElementTree.indent(root, " ")
@@ -33,7 +33,7 @@ def junit_xml(graded: Iterable[tuple[Result, Mark]]) -> str:
 def _suite(result: Result, mark: Mark, exercise: ExerciseResult) -> ElementTree.Element:
     who = result.submission.id
     suite = ElementTree.Element(
-        "testsuite", name=_text(f"{who}: {exercise.title}"), timestamp=_text(result.graded_at)
+        "testsuite", name=_text(words.about(who, exercise.title)), timestamp=_text(result.graded_at)
     )
     properties = ElementTree.SubElement(suite, "properties")
     for name, value in _properties(mark, exercise):

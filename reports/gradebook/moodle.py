@@ -9,6 +9,7 @@ import html
 import re
 from collections.abc import Sequence
 
+from graders.language import tr
 from graders.table import Table
 from reports.gradebook.cells import grade
 from reports.gradebook.feedback import OURS, feedback
@@ -57,11 +58,14 @@ def fill(table: Table, rows: Rows, column: str | None = None) -> Filled:
     limit = limits.pop() if len(limits) == 1 else None
     notes = warnings([mark for mark, _ in rows.values()], limit, "Moodle")
     if kept:
-        notes.append(f"A feedback was there already, and stays: {some(kept)}.")
+        notes.append(tr("A feedback was there already, and stays: {who}.", who=some(kept)))
     if shut:
-        notes.append(f"Moodle says that these grades cannot be changed, and they were left: {some(shut)}.")
+        who = some(shut)
+        notes.append(
+            tr("Moodle says that these grades cannot be changed, and they were left: {who}.", who=who)
+        )
     if remarks is None:
-        notes.append("The worksheet has no column for feedback comments: grades alone were filled in.")
+        notes.append(tr("The worksheet has no column for feedback comments: grades alone were filled in."))
     count = sum(column == at for _, column in changes)
     return Filled(table.filled(changes), count, tuple(notes))
 
@@ -74,13 +78,19 @@ def _grades(header: Sequence[str], column: str | None) -> int:
         return at
     if most := _index(header, _MOST):
         return most - 1  # Moodle puts one before the other
-    raise NoColumn(f"no column is called Grade or Note: name it with --column; there are {', '.join(header)}")
+    there = ", ".join(header)
+    raise NoColumn(
+        tr("no column is called Grade or Note: name it with --column; there are {there}", there=there)
+    )
 
 
 def _only(header: Sequence[str], column: str) -> int:
     found = [i for i, name in enumerate(header) if name == column.strip().casefold()]
     if len(found) != 1:
-        raise NoColumn(f"no column is called {column!r}: there are {', '.join(header)}")
+        there = ", ".join(header)
+        raise NoColumn(
+            tr("no column is called {column}: there are {there}", column=repr(column), there=there)
+        )
     return found[0]
 
 

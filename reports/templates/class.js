@@ -10,6 +10,8 @@
   const tools = document.querySelector(".tools");
   const [text, exercise, outcome, who] = tools.querySelectorAll("input, select");
   const status = tools.querySelector("[role=status]");
+  const says = tools.dataset; // what it says, in the page's language
+  const put = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   const compare = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare;
   const plain = (words) => words.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const searched = heads.filter((head) => head.dataset.sort === "text").map((head) => heads.indexOf(head));
@@ -17,8 +19,8 @@
 
   function key(row, column, kind) {
     const words = row.cells[column] ? row.cells[column].textContent.trim() : "";
-    const number = kind === "number" && words.match(/-?\d+(\.\d+)?/);
-    return kind === "number" ? (number ? Number(number[0]) : null) : words || null;
+    const number = kind === "number" && words.match(/-?\d+([.,]\d+)?/);
+    return kind === "number" ? (number ? Number(number[0].replace(",", ".")) : null) : words || null;
   }
 
   function sort(head) {
@@ -34,7 +36,7 @@
     heads.forEach((each) => each.removeAttribute("aria-sort"));
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
     body.replaceChildren(...order);
-    say(`, sorted by ${head.textContent.trim()}, ${up ? "lowest" : "highest"} first`);
+    say(up ? says.ascending : says.descending, head.textContent.trim());
   }
 
   function ended(row, column, how) {
@@ -51,12 +53,12 @@
       const listed = !bits || (bits.charCodeAt(i >> 3) >> (i & 7)) & 1;
       row.hidden = !(named && listed && (!outcome.value || ended(row, Number(exercise.value), outcome.value)));
     });
-    say("");
+    say(says.shown);
   }
 
-  function say(more) {
+  function say(words, column) {
     const shown = first.filter((row) => !row.hidden).length;
-    status.textContent = `${shown} of ${first.length} shown${more}`;
+    status.textContent = put(words, { shown, all: first.length, column });
   }
 
   function clear() {
@@ -65,18 +67,18 @@
   }
 
   function offer(list, i) {
-    const { kind, says } = list.dataset;
+    const { kind, says: name } = list.dataset;
     const found = Array.from(who.querySelectorAll("optgroup")).find((each) => each.label === kind);
     const group = found || document.createElement("optgroup");
     group.label = kind;
     if (!found) who.append(group);
-    const option = new Option(says, `list-${i}`);
+    const option = new Option(name, `list-${i}`);
     group.append(option);
     lists.set(option.value, atob(list.dataset.who));
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "show in the table";
-    button.setAttribute("aria-label", `show in the table: ${says}`);
+    button.textContent = says.show;
+    button.setAttribute("aria-label", put(says.these, { list: name }));
     button.addEventListener("click", () => {
       clear();
       who.value = option.value;

@@ -2,8 +2,9 @@
 
 import pytest
 
+from graders.language import speaking
 from graders.marks import Mark, Student
-from graders.result import Outcome
+from graders.result import Outcome, Result
 from reports import class_page
 from tests import browser
 from tests.reports import sample
@@ -25,12 +26,11 @@ WORDS = """
 """
 
 
-@pytest.fixture(scope="module")
-def page() -> str:
+def class_of_five() -> tuple[list[Result], list[str], list[Mark]]:
     """Five students and one without a submission."""
     ended = {
         "s10": (9, Outcome.FAILED, Outcome.PASSED),
-        "s2": (10.5, Outcome.PASSED, Outcome.PASSED),
+        "s2": (9.5, Outcome.PASSED, Outcome.PASSED),
         "Élodie": (0, Outcome.NOT_ATTEMPTED, Outcome.RAISED),
         "zoe": (9, Outcome.FAILED, Outcome.FAILED),
         "<b>bob": (-1, Outcome.PASSED, Outcome.PASSED),
@@ -47,7 +47,12 @@ def page() -> str:
     ]
     marks = [Mark(r.submission.id, None, None, r.points, r.points, 20) for r in results]
     marks.append(Mark("away", Student("away"), None, None, None, 20))
-    return class_page.render(results, (), marks)
+    return results, [], marks
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return class_page.render(*class_of_five())
 
 
 def test_points_sort_as_numbers_names_as_people_do_and_what_is_not_there_comes_last(page: str) -> None:
@@ -104,6 +109,22 @@ def test_every_list_of_names_can_be_shown_in_the_table(page: str) -> None:
     assert len(found) > 5
     for named, shown, focused, text in found:
         assert named == shown and focused and text == ""
+
+
+def test_in_french_it_says_so_and_sorts_numbers_with_commas() -> None:
+    question = """
+      const found = {};
+      head("Points").click(); found.up = names(); found.said = status();
+      put(text, "elo"); found.text = status();
+      found.button = document.querySelector("[data-who] button").textContent;
+      return found;
+    """
+    with speaking("fr"):
+        french = class_page.render(*class_of_five())
+    found = browser.asked(french, WORDS + question)
+    assert found["up"] == ["<b>bob", "Élodie", "s10", "zoe", "s2", "away"]
+    assert found["said"] == "Affichage\u00a0: 6 sur 6, tri par Points / 20, croissant"
+    assert found["text"] == "Affichage\u00a0: 1 sur 6" and found["button"] == "voir dans le tableau"
 
 
 def test_with_scripts_off_there_is_no_button_that_does_nothing(page: str) -> None:

@@ -1,0 +1,260 @@
+"""Pages and exports in French: no English is left in them, and numbers are written as in French."""
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.language import speaking
+from graders.late import Late
+from graders.marks import Mark, Override, Student
+from graders.result import Clocked, Outcome, Result, Timing, from_json, to_json
+from reports import audit, class_page, made, met, notebook, page, pictures, publish, words
+from reports.gradebook.gradescope import results_json
+from reports.gradebook.junit import junit_xml
+from tests.reports import class_of_twelve, sample
+from tests.reports.markup import Page, assert_sound
+from tests.reports.test_trained import MODEL, result_of
+
+TEMPLATES = Path(page.__file__).parent / "templates"
+# Words that every English sentence of ours has one of, and no French one.
+ENGLISH = set(
+    re.findall(
+        r"\w+",
+        """
+        all and are at by each expected failed for from in is it late more no none not of passed row rows that
+        the their this to undecided was what where which who whose with without your yours column columns
+        mistake hint check checks exercise submission submissions seconds show any everybody outcome set
+        reference
+        """,
+    )
+)
+# What a grader says in French stands here for its sentences: these tests are about all that stands around.
+GRADERS = {"says": "une phrase", "message": "un message", "title": "Un titre", "hint": "un indice"}
+TIMED = Timing(
+    says=("une phrase",),
+    sandbox="nested",
+    judged=64,
+    ratio=1.25,
+    control=1.02,
+    memory={"student": 12_000_000, "reference": 8_000_000},
+    clocked=tuple(
+        Clocked(length, mode, (0.00435,), (0.0031,), (0.0029,), 1.25, 1.2, 1.31)
+        for length in (32, 64)
+        for mode in ("forward", "backward")
+    ),
+)
+
+
+class Read(Page):
+    """What is read on a page, by eyes and ears, outside of code."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        read = [value or "" for name, value in attrs if name == "aria-label" or name.startswith("data-")]
+        self.pieces += re.sub(r"\{\w+\}", "", " ".join(read)).split()
+
+    def handle_data(self, data: str) -> None:
+        if not {"pre", "code"} & set(self.open):
+            super().handle_data(data)
+
+
+def in_french(result: Result) -> Result:
+    """The same result as if it had been graded in French."""
+
+    def said(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            return {name: said(part, name) for name, part in value.items()}
+        if isinstance(value, list):
+            return [said(part) for part in value]
+        return GRADERS[key] if key in GRADERS and isinstance(value, str) else value
+
+    return from_json(json.dumps(said(json.loads(to_json(result))) | {"language": "fr"}))
+
+
+def english(text: str) -> set[str]:
+    """The English words that are read in a text."""
+    pieces = Read(text).pieces if text.startswith("<!DOCTYPE") else text.split()
+    return {word for piece in pieces for word in re.findall(r"\w+", piece)} & ENGLISH
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    """Every outcome, a model, times, and points that are no whole numbers."""
+    outcomes = [*sample.every_outcome(), *result_of(MODEL).exercises]
+    timed = sample.exercise(sample.finding(points=0.5, max_points=1.5), name="timed", timing=TIMED)
+    return in_french(sample.result(*outcomes, timed, sandbox="open", points=3.75, max_points=12.5))
+
+
+@pytest.fixture(scope="module")
+def mark() -> Mark:
+    late = Late(2, 1.5, "rendu avec 2 jours de retard")
+    given = Override("alice", "timed", 1.25, "une remarque")
+    at = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
+    return Mark("alice", Student("alice"), at, 3.75, 4.25, 12.5, (given,), late, undecided=2)
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.j2")), ids=lambda path: path.name)
+def test_a_template_has_no_words_of_its_own(template: Path) -> None:
+    text = template.read_text(encoding="utf-8")
+    text = re.sub(r"{% block (style|scripts|width) %}.*?{% endblock %}", "", text, flags=re.DOTALL)
+    text = re.sub(r"{%.*?%}|{{.*?}}", "", text, flags=re.DOTALL)
+    assert not re.findall(r'(?:aria-label|alt|title|placeholder)="([^"]+)"', text)
+    bare = re.sub(r"<code>.*?</code>|<a href[^>]*>grades.csv</a>|<[^>]*>|&\w+;", "", text, flags=re.DOTALL)
+    assert re.findall(r"[a-zA-Z]{2,}", bare) == []
+
+
+def test_a_students_page_is_french_and_says_so(result: Result, mark: Mark) -> None:
+    text = page.render(result, "notebook.html", "", mark)
+    read = assert_sound(text)
+    assert english(text) == set()
+    assert [html["lang"] for html in read.named("html")] == ["fr"]
+    for words_of in (
+        "réussi",
+        "temps dépassé",
+        "Indice",
+        "le plus grand écart est en [0, 1]",
+        "c'est elle qui",
+    ):
+        assert words_of in read.words
+
+
+def test_numbers_are_written_as_in_french_and_tensors_as_in_python(result: Result, mark: Mark) -> None:
+    text = page.render(result, None, "", mark)
+    read = assert_sound(text).words
+    for number in (
+        "4,25",
+        "/ 12,5",
+        "−1,5",
+        "4,35 ms",
+        "12 Mo",
+        "1,2 (de 1,2 à 1,3)",
+        "1,317",
+        "107\u202f417",
+    ):
+        assert number in read, number
+    assert "attendu 1, obtenu 0.67" in read and "tensor([[1.0, 2.0" in read
+    cells = re.findall(r'class="(?:score|number|total|tally)[^"]*">(.*?)</(?:td|p|span)>', text)
+    assert len(cells) > 50 and [cell for cell in cells if re.search(r"\d\.\d", cell)] == []
+
+
+def test_a_class_page_is_in_the_language_that_is_spoken(result: Result, mark: Mark) -> None:
+    results = [in_french(one) for one in class_of_twelve.results()]
+    results = [*results, result, *(in_french(result_of(MODEL, who)) for who in "xyz")]
+    results = [replace(one, seconds=1.25 * n) for n, one in enumerate(results)]
+    away = Mark("away", Student("away", "Zoé", group="A"), None, None, None, 20)
+    marks = [*(Mark(r.submission.id, None, None, r.points, r.points, 20) for r in results), away]
+    marks = [one if one.id != "alice" else mark for one in marks]
+    with speaking("fr"):
+        text = class_page.render(results, ["une note"], marks)
+    read = assert_sound(text, scripted=True)
+    assert english(text) == set()
+    assert [html["lang"] for html in read.named("html")] == ["fr"]
+    assert "Fixés par l'enseignant" in read.words and "8,8" in read.pieces
+    visible = re.sub(r"[0-9a-f]{16,}", "", " ".join(read.pieces))
+    assert re.findall(r"\d\.\d", visible) == []
+
+
+def test_a_page_is_in_the_language_of_its_result_whatever_is_spoken() -> None:
+    with speaking("fr"):
+        assert page.render(sample.result()) == ENGLISH_PAGE
+    with speaking("en"):
+        assert 'lang="fr"' in page.render(sample.result(language="fr"))
+
+
+ENGLISH_PAGE = page.render(sample.result())
+
+
+def test_pictures_that_are_kept_are_kept_for_each_language() -> None:
+    first = pictures.pair(sample.case(), "p")
+    with speaking("fr"):
+        second = pictures.pair(sample.case(), "p")
+    assert first and second
+    assert [p.title for p in first.pictures] == ["expected", "yours"]
+    assert [p.title for p in second.pictures] == ["attendu", "le vôtre"]
+    assert "carte de chaleur" in second.pictures[0].svg
+
+
+def test_a_notebook_page_is_french_around_the_notebook() -> None:
+    cell = {"cell_type": "code", "source": "x" * 60_000, "outputs": [{"output_type": "other"}]}
+    with speaking("fr"):
+        text = notebook.render(json.dumps({"cells": [cell] + [{}] * 1_001}).encode(), "Un titre")
+    assert english(text) == set()
+    assert "encore 10000 caractères" in text and "1 sortie de cette cellule n'est pas affichée" in text
+
+
+def test_an_audit_is_french_around_the_names_of_code() -> None:
+    checks = (AuditedCheck("une", about_shape=False), AuditedCheck("deux", about_shape=True, stays="utile"))
+    tried = (
+        Tried(Kind.REFERENCE, "F", "passed"),
+        Tried(Kind.MISTAKE, "f__un", "failed", ("une",), "f__un | f__deux + f__trois"),
+        Tried(Kind.MISTAKE, "f__deux", "passed"),
+        Tried(Kind.RIGHT, "boucle", "timed_out", ("une",), None, "un message"),
+        Tried(Kind.EMPTY, "zéros", "passed"),
+    )
+    with speaking("fr"):
+        text = audit.render([AuditedExercise("f", "Un titre", "a", checks, tried, ("une lacune",))])
+    assert english(text) == set()
+    for words_of in ("comme un ou deux et trois", "temps dépassé", "reste\u00a0: utile", "réponse vide"):
+        assert words_of in text
+
+
+def test_what_is_exported_of_a_result_is_in_its_language(result: Result, mark: Mark) -> None:
+    told = json.loads(results_json(result, mark))
+    texts = [told["output"], *(text for test in told["tests"] for text in (test["name"], test["output"]))]
+    said = [text for text in texts if not text.startswith("Traceback")]
+    assert english(" ".join(said)) == set()
+    assert told["output"].startswith("softmark: 4,25 / 12,5, 2 points restent à décider\u202f; ")
+    assert "rendu avec 2 jours de retard, 1,5 point de moins" in told["output"]
+    assert told["score"] == 4.25
+    xml = junit_xml([(result, mark)])
+    assert "temps dépassé" in xml and "softmark lui-même" not in xml and "at cell" not in xml
+
+
+def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digests = {made.made_from("x")}
+    with speaking("fr"):
+        digests.add(made.made_from("x"))
+    monkeypatch.setattr(made, "CATALOGUES", tmp_path)
+    made._ours.cache_clear()
+    digests.add(made.made_from("x"))
+    made._ours.cache_clear()
+    assert len(digests) == 3
+    publish.publish_one(tmp_path, sample.result(language="fr", key="k"))
+    publish.publish_one(tmp_path, sample.result(key="k"))
+    assert 'lang="en"' in (tmp_path / "alice/index.html").read_text(encoding="utf-8")
+
+
+def test_a_limit_is_known_by_its_sentence_in_any_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {"at most {n} files may be open": "au plus {n} fichiers peuvent être ouverts", "other": "autre"}
+    monkeypatch.setattr(met, "translations", lambda language: said if language == "fr" else {})
+    met._known.cache_clear()
+    try:
+        assert met.what(Outcome.RAISED, "OSError: 24 (au plus 64 fichiers peuvent être ouverts)") == "files"
+        assert met.what(Outcome.RAISED, "une autre erreur") is None
+    finally:
+        met._known.cache_clear()
+
+
+def test_a_mistake_is_named_in_french_as_its_hint_begins() -> None:
+    both = "Le masque est lu à l'envers : True veut dire masqué. Regardez. Ou bien : Il faut 1.5. Où ?"
+    either = sample.Mistake("mask__reversed | mask__missing", "The mask.", both)
+    assert words.named(either) == "reversed or missing"
+    with speaking("fr"):
+        first, second = words.named(either).split(" / ")
+        assert first == "Le masque est lu à l'envers : True veut dire masqué"
+        assert second == "Il faut 1.5"
+        assert words.named(sample.Mistake("mask__reversed", "The mask.")) == "reversed"
+
+
+def test_places_and_points_are_said_in_french() -> None:
+    with speaking("fr"):
+        assert words.place(sample.Place("a.ipynb", 9, 4), ("a.ipynb",)) == "cellule 9, ligne 4"
+        assert [words.points(value) for value in (17.5, 20, 0.25, 100)] == ["17,5", "20", "0,25", "100"]
