@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from graders.exercise import load_assignment
 from graders.from_box import from_box
 from graders.grade import Grader
 from graders.language import number, speaking
@@ -23,6 +24,7 @@ from graders.wall.ladder import Step
 from graders.wall.rung import Rung
 from reports.terminal import show
 from tests.catalogue import kept
+from tests.conftest import HANDED_IN
 from tests.notebooks import notebook
 from tests.reports import sample
 
@@ -84,6 +86,21 @@ def test_what_went_wrong_is_said_in_french(trouble, assignment, deck, box, tmp_p
     assert any(says in text for text in said), said
     if exercise.message:
         assert [(text, english(text)) for text in said if english(text)] == []
+
+
+def test_a_whole_screen_is_french(deck, box):
+    stream = io.StringIO()
+    names = ["concat_heads", "scaled_dot_product_attention", "feed_forward"]
+    with speaking("fr"):
+        asks = load_assignment("attention").only(names)
+        result = Grader(asks, deck, box).grade(HANDED_IN / "lucas.py", "lucas")
+        show(Console(file=stream, width=400), result)
+    lines = stream.getvalue().split("\n")
+    assert {"a levé une erreur", "réussi", "comme ci-dessus"} <= {
+        says for line in lines for says in ("a levé une erreur", "réussi", "comme ci-dessus") if says in line
+    }
+    assert [(line, english(line)) for line in lines if english(line)] == []
+    assert "0,2 / 0,2" in stream.getvalue() and not re.search(r"\d\.\d", stream.getvalue())
 
 
 def test_places_in_a_notebook_are_said_in_french(assignment, deck, box, tmp_path: Path):
