@@ -21,6 +21,7 @@ COMMANDS = {
     "export": later("Write the marks as a platform takes them."),
     "corpus": later("Give out the text to train on."),
     "audit": later("Find out whether the checks bite."),
+    "handout": later("Make what students get."),
     "doctor": later("Say what this machine offers."),
     "explain": later("Read more about what softmark says."),
 }

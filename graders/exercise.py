@@ -5,32 +5,29 @@
 """
 
 import ast
-import difflib
 import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from graders.check import Check
-from graders.course import ASSIGNMENTS, course
-from graders.language import later, said, spoken, tr
+from graders.language import later, said, spoken
+from graders.outline import (
+    UnknownName,
+    assignment_names,
+    definition,
+    entry,
+    handed_out,
+    symbols_of,
+    title,
+)
 from graders.timed import Timed
 from graders.timing.pace import Pace, pace_of
 from graders.trained.rule import Rule, rule_of
 from graders.trained.seen import Criterion
 from graders.twin import WITH_RELU, Activation
 
-
-class UnknownName(Exception):
-    """There is no assignment or exercise of this name. The text lists those there are."""
-
-    @classmethod
-    def of(cls, what: str, name: str, known: Iterable[str]) -> "UnknownName":
-        """The error for `name`, of which `what` says that it is not there, with the nearest known names."""
-        names = list(known)
-        near = difflib.get_close_matches(name, names, n=3)
-        said = later("{what}: did you mean {names}?") if near else later("{what}: there are {names}")
-        return cls(tr(said, what=tr(what, name=repr(name)), names=", ".join(near or names)))
+__all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 
 
 @dataclass(frozen=True)
@@ -88,42 +85,29 @@ class Assignment:
         return replace(self, exercises=kept)
 
 
-def assignment_names() -> list[str]:
-    """The assignments of the course, in its order."""
-    return list(course())
-
-
 def load_assignment(name: str) -> Assignment:
     """An assignment with all its exercises.
 
     Raises:
         UnknownName: the course has no such assignment.
     """
-    known = course()
-    if name not in known:
-        raise UnknownName.of(later("there is no assignment {name}"), name, known)
-    entry = known[name]
-    return Assignment(name, _title(entry), tuple(_exercise(e, entry) for e in entry["exercises"]))
-
-
-def symbols_of(name: str) -> set[str]:
-    """The symbols that an assignment asks for, without loading its checks."""
-    return {_symbol(e["name"]).name for e in course()[name]["exercises"]}
+    asked = entry(name)
+    return Assignment(name, title(asked), tuple(_exercise(e, asked) for e in asked["exercises"]))
 
 
 def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
     name = str(entry["name"])
-    symbol = _symbol(name)
+    symbol = definition(name)
     module = importlib.import_module(f"graders.checks.{name}")
     checks = tuple(value for value in vars(module).values() if isinstance(value, Check))
     criteria = tuple(value for value in vars(module).values() if isinstance(value, Criterion))
     return Exercise(
         name=name,
-        title=_title(entry),
+        title=title(entry),
         symbol=getattr(module, "SYMBOL", symbol.name),
         points=float(entry["points"]),
         contract=said(ast.get_docstring(symbol), spoken()),
-        handed_out=_text(name),
+        handed_out=handed_out(name),
         checks=checks,
         trials=getattr(module, "trials", lambda _seed: []),
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
@@ -133,17 +117,3 @@ def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
         timed=getattr(module, "timed", None),
         pace=pace_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
-
-
-def _title(entry: dict[str, Any]) -> str:
-    return str(entry.get(f"title_{spoken()}", entry["title"]))
-
-
-def _symbol(name: str) -> ast.FunctionDef | ast.ClassDef:
-    """The last definition in what is handed out: the one that students complete."""
-    tree = ast.parse(_text(name))
-    return [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)][-1]
-
-
-def _text(name: str) -> str:
-    return (ASSIGNMENTS / f"{name}.py").read_text(encoding="utf-8")

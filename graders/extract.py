@@ -73,7 +73,9 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
         return absent(program, symbol)
     sheet = min(found, key=lambda each: _rank(each, symbol, stub))
     units = _definition(sheet, symbol)
-    remarks = notes_on(program, sheet, symbol, units, found)
+    # A file that was left as it was handed out is no rival.
+    others = [each for each in found if not _is_stub(each, symbol, _definition(each, symbol), stub)]
+    remarks = notes_on(program, sheet, symbol, units, others)
     if _is_stub(sheet, symbol, units, stub):
         own = tuple(definition_of(unit) for unit in units)
         return left_as_handed_out(program, symbol, units[0].page, own, remarks)

@@ -50,29 +50,38 @@ class Grader:
         """The same for these exercises alone."""
         return replace(self, assignment=self.assignment.only(exercises))
 
-    def grade(self, path: Path, name: str) -> Result:
-        """Grade what lies at `path`. Whatever that is, a result comes back."""
+    def grade(self, path: Path, name: str, wrong: frozenset[str] = frozenset()) -> Result:
+        """Grade what lies at `path`. Whatever that is, a result comes back.
+
+        Args:
+            path: a notebook, a module, a folder or a zip.
+            name: whose it is.
+            wrong: the symbols of exercises that were found wrong in it before, and are not graded now.
+        """
         info = SubmissionInfo(name, (path.name,), "")
         try:
             with bounded():
                 submission = read(path, name)
                 program = study(submission)
                 handed = [_handed(program, e) for e in self.assignment.exercises]
-            return self._graded(submission, handed, [*submission.remarks, *program.remarks])
+            return self._graded(submission, handed, [*submission.remarks, *program.remarks], wrong)
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
             return score.broken(self.assignment, info, staff, self._run)
 
-    def _graded(self, submission: Submission, handed: list[Handed], remarks: list[Remark]) -> Result:
+    def _graded(
+        self, submission: Submission, handed: list[Handed], remarks: list[Remark], wrong: frozenset[str]
+    ) -> Result:
         pairs = list(zip(self.assignment.exercises, handed, strict=True))
         self.deck.prepare(exercise for exercise, each in pairs if isinstance(each.source, Source))
         with Turn(self.box) as turn:
             exercises: list[ExerciseResult] = []
             for exercise, each in pairs:
                 if exercise.rule is None:
-                    found = self._exercise(exercise, each.source, turn, remarks, self._wrong(exercises))
+                    before = wrong | self._wrong(exercises)
+                    found = self._exercise(exercise, each.source, turn, remarks, before)
                 else:
                     turn.close()  # one process at a time
                     found = self._trained(exercise, each, submission, remarks)
@@ -87,7 +96,7 @@ class Grader:
         source: Source | Missing,
         turn: Turn,
         remarks: list[Remark],
-        wrong: set[str],
+        wrong: frozenset[str],
     ) -> ExerciseResult:
         remarks += source.remarks
         if isinstance(source, Missing):
@@ -125,10 +134,10 @@ class Grader:
             return score.unjudged(exercise, model.outcome, model.says, model.definitions)
         return judged(exercise, submission, model, handed.beside, self.box, self.deck.seed)
 
-    def _wrong(self, results: list[ExerciseResult]) -> set[str]:
+    def _wrong(self, results: list[ExerciseResult]) -> frozenset[str]:
         """The symbols of exercises that were attempted and found wrong."""
         pairs = zip(self.assignment.exercises, results, strict=False)
-        return {exercise.symbol for exercise, result in pairs if result.outcome in WRONG}
+        return frozenset(exercise.symbol for exercise, result in pairs if result.outcome in WRONG)
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
         exercises = [score.unjudged(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]

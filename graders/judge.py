@@ -55,7 +55,7 @@ class Judge:
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
-    def reasoned(self, findings: list[Finding], wrong: set[str]) -> list[Finding]:
+    def reasoned(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
         """The findings of all checks, what a part did wrong excused, the rest with its mistake's name.
 
         Never raises: what softmark cannot explain stays as it is, and the instructor reads why.
@@ -83,7 +83,7 @@ class Judge:
             staff = traceback.format_exc(limit=-6)
             return [replace(f, staff=f.staff or staff) if f.outcome in WRONG else f for f in findings]
 
-    def _blamed(self, findings: list[Finding], wrong: set[str], suspects: Suspects) -> list[Finding]:
+    def _blamed(self, findings: list[Finding], wrong: frozenset[str], suspects: Suspects) -> list[Finding]:
         """The findings; those that went wrong by a part alone, which is judged by itself, as passed."""
         if not wrong:
             return findings

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graders.klass import HandIn, Klass, Student
-from graders.language import later, number, tr
+from graders.language import later, number, speaking, spoken, tr
 from graders.late import Late, Rule, lateness
 from graders.result import Result
 from graders.store import safe_id
@@ -196,7 +196,8 @@ def _mark(who: _Who, given: Sequence[Override], klass: Klass, rule: Rule | None)
     most = _max_points(who, klass)
     in_force = {o.exercise: o for o in given if o.exercise is None or _is_exercise(o.exercise, who)}
     reached, undecided = _reached(who, in_force)
-    late = None if None in in_force else _late(who, rule, reached, most)
+    with speaking(who.result.language if who.result else spoken()):  # it stands beside the result's sentences
+        late = None if None in in_force else _late(who, rule, reached, most)
     points = in_force[None].points if None in in_force else reached
     if points is not None and late:
         points = max(points - late.lost, 0.0)

@@ -47,6 +47,20 @@ def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
     return {n: v for n, v in vars(fresh).items() if n.startswith(f"{symbol}__")}
 
 
+def text(exercise: str) -> str | None:
+    """A solution as it is written, or None where there is none."""
+    path = folder()
+    file = path / f"{exercise}.py" if path else None
+    return file.read_text(encoding="utf-8") if file and file.is_file() else None
+
+
+def texts() -> dict[str, str]:
+    """All that is written under `solutions/`, right answers too, by path."""
+    path = folder()
+    found = sorted(path.rglob("*.py")) if path else []
+    return {file.relative_to(path).as_posix(): file.read_text(encoding="utf-8") for file in found if path}
+
+
 @cache
 def _module(exercise: str) -> ModuleType | None:
     path = folder()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from graders.language import later, tr
 from reports.cells import Cell, read
 from reports.templating import fill
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from nbconvert.exporters import HTMLExporter
 
 CELLS = 1_000
+UNDESCRIBED = later("No description has been provided for this image")  # as nbconvert says it
 # Parsers of Markdown and HTML take quadratic time on hostile text: what is longer is shown as it stands.
 PARSED_AT_ONCE = 10_000
 PARSED_IN_ALL = 300_000
@@ -81,7 +83,7 @@ def _html(exporter: "HTMLExporter", cell: Cell) -> Markup:
         node = new_notebook(cells=[from_dict(cell.node)])  # type: ignore[no-untyped-call]
         html, _ = exporter.from_notebook_node(node)
         # The whole cell at once, so that none can end the element that holds it.
-        return Markup(clean(html))  # noqa: S704
+        return Markup(clean(html).replace(f'alt="{UNDESCRIBED}"', f'alt="{tr(UNDESCRIBED)}"'))  # noqa: S704
     except Exception:  # whatever a student's text does to a parser, the page is written
         return _as_it_stands(cell)
 

@@ -28,6 +28,7 @@ def _environment() -> Environment:
         bounded=words.bounded,
         anchor=anchor,
         number=number,
+        has_name=words.has_name,
         hint=words.hint,
         named=words.named,
         about=words.about,

@@ -72,9 +72,14 @@ def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]
         for sentence in filter(None, (*exercise.timing.says, timing.why_not(exercise.timing))):
             _indented(console, _text(sentence, "dim"))
     for finding in told_once(exercise.findings):
-        _row(console, _mark(console, finding.outcome), _says(finding), _score(finding))
-        for detail in _details(finding, files):
-            _indented(console, detail)
+        show_finding(console, finding, files)
+
+
+def show_finding(console: Console, finding: Finding, files: tuple[str, ...]) -> None:
+    """Print a line for a check, and below it what went wrong. `files` are the submission's."""
+    _row(console, _mark(console, finding.outcome), _says(finding), _score(finding))
+    for detail in _details(finding, files):
+        _indented(console, detail)
 
 
 def _score(finding: Finding) -> str:

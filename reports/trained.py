@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAT = math.log(2)  # of a bit
 BY_HEART = 0.3  # bits per character that new text costs more, from which on it is said
 WIDTH, HEIGHT = 330, 170  # points of a picture
-NAMES_APART = 5  # points
+NAMES_APART, LETTER = 5, 5.2  # points
 ROWS = 12  # of a learning curve's table
 
 Line = Sequence[tuple[float, float]]
@@ -112,7 +112,8 @@ def _some(losses: Sequence[Logged]) -> Sequence[Logged]:
 
 
 def _context(trained: Trained, prefix: str) -> Markup:
-    chart, axes = _chart(tr("tokens of context"), tr("bits per token"))
+    bigram, target = tr("bigram"), tr("target")
+    chart, axes = _chart(tr("tokens of context"), tr("bits per token"), bigram, target)
     axes.set_xscale("log", base=2)
     found = trained.by_context
     _line(axes, [(float(length), bits) for length, bits in found], ACCENT)
@@ -120,8 +121,8 @@ def _context(trained: Trained, prefix: str) -> Markup:
     axes.set_xticks(ticks, [number(length, ",") for length in ticks])
     axes.minorticks_off()
     if trained.vocab_size and trained.bigram is not None and trained.target is not None:
-        _level(axes, trained.bigram, tr("bigram"))
-        _level(axes, trained.target, tr("target"))
+        _level(axes, trained.bigram, bigram)
+        _level(axes, trained.target, target)
     _number(axes)
     (first, high), (last, low) = found[0], found[-1]
     label = tr(
@@ -136,15 +137,16 @@ def _context(trained: Trained, prefix: str) -> Markup:
 
 
 def _learning(losses: Sequence[Logged], prefix: str) -> Markup:
-    chart, axes = _chart(tr("step"), tr("nats per token"))
+    unseen, seen = tr("held out"), tr("train")
+    chart, axes = _chart(tr("step"), tr("nats per token"), unseen, seen)
     train = [(one.step, one.train) for one in losses if one.train is not None]
     held_out = [(one.step, one.held_out) for one in losses if one.held_out is not None]
     _line(axes, train, INK, dashed=True)
     _line(axes, held_out, ACCENT)
     if train and held_out:  # apart, however close they end
         above = held_out[-1][1] >= train[-1][1]
-        _name(axes, held_out[-1][1], tr("held out"), ACCENT, NAMES_APART if above else -NAMES_APART)
-        _name(axes, train[-1][1], tr("train"), INK, -NAMES_APART if above else NAMES_APART)
+        _name(axes, held_out[-1][1], unseen, ACCENT, NAMES_APART if above else -NAMES_APART)
+        _name(axes, train[-1][1], seen, INK, -NAMES_APART if above else NAMES_APART)
     _number(axes)
     label = tr(
         "the learning curve that was handed in, to step {step}; the table has some of its numbers",
@@ -153,11 +155,13 @@ def _learning(losses: Sequence[Logged], prefix: str) -> Markup:
     return drawn(chart, prefix, label)
 
 
-def _chart(x: str, y: str) -> tuple["Figure", "Axes"]:
+def _chart(x: str, y: str, *names: str) -> tuple["Figure", "Axes"]:
+    """A picture whose axes are called so, with room for these names at its right end."""
     from matplotlib.figure import Figure
 
+    room = max(0.15, (4 + LETTER * max(map(len, names))) / WIDTH)
     chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
-    axes = chart.add_axes((0.13, 0.2, 0.72, 0.76))
+    axes = chart.add_axes((0.13, 0.2, 0.87 - room, 0.76))
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):

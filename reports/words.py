@@ -92,14 +92,19 @@ def mistake(name: str) -> str:
 
 def named(made: Mistake) -> str:
     """A mistake in a few words: its name, which is English, or else how its hint begins."""
-    if spoken() == "en" or hint(made) == made.hint:
+    if has_name(made):
         return mistake(made.name)
     return " / ".join(_SENTENCE.split(each, maxsplit=1)[0] for each in _EITHER.split(hint(made)))
 
 
+def has_name(made: Mistake) -> bool:
+    """Whether a mistake's name can be shown beside what is said of it: it is English."""
+    return spoken() == "en" or not made.hint_fr
+
+
 def hint(made: Mistake) -> str:
     """The hint in the language that is spoken; in English where there is no other."""
-    return made.hint_fr if spoken() == "fr" and made.hint_fr else made.hint
+    return made.hint if has_name(made) else made.hint_fr
 
 
 def about(what: str, says: object) -> str:

@@ -27,6 +27,7 @@ def said_in_code() -> Catalog:
         ("graders", [("**.py", "python")], KEYWORDS),
         ("reports", [("**.py", "python")], KEYWORDS),
         ("reports/templates", [("**.j2", "jinja2")], IN_TEMPLATES),
+        ("graders/handout/templates", [("**.j2", "jinja2")], IN_TEMPLATES),
     ):
         options = {"**.j2": {"trimmed": "true", "silent": "false"}}
         for file, _, message, _, _ in extract_from_dir(ROOT / folder, methods, options, keywords):

@@ -14,8 +14,9 @@ import pytest
         ("channel", ("2",), "4 KB there and back"),
         ("class_page", ("2",), "rendering"),
         ("timing", ("1", "0.1"), "planted 1.2"),
+        ("plugin", ("1",), "checks listed (alice.ipynb)"),
     ],
-    ids=["line", "wall", "channel", "class_page", "timing"],
+    ids=["line", "wall", "channel", "class_page", "timing", "plugin"],
 )
 def test_a_benchmark_runs_and_prints_its_table(name: str, arguments: tuple[str, ...], says: str):
     command = [sys.executable, "-m", f"tests.benchmarks.{name}", *arguments]

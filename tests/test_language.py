@@ -5,7 +5,8 @@ import tomllib
 
 import pytest
 
-from graders.exercise import ASSIGNMENTS, assignment_names, load_assignment
+from graders.course import ASSIGNMENTS
+from graders.exercise import assignment_names, load_assignment
 from graders.language import line, said
 from graders.reference import mistakes
 

@@ -33,7 +33,8 @@ from reports import audit as audit_report
 def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited.
 
-    fr: Les vérifications sont-elles efficaces ? NAME est un rendu ou un exercice ; sans lui, tout est passé en revue.
+    fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
+        en revue.
     """
     chosen = _audited(name)
     wanted = asked(**options)

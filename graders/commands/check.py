@@ -1,15 +1,17 @@
 """`softmark check`: a student's look at their own work."""
 
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from graders.commands.command import Command
-from graders.commands.exits import fail, status
+from graders.commands.exits import fail
 from graders.commands.lang import lang_option
+from graders.commands.outputs import asked_for, format_options
 from graders.exercise import assignment_names, symbols_of
 from graders.explain import explained
 from graders.extract import study
@@ -29,7 +31,6 @@ from graders.sandbox import BoxBroken
 from graders.submission import Unreadable, read
 from graders.timing.stopwatch import stopwatch
 from graders.wall.rung import Rung
-from reports import terminal
 
 
 @click.command(cls=Command)
@@ -42,6 +43,7 @@ from reports import terminal
 @seed_option
 @timing_option
 @threads_option
+@format_options
 @box_options
 @lang_option
 def check(
@@ -52,33 +54,40 @@ def check(
     seed: int,
     timing: bool,
     threads: int,
+    formats: tuple[str, ...],
+    to: Path | None,
+    fail_on: str | None,
     **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these.
 
-    fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
+    fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
-    console = Console()
-    wanted = asked(**options)
+    outputs, wanted = asked_for(formats, to, fail_on), asked(**options)
+    started = time.monotonic()
     asks = chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
-    for says in (
-        *(tr("not {rung}: {why}", rung=step.rung, why=step.problem) for step in steps),
-        *_open_banner(box.rung),
-    ):
-        console.print(says, style="yellow", markup=False)
+    says = [tr("not {rung}: {why}", rung=step.rung, why=step.problem) for step in steps]
+    for sentence in (*says, *_open_banner(box.rung)):
+        outputs.console().print(sentence, style="yellow", markup=False)
     try:
         with box, stopwatch(box, deck := wanted.deck(seed), threads if timing else 0) as watch:
             result = Grader(asks, deck, box, watch).grade(file, _name_of(file))
     except BoxBroken as error:
         fail(str(error))
-    terminal.show(console, result)
-    sys.exit(status([result]))
+    result = replace(result, seconds=round(time.monotonic() - started, 3))
+    try:
+        outputs.write(result, file)
+    except OSError as error:
+        fail(tr("cannot write: {error}", error=error))
+    sys.exit(outputs.status(result))
 
 
 def _open_banner(rung: Rung) -> list[str]:
+    if rung is not Rung.OPEN:
+        return []
     says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-    return [explained(says, "box")] if rung is Rung.OPEN else []
+    return [explained(says, "box")]
 
 
 def _name_of(path: Path) -> str:
@@ -96,7 +105,11 @@ def _recognised(file: Path) -> str:
     found = {name: len(symbols & symbols_of(name)) for name in assignment_names()}
     name = max(found, key=lambda name: found[name])
     if not found[name]:
-        known = ", ".join(assignment_names())
-        says = later("{file} defines nothing that an assignment asks for; --assignment names one ({known})")
-        raise click.UsageError(tr(says, file=file, known=known))
+        raise click.UsageError(
+            tr(
+                "{file} defines nothing that an assignment asks for; --assignment names one ({known})",
+                file=file,
+                known=", ".join(assignment_names()),
+            )
+        )
     return name

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from graders import refusals
+from graders.language import LANGUAGES, Language, speaking, tr
 from graders.late import Late
 from graders.limits import Limits
 from graders.marks import Mark, Override, Student
@@ -348,9 +349,11 @@ def test_a_thousand_students_fit_on_a_page(ids: str) -> None:
     assert len(rows(page)) == 1_050
 
 
-def test_every_limit_of_the_box_is_known_by_its_sentence() -> None:
-    facts = refusals._facts(Limits(), scratch=True)
-    sentences = [refusal.says.format(**facts) for refusal in refusals._REFUSALS]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_limit_of_the_box_is_known_by_its_sentence(language: Language) -> None:
+    with speaking(language):
+        facts = refusals._facts(Limits(), scratch=True)
+        sentences = [tr(refusal.says, **facts) for refusal in refusals._REFUSALS]
     sentences += [
         "the code printed more than 8 MB",
         "the answer is too large: 80 MB (an answer may have 64 MB)",

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from graders import marks
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
-from graders.language import speaking
-from graders.late import Late
+from graders.klass import HandIn, Klass
+from graders.language import speaking, spoken
+from graders.late import Late, Rule
 from graders.marks import Mark, Override, Student
 from graders.result import Clocked, Outcome, Result, Timing, from_json, to_json
 from reports import audit, class_page, made, met, notebook, page, pictures, publish, words
@@ -148,10 +150,10 @@ def test_a_class_page_is_in_the_language_that_is_spoken(result: Result, mark: Ma
     results = [*results, result, *(in_french(result_of(MODEL, who)) for who in "xyz")]
     results = [replace(one, seconds=1.25 * n) for n, one in enumerate(results)]
     away = Mark("away", Student("away", "Zoé", group="A"), None, None, None, 20)
-    marks = [*(Mark(r.submission.id, None, None, r.points, r.points, 20) for r in results), away]
-    marks = [one if one.id != "alice" else mark for one in marks]
+    given = [*(Mark(r.submission.id, None, None, r.points, r.points, 20) for r in results), away]
+    given = [one if one.id != "alice" else mark for one in given]
     with speaking("fr"):
-        text = class_page.render(results, ["une note"], marks)
+        text = class_page.render(results, ["une note"], given)
     read = assert_sound(text, scripted=True)
     assert english(text) == set()
     assert [html["lang"] for html in read.named("html")] == ["fr"]
@@ -182,8 +184,11 @@ def test_pictures_that_are_kept_are_kept_for_each_language() -> None:
 
 def test_a_notebook_page_is_french_around_the_notebook() -> None:
     cell = {"cell_type": "code", "source": "x" * 60_000, "outputs": [{"output_type": "other"}]}
+    image = {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo="}}
+    drawn = {"cell_type": "code", "source": "x", "outputs": [image]}
     with speaking("fr"):
-        text = notebook.render(json.dumps({"cells": [cell] + [{}] * 1_001}).encode(), "Un titre")
+        text = notebook.render(json.dumps({"cells": [cell, drawn] + [{}] * 1_001}).encode(), "Un titre")
+    assert [alt["alt"] for alt in Read(text).named("img")] == ["Cette image n'a pas de description"]
     assert english(text) == set()
     assert "encore 10000 caractères" in text and "1 sortie de cette cellule n'est pas affichée" in text
 
@@ -207,13 +212,21 @@ def test_an_audit_is_french_around_the_names_of_code() -> None:
 def test_what_is_exported_of_a_result_is_in_its_language(result: Result, mark: Mark) -> None:
     told = json.loads(results_json(result, mark))
     texts = [told["output"], *(text for test in told["tests"] for text in (test["name"], test["output"]))]
-    said = [text for text in texts if not text.startswith("Traceback")]
-    assert english(" ".join(said)) == set()
+    assert english(" ".join(texts)) == set()
     assert told["output"].startswith("softmark: 4,25 / 12,5, 2 points restent à décider\u202f; ")
     assert "rendu avec 2 jours de retard, 1,5 point de moins" in told["output"]
     assert told["score"] == 4.25
     xml = junit_xml([(result, mark)])
-    assert "temps dépassé" in xml and "softmark lui-même" not in xml and "at cell" not in xml
+    assert "temps dépassé" in xml and "Un titre\u00a0: " in told["tests"][0]["name"]
+
+
+def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "lateness", lambda *_: Late(1, 0.0, spoken()))
+    at = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
+    klass = Klass("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
+    results = [sample.result(language="fr"), sample.result(id="bob")]
+    found = marks.marks_of(results, klass, [], Rule(at))
+    assert [mark.late and mark.late.says for mark in found] == ["fr", "en"]
 
 
 def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_another(

@@ -1,0 +1,105 @@
+"""`softmark handout`: what students get of an assignment."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from graders import reference
+from graders.commands.command import Command
+from graders.commands.exits import ALL_PASSED, fail
+from graders.commands.lang import lang_option
+from graders.handout.bundle import PLATFORMS, Bundle, Platform
+from graders.handout.make import made, write
+from graders.handout.packed import zipped
+from graders.handout.refused import Refused
+from graders.language import later, spoken, tr
+from graders.limits import Limits
+from graders.options import SEED, chosen
+from graders.sandbox import BoxBroken
+from graders.wall.ladder import NoWall, best
+from graders.whole import write_whole
+
+# The references are our own and end: what they need on a busy machine must not refuse a handout.
+_PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
+
+
+@click.command(cls=Command)
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help=later("The folder to make; it must not be there, or be empty."),
+)
+@click.option(
+    "--platform",
+    type=click.Choice(PLATFORMS),
+    default="github",
+    show_default=True,
+    help=later("Where students get it from and hand in."),
+)
+@click.option(
+    "--softmark",
+    "requirement",
+    metavar="SPEC",
+    help=later("How pip finds softmark; else its wheel goes along."),
+)
+@click.option(
+    "--with-solutions", is_flag=True, help=later("Put the references into Gradescope's autograder.")
+)
+@click.option("--zip", "packed", is_flag=True, help=later("Write the folder as a zip, too, beside it."))
+@click.option("--force", is_flag=True, help=later("Write over a handout that is there; other files stay."))
+@lang_option
+def handout(
+    name: str,
+    out: Path,
+    platform: Platform,
+    requirement: str | None,
+    with_solutions: bool,
+    packed: bool,
+    force: bool,
+) -> None:
+    """Make what students get of the assignment NAME: a notebook, a module, and what is needed to check them.
+
+    It is made only if the stubs count as not attempted, the reference in their place gets full marks, and
+    no line of a solution is in it.
+
+    fr: Faire ce que les étudiants reçoivent du devoir NAME : un notebook, un module, et ce qu'il faut
+        pour les vérifier.
+
+        Il n'est fait que si les ébauches comptent comme non traitées, si la référence à leur place obtient
+        tous les points, et si aucune ligne d'une solution ne s'y trouve.
+    """
+    if with_solutions and platform != "gradescope":
+        raise click.UsageError(tr("--with-solutions is for gradescope alone: students see all else"))
+    if not force and out.exists() and any(out.iterdir()):
+        raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
+    if reference.folder() is None:
+        says = tr("a handout is proven by the solutions: {name} names their folder", name=reference.VARIABLE)
+        raise click.UsageError(says)
+    bundle = Bundle(chosen(name, ()), spoken(), platform, requirement, with_solutions)
+    try:
+        box, _ = best(_PATIENT)
+        with box:
+            files = made(bundle, box, SEED)
+        write(out, files)
+        if packed:
+            write_whole(out.resolve().with_name(f"{out.resolve().name}.zip"), zipped(files))
+    except Refused as refused:
+        fail(tr("no handout is made: {reason}", reason=refused))
+    except (BoxBroken, NoWall) as error:
+        fail(str(error))
+    except OSError as error:
+        fail(tr("cannot write {out}: {reason}", out=out, reason=error.strerror))
+    _say(bundle, out)
+    sys.exit(ALL_PASSED)
+
+
+def _say(bundle: Bundle, out: Path) -> None:
+    for exercise in bundle.assignment.exercises:
+        if exercise.rule is not None:
+            click.echo(
+                tr("{name} asks for a trained model: no reference was put into it", name=exercise.name)
+            )
+    click.echo(tr("written: {out}", out=out))

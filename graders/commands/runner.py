@@ -1,0 +1,81 @@
+"""What the environment says of the runner that the command runs on: GitHub Actions, Classroom 50, or none.
+
+It is read here and nowhere else. Who asks for what is not there is told so before anything is graded.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+
+from graders.language import tr
+from reports.ci.classroom50 import Identity
+
+
+@dataclass(frozen=True)
+class Runner:
+    """The variables that formats ask for; a path is None where there is no such file to append to.
+
+    Attributes:
+        actions: whether GitHub Actions reads what is printed.
+        output: takes the step's outputs.
+        summary: takes the step's summary.
+        workspace: the repository's folder; paths are named from here.
+    """
+
+    actions: bool
+    output: Path | None
+    summary: Path | None
+    workspace: Path
+    variables: Mapping[str, str]
+
+    @classmethod
+    def here(cls) -> "Runner":
+        """The one of this process."""
+        known = {name: value.strip() for name, value in os.environ.items() if value.strip()}
+        return cls(
+            actions=known.get("GITHUB_ACTIONS") == "true",
+            output=_path(known, "GITHUB_OUTPUT"),
+            summary=_path(known, "GITHUB_STEP_SUMMARY"),
+            workspace=_path(known, "GITHUB_WORKSPACE") or Path.cwd(),
+            variables=known,
+        )
+
+    def identity(self) -> Identity:
+        """Whose submission to Classroom 50 this is.
+
+        Raises:
+            click.UsageError: variables are missing; all of them are named.
+        """
+        known = self.variables
+        tag = known.get("SUBMISSION_TAG", "")
+        found = {
+            "CLASSROOM": known.get("CLASSROOM", ""),
+            "ASSIGNMENT": known.get("ASSIGNMENT", ""),
+            "OWNER": known.get("OWNER") or known.get("USERNAME", ""),
+            "SUBMISSION_TAG": tag,
+            "COMMIT_URL": known.get("COMMIT_URL") or self._url("commit", known.get("GITHUB_SHA", "")),
+            "RELEASE_URL": known.get("RELEASE_URL") or self._url("releases/tag", tag),
+        }
+        if missing := ", ".join(name for name, value in found.items() if not value):
+            raise click.UsageError(tr("--format classroom50 needs {names} in the environment", names=missing))
+        if not tag.startswith("submit/"):
+            raise click.UsageError(tr("SUBMISSION_TAG is {tag}: it should begin with submit/", tag=tag))
+        return Identity(
+            *(found["CLASSROOM"], found["ASSIGNMENT"], known.get("ASSIGNMENT_TYPE", "individual")),
+            *(found["OWNER"], tag, found["COMMIT_URL"], found["RELEASE_URL"]),
+            known.get("REVIEW_URL") or found["COMMIT_URL"],
+        )
+
+    def _url(self, kind: str, name: str) -> str:
+        """A page of the repository, where GitHub Actions says which one; else empty."""
+        repository = self.variables.get("GITHUB_REPOSITORY")
+        server = self.variables.get("GITHUB_SERVER_URL", "https://github.com")
+        return f"{server}/{repository}/{kind}/{quote(name, safe='')}" if repository and name else ""
+
+
+def _path(known: Mapping[str, str], name: str) -> Path | None:
+    return Path(known[name]) if name in known else None

@@ -1,0 +1,40 @@
+"""Where in the repository a place of a submission is: the file, and in a notebook the line of its JSON."""
+
+import functools
+from pathlib import Path
+
+from graders.reading.decode import kind_of
+from graders.reading.gather import NOTEBOOK_LIMIT, head, tidy
+from graders.result import Place
+from reports.ci.github import Locate, Spot
+from reports.ci.lines import line_of
+
+
+def locate(file: Path, workspace: Path) -> Locate:
+    """The places of what was handed in at `file`, for a repository that lies in `workspace`.
+
+    A name that is no plain file there, as one in a zip, has no spot; nor has what lies outside.
+    """
+
+    @functools.cache
+    def found(name: str) -> tuple[str, bytes] | None:
+        path = file if tidy(file.name) == name and not file.is_dir() else file / name
+        try:
+            whole = path.resolve(strict=True)
+            known = whole.relative_to(workspace.resolve()).as_posix()
+            if not whole.is_file():
+                return None
+            return known, head(path, NOTEBOOK_LIMIT) if kind_of(name) == "notebook" else b""
+        except (OSError, ValueError):
+            return None
+
+    def spot(place: Place) -> Spot | None:
+        there = found(place.file)
+        if there is None:
+            return None
+        known, data = there
+        if place.cell is None:
+            return Spot(known, place.line)
+        return Spot(known, line_of(data, place.cell, place.line) or 1)
+
+    return spot

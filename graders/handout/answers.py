@@ -1,0 +1,124 @@
+"""The reference in the place of the stub: what the handout would look like if everything were right."""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from graders import reference
+from graders.exercise import Assignment, Exercise
+from graders.handout.refused import Refused
+from graders.handout.sheet import Sheet
+from graders.language import tr
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
+_SOLUTIONS = "solutions."
+
+
+def answered(sheet: Sheet, assignment: Assignment) -> Sheet:
+    """The sheet with the reference in each stub; exercises that ask for a trained model are left.
+
+    Raises:
+        Refused: an exercise has no reference, or no stub, or one with other arguments than the reference.
+    """
+    given = {exercise.name: exercise.symbol for exercise in assignment.exercises}
+    for exercise in assignment.exercises:
+        if exercise.rule is None:
+            cell, stub = _stub(sheet, exercise)
+            lines = cell.split("\n")
+            code = _answer(exercise, stub, given)
+            filled = [*lines[: stub.lineno - 1], code, *lines[stub.end_lineno :]]
+            sheet = sheet.changed(exercise.name, cell, "\n".join(filled))
+    return sheet
+
+
+def _stub(sheet: Sheet, exercise: Exercise) -> tuple[str, ast.FunctionDef | ast.ClassDef]:
+    for cell in sheet.cells:
+        if cell.exercise == exercise.name and cell.kind == "code":
+            for node in ast.parse(cell.text).body:
+                if isinstance(node, _DEFINITIONS) and node.name == exercise.symbol:
+                    return cell.text, node
+    raise Refused(tr("{name}: {symbol} is not in its text", name=exercise.name, symbol=exercise.symbol))
+
+
+def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, given: Mapping[str, str]) -> str:
+    text = reference.text(exercise.name)
+    if text is None:
+        raise Refused(tr("{name}: there is no solution", name=exercise.name))
+    _same_arguments(exercise, stub, ast.parse(text))
+    return "\n\n\n".join(_needed(exercise.name, exercise.symbol, given, set()))
+
+
+def _needed(
+    exercise: str, symbol: str, given: Mapping[str, str], seen: set[tuple[str, str]]
+) -> Iterator[str]:
+    """The statements of a solution that a symbol needs, with those of other solutions before them.
+
+    The symbols of the exercises in `given` are not among them: they stand in the handout, in their own cells.
+    """
+    text = reference.text(exercise) or ""
+    tree = ast.parse(text)
+    wanted = _reached(tree, symbol)
+    for node in tree.body:
+        names = _bound(node) & wanted
+        if not names:
+            continue
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_SOLUTIONS):
+            other = (node.module or "").removeprefix(_SOLUTIONS)
+            for name in sorted(names):
+                if given.get(other) != name and (other, name) not in seen:
+                    seen.add((other, name))
+                    yield from _needed(other, name, given, seen)
+        else:
+            yield ast.get_source_segment(text, node, padded=True) or ""
+
+
+def _reached(tree: ast.Module, symbol: str) -> set[str]:
+    """The names at module scope that a symbol needs, itself among them."""
+    found, waiting = {symbol}, [symbol]
+    while waiting:
+        name = waiting.pop()
+        for node in tree.body:
+            if name in _bound(node):
+                read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - found
+                found |= read
+                waiting += read
+    return found
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    if isinstance(node, _DEFINITIONS):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    return {
+        part.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and isinstance(node, ast.Assign)
+    }
+
+
+def _same_arguments(exercise: Exercise, stub: ast.stmt, solution: ast.Module) -> None:
+    """What is handed out asks for the arguments that the reference takes; it may take more by default."""
+    symbols = {node.name: node for node in solution.body if isinstance(node, _DEFINITIONS)}
+    if exercise.symbol not in symbols:
+        raise Refused(tr("{name}: there is no solution", name=exercise.name))
+    asked, known = _signatures(stub), _signatures(symbols[exercise.symbol])
+    for method, arguments in asked.items():
+        taken = known.get(method, arguments)
+        more = taken[len(arguments) :]
+        if taken[: len(arguments)] != arguments or not all(default for _, default in more):
+            says = tr(
+                "{name}: {method} takes other arguments in the solution", name=exercise.name, method=method
+            )
+            raise Refused(says)
+
+
+def _signatures(node: ast.stmt) -> dict[str, list[tuple[str, str]]]:
+    """The functions of a definition with their arguments: each one's name, and its default or ""."""
+    functions = [part for part in ast.walk(node) if isinstance(part, ast.FunctionDef)]
+    return {function.name: _arguments(function.args) for function in functions}
+
+
+def _arguments(of: ast.arguments) -> list[tuple[str, str]]:
+    names = [argument.arg for argument in (*of.posonlyargs, *of.args)]
+    defaults = ["" for _ in names[len(of.defaults) :]] + [ast.unparse(each) for each in of.defaults]
+    return list(zip(names, defaults, strict=True))

@@ -1,0 +1,139 @@
+"""All files of a handout, for each platform, by their names."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import metadata, version
+from typing import Any, Literal, get_args
+
+from graders import reference
+from graders.exercise import Assignment
+from graders.handout.packed import zipped
+from graders.handout.prose import filled
+from graders.handout.sheet import Sheet, sheet_of
+from graders.handout.wheel import wheel
+from graders.handout.written import module, notebook
+from graders.language import Language
+
+Platform = Literal["github", "classroom50", "gradescope", "moodle"]
+PLATFORMS: tuple[Platform, ...] = get_args(Platform)
+Files = dict[str, bytes]
+_REPOSITORIES = ("github", "classroom50")
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What is made for an assignment.
+
+    Attributes:
+        softmark: the requirement by which students install softmark; its own wheel where that is None.
+        with_solutions: whether Gradescope's autograder, which students do not see, has the references.
+    """
+
+    assignment: Assignment
+    language: Language
+    platform: Platform
+    softmark: str | None = None
+    with_solutions: bool = False
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The cells that students get."""
+        return sheet_of(self.assignment, self.language, self._prose("start.md").strip())
+
+    def students(self) -> Files:
+        """The files that students get."""
+        name = self.assignment.name
+        files = {
+            f"{name}.ipynb": notebook(self.sheet),
+            f"{name}.py": module(self.sheet),
+            "README.md": self._prose("README.md"),
+            "requirements.txt": self._setting("requirements.txt", notebooks=True),
+        }
+        if self.platform in _REPOSITORIES:
+            files[".gitignore"] = self._setting("gitignore")
+            files[".devcontainer/devcontainer.json"] = self._setting("devcontainer.json")
+        if self.platform == "github":
+            files[".github/workflows/classroom.yml"] = self._setting("classroom.yml")
+        return _encoded(files) | self._wheels
+
+    def files(self) -> Files:
+        """All files of the platform."""
+        parts: dict[Platform, Callable[[], Files]] = {
+            "github": self.students,
+            "classroom50": self._classroom50,
+            "gradescope": self._gradescope,
+            "moodle": self._moodle,
+        }
+        return dict(sorted(parts[self.platform]().items()))
+
+    def _classroom50(self) -> Files:
+        files = {
+            "autograder.py": self._setting("autograder.py"),
+            "requirements.txt": self._setting("requirements.txt", notebooks=False),
+        }
+        return {
+            **_under("students", self.students()),
+            **_under(f"autograders/{self.assignment.name}", _encoded(files) | self._wheels),
+            "README.md": self._prose("classroom50.md").encode(),
+        }
+
+    def _gradescope(self) -> Files:
+        files = {
+            "setup.sh": self._setting("setup.sh"),
+            "run_autograder": self._setting("run_autograder"),
+            "requirements.txt": self._setting("requirements.txt", notebooks=False),
+        }
+        solutions = reference.texts() if self.with_solutions else {}
+        autograder = _encoded(files) | self._wheels | _under("solutions", _encoded(solutions))
+        return self._zip | {
+            "autograder.zip": zipped(autograder),
+            "README.md": self._prose("gradescope.md").encode(),
+        }
+
+    def _moodle(self) -> Files:
+        return self._zip | {"README.md": self._prose("moodle.md").encode()}
+
+    @property
+    def _zip(self) -> Files:
+        name = self.assignment.name
+        return {f"{name}.zip": zipped(_under(name, self.students()))}
+
+    @cached_property
+    def _wheels(self) -> Files:
+        if self.softmark is not None:
+            return {}
+        name, data = wheel()
+        return {f"wheels/{name}": data}
+
+    @cached_property
+    def _values(self) -> dict[str, Any]:
+        trained = [exercise for exercise in self.assignment.exercises if exercise.rule]
+        return {
+            "assignment": self.assignment,
+            "name": self.assignment.name,
+            "language": self.language,
+            "platform": self.platform,
+            "solutions": self.with_solutions,
+            # A wheel by its path: with what else the course's students may import.
+            "softmark": self.softmark or f"./{next(iter(self._wheels))}[course]",
+            "torch": version("torch").partition("+")[0],
+            "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+            "least": metadata("softmark")["Requires-Python"].removeprefix(">="),
+            "trained": trained[0] if trained else None,
+        }
+
+    def _prose(self, name: str) -> str:
+        return filled(f"{self.language}/{name}", self._values)
+
+    def _setting(self, name: str, **values: Any) -> str:
+        return filled(name, self._values | values)
+
+
+def _encoded(files: Mapping[str, str]) -> Files:
+    return {name: text.encode() for name, text in files.items()}
+
+
+def _under(folder: str, files: Mapping[str, bytes]) -> Files:
+    return {f"{folder}/{name}": data for name, data in files.items()}

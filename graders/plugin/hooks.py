@@ -1,0 +1,121 @@
+"""The pytest plugin: `pytest rendu.ipynb` lists every check of what was handed in, and runs them in the box.
+
+Each run of pytest loads this file wherever softmark is installed. So it imports pytest alone: what reads a
+submission is imported where there is one, and what loads torch when the first check runs.
+"""
+
+from collections.abc import Generator
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from graders.plugin.nodes import CheckItem, HandedInFile, HandedInFolder
+
+LANGUAGES = ("en", "fr")  # as in graders.language, which takes too long for a list of two
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--softmark` and what goes with it."""
+    group = parser.getgroup("softmark", "softmark: the checks of a Transformers course")
+    group.addoption(
+        "--softmark",
+        metavar="NAME",
+        help="Check what is handed in to this assignment: notebooks, and modules, folders and zips that are "
+        "named. Without it, a notebook that is named is checked if it has an assignment's symbols.",
+    )
+    group.addoption(
+        "--softmark-exercise",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="List the checks of this exercise alone; may be given again.",
+    )
+    group.addoption("--softmark-seed", metavar="N", type=int, default=1, help="Which draws the checks make.")
+    group.addoption("--softmark-sandbox", metavar="RUNG", help="Insist on this box.")
+    group.addoption("--softmark-lang", choices=LANGUAGES, help="The language of findings; else the locale's.")
+    parser.addini("softmark", "The assignment that is meant where --softmark names none.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse names that nothing has before anything is collected."""
+    name, rung = _assignment(config), config.getoption("softmark_sandbox")
+    if name:
+        from graders.outline import UnknownName, chosen
+
+        try:
+            chosen(name, config.getoption("softmark_exercise"))
+        except UnknownName as error:
+            raise pytest.UsageError(f"softmark: {error}") from error
+    if rung:
+        from graders.wall.rung import Rung
+
+        rungs = [each.value for each in Rung]
+        if rung not in rungs:
+            raise pytest.UsageError(f"softmark: there is no box {rung!r}: there are {', '.join(rungs)}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
+    """With several processes, keep an exercise's checks in one: each that has some of them grades it."""
+    several = config.getoption("numprocesses", None) and config.getoption("dist", "no") == "no"
+    if several and (_assignment(config) or any(".ipynb" in argument for argument in config.args)):
+        config.option.dist = "loadscope"
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Take notebooks, modules and zips that are submissions. Nobody else then imports such a module."""
+    others = yield
+    name, named = _assignment(parent.config), parent.session.isinitpath(file_path)
+    suffix = file_path.suffix.lower()
+    if suffix == ".ipynb" and (named or name):
+        mine = HandedInFile.from_parent(parent, path=file_path, assignment=name, sure=named and not others)
+        return [*others, mine]
+    if (
+        name
+        and named
+        and (suffix == ".zip" or (suffix == ".py" and not _is_a_test(file_path, parent.config)))
+    ):
+        return [HandedInFile.from_parent(parent, path=file_path, assignment=name, sure=True)]
+    return others
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A folder that is named beside `--softmark` is one submission."""
+    name = parent.config.getoption("softmark")
+    given = parent.config.args_source is pytest.Config.ArgsSource.ARGS
+    if not (name and given and parent.session.isinitpath(path)):
+        return None
+    return HandedInFolder.from_parent(parent, path=path, assignment=name, sure=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A check is skipped in the student's file, not in ours."""
+    report = yield
+    if isinstance(item, CheckItem) and report.skipped and isinstance(report.longrepr, tuple):
+        path, line, _ = item.reportinfo()
+        report.longrepr = (str(path), (line or 0) + 1, report.longrepr[2])
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
+    """The points of each submission, exercise by exercise."""
+    reports = [r for found in terminalreporter.stats.values() for r in found]
+    if any(("softmark" in dict(getattr(r, "user_properties", ()))) for r in reports):
+        from graders.plugin.summary import summarise
+
+        summarise(terminalreporter, reports)
+
+
+def _assignment(config: pytest.Config) -> str | None:
+    return config.getoption("softmark") or config.getini("softmark") or None
+
+
+def _is_a_test(path: Path, config: pytest.Config) -> bool:
+    return any(fnmatch(path.name, pattern) for pattern in config.getini("python_files"))

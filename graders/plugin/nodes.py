@@ -1,0 +1,226 @@
+"""What pytest collects: a submission, in it the exercises, in each its checks.
+
+Nothing of ours is imported before there is a submission to be read.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from graders.extract import Missing, Program, Source
+    from graders.language import Language
+    from graders.outline import CheckOutline, ExerciseOutline
+    from graders.plugin.run import Graded
+    from graders.result import Finding
+
+
+def language_of(config: pytest.Config) -> "Language":
+    """The language that was asked for, by the option, by SOFTMARK_LANG or by the locale."""
+    from graders.language import LANGUAGES, usual
+
+    wanted = config.getoption("softmark_lang") or os.environ.get("SOFTMARK_LANG")
+    return next((language for language in LANGUAGES if language == wanted), usual())
+
+
+def speaking_of(config: pytest.Config) -> AbstractContextManager[None]:
+    """That language for a while: pytest's process may have others."""
+    from graders.language import speaking
+
+    return speaking(language_of(config))
+
+
+class _HandedIn(pytest.Collector):
+    """A submission. Where it is not `sure` to be one, it may have no exercises, and is left alone."""
+
+    def __init__(self, assignment: str | None, sure: bool, **given: Any) -> None:
+        super().__init__(**given)
+        self.assignment = assignment
+        self.sure = sure
+
+    def __repr__(self) -> str:
+        return f"<Submission {self.name}>"
+
+    def collect(self) -> Iterator["ExerciseNode"]:
+        """The exercises of its assignment.
+
+        Raises:
+            CollectError: it cannot be read, or nothing in it is asked for.
+        """
+        with speaking_of(self.config):
+            program = self._program()
+            name = None if program is None else self._assignment_of(program)
+            if program is None or name is None:
+                return
+            for outline in self._outlines(name):
+                yield ExerciseNode.from_parent(
+                    self, name=outline.name, assignment=name, outline=outline, program=program
+                )
+
+    def _program(self) -> "Program | None":
+        from graders.extract import study
+        from graders.reading.bounds import bounded
+        from graders.submission import Unreadable, read
+
+        try:
+            with bounded():
+                return study(read(self.path))
+        except Unreadable as problem:
+            if self.sure:
+                raise self.CollectError(str(problem)) from problem
+            return None
+
+    def _assignment_of(self, program: "Program") -> str | None:
+        from graders.language import tr
+        from graders.outline import assignment_names, recognised, symbols_of
+
+        asked = recognised(program.symbols) if self.assignment is None else self.assignment
+        if asked is not None and (self.sure or symbols_of(asked) & program.symbols):
+            return asked
+        if not self.sure:
+            return None
+        says = tr(
+            "{name} defines nothing that an assignment asks for; --softmark names one ({known})",
+            name=self.path.name,
+            known=", ".join(assignment_names()),
+        )
+        raise self.CollectError(says)
+
+    def _outlines(self, name: str) -> tuple["ExerciseOutline", ...]:
+        from graders.outline import UnknownName, chosen
+
+        try:
+            return chosen(name, self.config.getoption("softmark_exercise"))
+        except UnknownName as error:
+            raise self.CollectError(str(error)) from error
+
+
+class HandedInFile(_HandedIn, pytest.File):
+    """A notebook, a module or a zip."""
+
+
+class HandedInFolder(_HandedIn, pytest.Directory):
+    """A folder with the files of one submission."""
+
+
+class ExerciseNode(pytest.Collector):
+    """An exercise of a submission, which is graded when the first of its checks runs."""
+
+    def __init__(self, assignment: str, outline: "ExerciseOutline", program: "Program", **given: Any) -> None:
+        super().__init__(**given)
+        self.assignment = assignment
+        self.outline = outline
+        self._program = program
+
+    @cached_property
+    def source(self) -> "Source | Missing":
+        """What the submission has for it; looked for when it runs, since a list of checks does without."""
+        from graders.extract import Missing, extract
+        from graders.reading.bounds import bounded
+        from graders.result import Outcome
+        from graders.submission import Unreadable
+
+        try:
+            with bounded(), speaking_of(self.config):
+                return extract(self._program, self.outline.symbol, self.outline.handed_out)
+        except Unreadable as problem:
+            return Missing(self.outline.symbol, Outcome.NOT_ATTEMPTED, str(problem), (), ())
+
+    def __repr__(self) -> str:
+        return f"<Exercise {self.name}: {self.outline.title}>"
+
+    def collect(self) -> Iterator["CheckItem"]:
+        """Its checks, in their order."""
+        for check in self.outline.checks:
+            yield CheckItem.from_parent(self, name=check.name, check=check)
+
+    def absent(self) -> str | None:
+        """Why there is nothing to grade, where that can be told without running anything."""
+        from graders.extract import Missing
+        from graders.result import Outcome
+
+        nothing = isinstance(self.source, Missing) and self.source.outcome is Outcome.NOT_ATTEMPTED
+        return self.source.says if nothing and isinstance(self.source, Missing) else None
+
+    def graded(self) -> "Graded":
+        """What grading gave. A process's first call starts the box, the first for an exercise grades it."""
+        from graders.plugin.run import running
+
+        return running(self.config).graded(self.path, self.assignment, self.name)
+
+
+class CheckItem(pytest.Item):
+    """A check of an exercise of a submission. Its failure is the finding, as `softmark check` shows it."""
+
+    parent: ExerciseNode
+
+    def __init__(self, check: "CheckOutline", **given: Any) -> None:
+        super().__init__(**given)
+        self.says = check.says
+        self._most = check.points
+        self._tell(0.0, 0.0)
+        self._graded: Graded | None = None
+        self._finding: Finding | None = None
+
+    def __repr__(self) -> str:
+        return f"<Check {self.name}: {self.says}>"
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The file, the line of a module, and exercise and check with the place in a notebook."""
+        what = f"{self.parent.name}: {self.name}"
+        place = next(iter(self.parent.source.definitions), None)
+        if place is None:
+            return self.path, 0, what
+        file = self.path / place.file if self.path.is_dir() else self.path
+        if place.cell is None:
+            return file, place.line - 1, what
+        # A line of a cell is none of the file, and an editor must not jump there.
+        return file, 0, f"{what} (cell {place.cell}, line {place.line})"
+
+    def setup(self) -> None:
+        """Grade the exercise, if that is not done. What fails here is our fault, not the check's failure."""
+        from graders.plugin import told
+        from graders.result import Outcome
+
+        if absent := self.parent.absent():
+            pytest.skip(absent)
+        with speaking_of(self.config):
+            self._graded = self.parent.graded()
+            self._finding = self._graded.finding(self.name)
+            self._tell(self._graded.points(self.name), self._graded.undecided(self.name, self._most))
+            self.user_properties += [("sandbox", self._graded.sandbox)]
+            self.user_properties += [("remark", says) for says in told.remarks(self._graded)]
+            outcome = self._finding.outcome if self._finding else self._graded.result.outcome
+            broken = outcome is Outcome.BROKEN and told.broken(self._graded, self._finding)
+        if broken:
+            pytest.fail(broken, pytrace=False)
+
+    def runtest(self) -> None:
+        """Pass, skip or fail as the finding says."""
+        from graders.plugin import told
+
+        assert self._graded is not None
+        with speaking_of(self.config):
+            skipped = told.why_skipped(self._graded, self._finding)
+            failed = None if skipped else told.failure(self._graded, self._finding)
+        if skipped:
+            pytest.skip(skipped)
+        if failed:
+            pytest.fail(failed, pytrace=False)
+
+    def _tell(self, points: float, undecided: float) -> None:
+        """What reports say of it; under xdist, all that the summary knows."""
+        exercise = self.parent
+        told: list[tuple[str, object]] = [
+            ("softmark", exercise.assignment),
+            ("exercise", exercise.name),
+            ("points", points),
+            ("max_points", self._most),
+            ("undecided_points", undecided),
+        ]
+        self.user_properties[:] = told
