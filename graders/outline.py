@@ -98,14 +98,19 @@ def chosen(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
     return tuple(outline for outline in found if not wanted or outline.name in wanted)
 
 
+def exercises_of(name: str) -> dict[str, str]:
+    """An assignment's exercises and the symbol of each."""
+    return {each["name"]: definition(each["name"]).name for each in course()[name]["exercises"]}
+
+
 def symbols_of(name: str) -> set[str]:
     """The symbols that an assignment asks for."""
-    return _symbols(course()[name])
+    return set(exercises_of(name).values())
 
 
 def recognised(symbols: Set[str]) -> str | None:
     """The assignment that asks for most of these symbols; None where none asks for any."""
-    found = {name: len(symbols & _symbols(entry)) for name, entry in course().items()}
+    found = {name: len(symbols & symbols_of(name)) for name in course()}
     name = max(found, key=lambda name: found[name])
     return name if found[name] else None
 
@@ -124,10 +129,6 @@ def definition(exercise: str) -> ast.FunctionDef | ast.ClassDef:
     """The last definition in what is handed out: the one that students complete."""
     tree = ast.parse(handed_out(exercise))
     return [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)][-1]
-
-
-def _symbols(entry: dict[str, Any]) -> set[str]:
-    return {definition(each["name"]).name for each in entry["exercises"]}
 
 
 def _outline(entry: dict[str, Any]) -> ExerciseOutline:

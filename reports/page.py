@@ -62,6 +62,17 @@ def render(result: Result, notebook: str | None = None, made_from: str = "", mar
         )
 
 
+def part(finding: Finding, name: str, files: tuple[str, ...]) -> Mapping[str, Any]:
+    """What `finding.html.j2` needs of a finding, for other pages than this one.
+
+    Args:
+        finding: what is shown.
+        name: its id on the page.
+        files: those of the submission.
+    """
+    return _finding(finding, name, _Links(files, None))
+
+
 def _marked(result: Result, mark: Mark | None) -> Mapping[str, Any]:
     """What counts, and where it is not what softmark found, why."""
     if mark is None or mark.points is None:

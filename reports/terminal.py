@@ -62,6 +62,11 @@ def _topics(result: Result) -> list[str]:
     return [topic for topic, is_so in about.items() if is_so]
 
 
+def show_one(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
+    """Print one exercise of a result."""
+    _exercise(console, exercise, files)
+
+
 def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
     said = words.said(exercise.outcome)
     title = Text.assemble((_safe(exercise.title), "bold"), "  ", (said.word, _STYLES[said.tone]))

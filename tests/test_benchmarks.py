@@ -15,8 +15,9 @@ import pytest
         ("class_page", ("2",), "rendering"),
         ("timing", ("1", "0.1"), "planted 1.2"),
         ("plugin", ("1",), "checks listed (alice.ipynb)"),
+        ("notebook", ("1", "concat_heads"), "concat_heads: wrong, warm"),
     ],
-    ids=["line", "wall", "channel", "class_page", "timing", "plugin"],
+    ids=["line", "wall", "channel", "class_page", "timing", "plugin", "notebook"],
 )
 def test_a_benchmark_runs_and_prints_its_table(name: str, arguments: tuple[str, ...], says: str):
     command = [sys.executable, "-m", f"tests.benchmarks.{name}", *arguments]

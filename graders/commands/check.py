@@ -3,6 +3,7 @@
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from graders.commands.command import Command
 from graders.commands.exits import fail
 from graders.commands.lang import lang_option
 from graders.commands.outputs import asked_for, format_options
-from graders.exercise import assignment_names, symbols_of
+from graders.commands.watch import watch_option, watched_status
 from graders.explain import explained
 from graders.extract import study
 from graders.grade import Grader
@@ -26,6 +27,7 @@ from graders.options import (
     threads_option,
     timing_option,
 )
+from graders.outline import assignment_names, recognised
 from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
 from graders.submission import Unreadable, read
@@ -45,6 +47,7 @@ from graders.wall.rung import Rung
 @threads_option
 @format_options
 @box_options
+@watch_option
 @lang_option
 def check(
     file: Path,
@@ -57,6 +60,7 @@ def check(
     formats: tuple[str, ...],
     to: Path | None,
     fail_on: str | None,
+    watched: bool,
     **options: Any,
 ) -> None:
     """Check one's own work: a notebook, a module, a folder or a zip of these.
@@ -71,8 +75,12 @@ def check(
     for sentence in (*says, *_open_banner(box.rung)):
         outputs.console().print(sentence, style="yellow", markup=False)
     try:
-        with box, stopwatch(box, deck := wanted.deck(seed), threads if timing else 0) as watch:
-            result = Grader(asks, deck, box, watch).grade(file, _name_of(file))
+        timed = threads if timing and not watched else 0
+        with box, stopwatch(box, deck := wanted.deck(seed), timed) as watch:
+            grade = partial(Grader(asks, deck, box, watch).grade, file, _name_of(file))
+            if watched:
+                sys.exit(watched_status(file, grade, outputs.console()))
+            result = grade()
     except BoxBroken as error:
         fail(str(error))
     result = replace(result, seconds=round(time.monotonic() - started, 3))
@@ -102,9 +110,8 @@ def _recognised(file: Path) -> str:
             symbols = study(read(file)).symbols
     except Unreadable as error:
         raise click.UsageError(str(error)) from error
-    found = {name: len(symbols & symbols_of(name)) for name in assignment_names()}
-    name = max(found, key=lambda name: found[name])
-    if not found[name]:
+    name = recognised(symbols)
+    if name is None:
         raise click.UsageError(
             tr(
                 "{file} defines nothing that an assignment asks for; --assignment names one ({known})",

@@ -1,0 +1,158 @@
+"""`%load_ext graders`: `%check NAME` and `check(...)` in a notebook, with the findings below the cell."""
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from IPython.core.error import UsageError
+from IPython.display import display
+
+from graders.language import LANGUAGES, Language, speaking, tr, usual
+
+if TYPE_CHECKING:
+    from graders.live.look import Looker, Wanted
+
+NAME = "check"
+
+
+class Stopped(KeyboardInterrupt):
+    """The person stopped it: no line of ours is worth a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+class _Line(argparse.ArgumentParser):
+    """What may stand behind `%check`."""
+
+    def __init__(self) -> None:
+        super().__init__(prog=f"%{NAME}", add_help=False)
+        self.add_argument("names", nargs="*")
+        self.add_argument("--assignment")
+        self.add_argument("--lang", choices=LANGUAGES)
+
+    def error(self, message: str) -> NoReturn:
+        """A line that cannot be read is one red line, and no end of the kernel."""
+        raise UsageError(f"{message} ({self.format_usage().strip()})")
+
+
+class Softmark:
+    """What the extension gives a notebook. PyTorch and the checks are imported when first needed."""
+
+    def __init__(self, shell: Any) -> None:
+        self.shell = shell
+        self._looker: Looker | None = None
+
+    def magic(self, line: str) -> None:
+        """Check what is defined in this notebook, in its own interpreter: there is no box around it.
+
+        %check                          all that is defined of an assignment, a line each
+        %check concat_heads             an exercise, by its name or by that of the function or class
+        %check --lang fr concat_heads   in French
+        %check --assignment gpt PositionwiseFeedForward
+        """
+        try:
+            asked = _Line().parse_args(shlex.split(line))
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+
+        def wanted(looker: "Looker", names: dict[str, Any]) -> "Sequence[Wanted]":
+            if asked.names:
+                return [looker.named(name, names, asked.assignment) for name in asked.names]
+            return looker.at_work(names, asked.assignment)
+
+        self._show(wanted, asked.lang, brief=not asked.names)
+
+    def called(
+        self,
+        made: Any,
+        name: str | None = None,
+        *,
+        assignment: str | None = None,
+        lang: Language | None = None,
+    ) -> None:
+        """Check a function or class of this notebook, in its own interpreter: there is no box around it.
+
+        Args:
+            made: the function or the class itself, or an exercise's name.
+            name: the exercise, where the object has another name.
+            assignment: the assignment, where several ask for the same symbol.
+            lang: `fr` or `en`; the locale's without it.
+        """
+
+        def wanted(looker: "Looker", names: dict[str, Any]) -> "Sequence[Wanted]":
+            if isinstance(made, str):
+                return [looker.named(made, names, assignment)]
+            return [looker.meant(made, name, names, assignment)]
+
+        self._show(wanted, lang)
+
+    def complete(self, event: Any) -> list[str]:
+        """The names that may follow `%check`: those of exercises whose symbol is defined."""
+        from graders.live.which import known
+
+        names = self.shell.user_ns
+        pairs = [pair for exercises in known().values() for pair in exercises.items()]
+        found = {name for exercise, symbol in pairs if symbol in names for name in (exercise, symbol)}
+        return sorted(name for name in found if name.startswith(event.symbol or ""))
+
+    def _show(
+        self,
+        wanted: "Callable[[Looker, dict[str, Any]], Sequence[Wanted]]",
+        lang: Language | None,
+        brief: bool = False,
+    ) -> None:
+        from graders.live.untouched import untouched
+        from graders.live.which import NotMeant
+        from graders.outline import UnknownName
+        from reports import cell
+
+        names = self.shell.user_ns
+        with speaking(lang or _language()):
+            try:
+                with untouched(names):
+                    looker = self._ready()
+                    result, stopped = looker.looked(wanted(looker, names))
+                    shown = cell.shown(result, f"softmark-{self.shell.execution_count}", brief)
+            except (NotMeant, UnknownName) as problem:
+                raise UsageError(str(problem)) from None
+            display(shown)  # type: ignore[no-untyped-call]
+            if stopped:
+                raise Stopped(tr("stopped"))
+
+    def _ready(self) -> "Looker":
+        from graders.live.look import Looker
+        from graders.live.places import Places
+
+        if self._looker is None:
+            self._looker = Looker(Places(getattr(self.shell.compile, "format_code_name", lambda _: None)))
+        return self._looker
+
+
+def load(shell: Any) -> None:
+    """Add the magic, and `check` to the namespace where nobody has that name."""
+    magics = Softmark(shell)
+    shell.register_magic_function(magics.magic, "line", NAME)
+    shell.set_hook("complete_command", lambda _, event: magics.complete(event), str_key=f"%{NAME}")
+    if NAME in shell.user_ns:
+        with speaking(_language()):
+            sys.stderr.write(tr("check is a name of yours and stays; %check is there") + "\n")
+    else:
+        shell.push({NAME: magics.called}, interactive=False)
+
+
+def unload(shell: Any) -> None:
+    """Take both away again."""
+    magic = shell.magics_manager.magics["line"].pop(NAME, None)
+    given = shell.user_ns.get(NAME)
+    if magic is not None and getattr(given, "__self__", None) is magic.__self__:
+        shell.drop_by_id({NAME: given})
+    shell.strdispatchers["complete_command"].strs.pop(f"%{NAME}", None)
+
+
+def _language() -> Language:
+    asked = os.environ.get("SOFTMARK_LANG", "")
+    return next((language for language in LANGUAGES if language == asked), usual())

@@ -1,0 +1,36 @@
+"""The box's side (`worker/serve.py`) in this process: what is asked here is answered as in the box.
+
+The worker's files import one another by bare names, since they are run by path. For the moment of importing
+they have these names here too, and then nobody finds them: a student's own `weights.py` stays theirs.
+"""
+
+import contextlib
+import functools
+import importlib
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+
+# The wire first: another of them imports it.
+SIBLINGS = ("wire", "descent", "devices", "incoming", "lent", "load", "repeat", "slopes", "weights")
+
+
+@functools.cache
+def serve() -> ModuleType:
+    """The module that answers in the box."""
+    with _by_bare_names():
+        return importlib.import_module("graders.worker.serve")
+
+
+@contextlib.contextmanager
+def _by_bare_names() -> Iterator[None]:
+    before = {name: sys.modules.pop(name, None) for name in SIBLINGS}
+    try:
+        for name in SIBLINGS:
+            sys.modules[name] = importlib.import_module(f"graders.worker.{name}")
+        yield
+    finally:
+        for name, module in before.items():
+            sys.modules.pop(name, None)
+            if module is not None:
+                sys.modules[name] = module

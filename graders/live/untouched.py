@@ -1,0 +1,193 @@
+"""The process as it was: what checking, and the code that is checked, does to it is taken back."""
+
+import builtins
+import contextlib
+import os
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterator, MutableMapping
+from typing import Any
+
+import numpy
+import torch
+from IPython.utils.capture import capture_output
+
+Value = Any
+Setting = tuple[Callable[[], Value], Callable[[Value], object]]
+NOTHING = object()
+
+
+def _folder() -> str | None:
+    try:
+        return os.getcwd()  # noqa: PTH109 - as `os.chdir` takes it
+    except OSError:  # it is gone
+        return None
+
+
+def _set_folder(folder: str | None) -> None:
+    if folder is not None:
+        os.chdir(folder)
+
+
+def _deterministic() -> tuple[bool, bool]:
+    return (
+        torch.are_deterministic_algorithms_enabled(),
+        torch.is_deterministic_algorithms_warn_only_enabled(),
+    )
+
+
+def _cudnn() -> tuple[bool, bool]:
+    return torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark
+
+
+def _set_cudnn(value: tuple[bool, bool]) -> None:
+    torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark = value
+
+
+def _figures() -> tuple[list[int], int | None]:
+    plots = sys.modules.get("matplotlib.pyplot")
+    numbers = plots.get_fignums() if plots else []
+    return numbers, plots.gcf().number if plots and numbers else None
+
+
+def _set_figures(value: tuple[list[int], int | None]) -> None:
+    """Close those that the code opened, or a notebook would show them."""
+    plots, (numbers, current) = sys.modules["matplotlib.pyplot"], value
+    for number in set(plots.get_fignums()) - set(numbers):
+        plots.close(number)
+    if plots.fignum_exists(current):
+        plots.figure(current)
+
+
+def _set_device(device: torch.device) -> None:
+    # None, where it is the CPU: as a default of its own it would slow every call down.
+    torch.set_default_device(None if device == torch.device("cpu") else device)
+
+
+# How each is asked for and set. Those of `CLEAN` have the value there while something is checked.
+SETTINGS: dict[str, Setting] = {
+    "dtype": (torch.get_default_dtype, torch.set_default_dtype),
+    "device": (torch.get_default_device, _set_device),
+    "gradients": (torch.is_grad_enabled, lambda on: torch._C._set_grad_enabled(on)),
+    "threads": (torch.get_num_threads, torch.set_num_threads),
+    "precision": (torch.get_float32_matmul_precision, torch.set_float32_matmul_precision),
+    "anomalies": (torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
+    "deterministic": (_deterministic, lambda on: torch.use_deterministic_algorithms(on[0], warn_only=on[1])),
+    "cudnn": (_cudnn, _set_cudnn),
+    "numpy": (numpy.geterr, lambda how: numpy.seterr(**how)),
+    "recursion": (sys.getrecursionlimit, sys.setrecursionlimit),
+    "figures": (_figures, _set_figures),
+    "folder": (_folder, _set_folder),
+    "path": (lambda: list(sys.path), lambda path: sys.path.__setitem__(slice(None), path)),
+}
+CLEAN: dict[str, Value] = {
+    "dtype": torch.float32,
+    "gradients": True,
+    "threads": 1,  # draws are small: more cost more than they bring
+    "precision": "highest",
+    "anomalies": False,
+}
+
+
+@contextlib.contextmanager
+def untouched(namespace: MutableMapping[str, Any]) -> Iterator[None]:
+    """Whatever happens inside, afterwards the process is as before: randomness, settings, the names.
+
+    Inside, settings are what they are in a new interpreter, as in the box.
+    """
+    names, before, chance = dict(namespace), _read(), _chance()
+    try:
+        with _inside():
+            _apply(CLEAN)
+            torch.default_generator.manual_seed(0)
+            random.seed(0)
+            numpy.random.seed(0)
+            yield
+    finally:
+        _apply(before)
+        _put_back(chance)
+        _rename(namespace, names)
+
+
+@contextlib.contextmanager
+def apart() -> Iterator[None]:
+    """For the time of a call: what the code sets for the whole process does not reach who asked."""
+    before, asks = _read(), builtins.input
+    builtins.input = _nobody
+    try:
+        with warnings.catch_warnings():
+            yield
+    finally:
+        builtins.input = asks
+        _apply(before)
+
+
+def _nobody(prompt: object = "") -> str:
+    raise RuntimeError(f"input({str(prompt)[:50]!r}) waits for a person to type, and nobody is there")
+
+
+@contextlib.contextmanager
+def _inside() -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        stack.enter_context(torch.inference_mode(False))
+        stack.enter_context(torch.autocast("cpu", enabled=False))
+        if torch.get_default_device() != torch.device("cpu"):  # a mode around every call: only where needed
+            stack.enter_context(torch.device("cpu"))
+        stack.enter_context(_usual_style())
+        stack.enter_context(capture_output(stdout=False, stderr=False))  # what the code displays
+        yield
+
+
+@contextlib.contextmanager
+def _usual_style() -> Iterator[None]:
+    """A person's style of pictures is not that of ours."""
+    drawing = sys.modules.get("matplotlib")
+    if drawing is None:
+        yield
+        return
+    usual = {k: v for k, v in drawing.rcParamsDefault.items() if "backend" not in k and k != "interactive"}
+    with drawing.rc_context(usual):
+        yield
+
+
+def _read() -> dict[str, Value]:
+    return {name: read() for name, (read, _) in SETTINGS.items()}
+
+
+def _apply(values: dict[str, Value]) -> None:
+    for name, value in values.items():
+        read, write = SETTINGS[name]
+        if read() != value:
+            write(value)
+
+
+def _chance() -> list[tuple[Callable[[Any], object], Any]]:
+    """The states of all generators, each with what sets it."""
+    found: list[tuple[Callable[[Any], object], Any]] = [
+        (random.setstate, random.getstate()),
+        (numpy.random.set_state, numpy.random.get_state()),
+        (torch.set_rng_state, torch.get_rng_state()),
+    ]
+    if torch.cuda.is_initialized():
+        found.append((torch.cuda.set_rng_state_all, torch.cuda.get_rng_state_all()))
+    if torch.backends.mps.is_available():
+        found.append((torch.mps.set_rng_state, torch.mps.get_rng_state()))
+    # Where CUDA has not started, PyTorch keeps the last seed until it does.
+    waiting = vars(torch.cuda._lazy_seed_tracker)
+    return [*found, (waiting.update, dict(waiting))]
+
+
+def _put_back(states: list[tuple[Callable[[Any], object], Any]]) -> None:
+    for put, state in states:
+        put(state)
+
+
+def _rename(namespace: MutableMapping[str, Any], names: dict[str, Any]) -> None:
+    for name in namespace.keys() - names.keys():
+        del namespace[name]
+    for name, value in names.items():
+        if namespace.get(name, NOTHING) is not value:
+            namespace[name] = value

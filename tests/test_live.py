@@ -1,0 +1,334 @@
+"""In a notebook: live objects are judged as in the box, and the notebook stays as it was."""
+
+import builtins
+import linecache
+import random
+import sys
+import textwrap
+import types
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy
+import pytest
+import torch
+from torch import nn
+
+from graders.draw import Deck
+from graders.exercise import Assignment
+from graders.grade import Grader
+from graders.language import speaking
+from graders.live.look import Looker
+from graders.live.places import Places
+from graders.live.untouched import untouched
+from graders.live.which import NotMeant, named
+from graders.result import ExerciseResult, Outcome
+from graders.sandbox import Box
+from tests.conftest import HANDED_IN
+
+CELL = "In[3]"
+
+
+class Notebook:
+    """What `looker` sees of a notebook: a namespace, and cells by their files."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"torch": torch, "nn": nn}
+        self.looker = Looker(Places(lambda file: ("Cell", CELL) if file == "<cell 3>" else None))
+
+    def run(self, code: str) -> None:
+        """Run a cell."""
+        code = textwrap.dedent(code)
+        linecache.cache["<cell 3>"] = (len(code), None, code.splitlines(keepends=True), "<cell 3>")
+        exec(compile(code, "<cell 3>", "exec"), self.names)
+
+    def check(self, name: str = "concat_heads", assignment: str | None = None) -> ExerciseResult:
+        """What `%check NAME` finds."""
+        with untouched(self.names):
+            wanted = self.looker.named(name, self.names, assignment)
+            return self.looker.looked([wanted])[0].exercises[0]
+
+
+@pytest.fixture(scope="module")
+def _looker() -> Notebook:
+    return Notebook()
+
+
+@pytest.fixture
+def notebook(_looker: Notebook) -> Notebook:
+    """A notebook whose draws are made already."""
+    made = Notebook()
+    made.looker = _looker.looker
+    return made
+
+
+RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+
+
+def test_what_is_right_passes(notebook: Notebook):
+    notebook.run(RIGHT)
+    found = notebook.check()
+    assert found.outcome is Outcome.PASSED
+    assert found.points == found.max_points
+
+
+@pytest.mark.parametrize("name", ["lucas.py", "benoit.py"])
+def test_findings_are_those_of_the_box(
+    notebook: Notebook, name: str, box: Box, assignment: Assignment, deck: Deck
+):
+    asked = assignment.only(["split_heads", "concat_heads", "multi_head_attention", "count_parameters"])
+    boxed = Grader(asked, deck, box).grade(HANDED_IN / name, "someone")
+    notebook.run((HANDED_IN / name).read_text(encoding="utf-8"))
+    judged = [exercise for exercise in boxed.exercises if exercise.findings]
+    assert judged
+    for there in judged:
+        here = notebook.check(there.name)
+        assert here.outcome is there.outcome
+        for mine, theirs in zip(here.findings, there.findings, strict=True):
+            assert (mine.check, mine.outcome, mine.message) == (theirs.check, theirs.outcome, theirs.message)
+            assert mine.case == theirs.case
+            assert mine.mistake == theirs.mistake
+
+
+def test_an_error_is_placed_in_its_cell(notebook: Notebook):
+    notebook.run("""
+        def inner(x):
+            return x.heads()
+
+        def concat_heads(x):
+            return inner(x)
+    """)
+    finding = notebook.check().findings[0]
+    assert finding.outcome is Outcome.RAISED
+    assert finding.message == "AttributeError: 'Tensor' object has no attribute 'heads'"
+    assert (finding.place.file, finding.place.line) == (CELL, 3)
+
+
+def test_an_error_of_a_missing_package_is_not_the_fault_of_a_box(notebook: Notebook):
+    notebook.run("def concat_heads(x):\n    import no_such_package\n")
+    assert notebook.check().findings[0].message == "ModuleNotFoundError: No module named 'no_such_package'"
+
+
+def test_what_was_handed_out_is_not_attempted(notebook: Notebook):
+    notebook.run("def concat_heads(x):\n    '''mine'''\n    raise NotImplementedError")
+    found = notebook.check()
+    assert found.outcome is Outcome.NOT_ATTEMPTED
+    assert found.definitions[0].line == 1
+
+
+def test_a_change_in_place_is_found_and_spoils_no_draw(notebook: Notebook):
+    notebook.run("def concat_heads(x):\n    return x.mul_(2).transpose(1, 2).flatten(2).div(2)\n")
+    changed = {f.check: f.outcome for f in notebook.check().findings}
+    assert changed["leaves_its_input_alone"] is Outcome.FAILED
+    notebook.run(RIGHT)
+    assert notebook.check().outcome is Outcome.PASSED
+
+
+def test_a_subclass_of_a_tensor_can_tell_nothing_about_itself(notebook: Notebook):
+    notebook.run("""
+        class Liar(torch.Tensor):
+            def __eq__(self, other):
+                return True
+
+        def concat_heads(x):
+            return x.transpose(1, 2).flatten(2).as_subclass(Liar)
+    """)
+    finding = notebook.check().findings[0]
+    assert finding.outcome is Outcome.FAILED
+    assert "Liar, which is a subclass of torch.Tensor" in finding.message
+
+
+def test_exit_ends_the_call_and_not_the_kernel(notebook: Notebook):
+    notebook.run("def concat_heads(x):\n    exit(3)\n")
+    assert notebook.check().findings[0].message == "SystemExit: 3"
+
+
+def test_an_interruption_ends_the_check_and_says_where(notebook: Notebook):
+    notebook.run("""
+        def concat_heads(x):
+            while True:
+                raise KeyboardInterrupt  # as the kernel raises it where it is
+    """)
+    with untouched(notebook.names):
+        wanted = notebook.looker.named("concat_heads", notebook.names, None)
+        result, stopped = notebook.looker.looked([wanted])
+    assert isinstance(stopped, KeyboardInterrupt)
+    [finding] = result.exercises[0].findings
+    assert finding.outcome is Outcome.SKIPPED
+    assert finding.message == "you stopped it in In[3], line 4; what follows was not tried"
+
+
+def test_what_it_prints_is_kept_and_not_shown(notebook: Notebook, capsys):
+    notebook.run("def concat_heads(x):\n    print('here', x.shape)\n    return x\n")
+    [first, *_] = notebook.check().findings
+    assert first.output.startswith("here torch.Size([1, 1, 1, 1])\n")
+    assert capsys.readouterr().out == ""
+
+
+DISTURBING = """
+    import os, random, sys, warnings, builtins
+    import numpy, matplotlib, matplotlib.pyplot
+    seen = 0
+    def concat_heads(x):
+        global seen, new
+        seen, new = seen + 1, 1
+        torch.manual_seed(5), random.seed(5), numpy.random.seed(5)
+        torch.set_default_dtype(torch.float64)
+        torch.set_grad_enabled(False)
+        torch.set_num_threads(3)
+        torch.set_float32_matmul_precision("medium")
+        torch.use_deterministic_algorithms(True)
+        torch.backends.cudnn.benchmark = True
+        torch.set_default_device("meta")
+        torch.autograd.set_detect_anomaly(True)
+        numpy.seterr(all="raise")
+        warnings.simplefilter("error")
+        matplotlib.rcParams["font.size"] = 77
+        matplotlib.pyplot.figure()
+        sys.path.insert(0, "/elsewhere")
+        sys.setrecursionlimit(3000)
+        os.chdir("/")
+        return x.transpose(1, 2).flatten(2)
+"""
+
+
+def flags() -> dict[str, Any]:
+    """The state of the process that no check may change."""
+    return {
+        "torch's randomness": torch.get_rng_state().tolist(),
+        "random's": random.getstate(),
+        "NumPy's": numpy.random.get_state()[1].tolist(),
+        "the seed for CUDA": dict(vars(torch.cuda._lazy_seed_tracker)),
+        "dtype": torch.get_default_dtype(),
+        "device": torch.get_default_device(),
+        "gradients": torch.is_grad_enabled(),
+        "threads": torch.get_num_threads(),
+        "precision": torch.get_float32_matmul_precision(),
+        "deterministic": torch.are_deterministic_algorithms_enabled(),
+        "cudnn": torch.backends.cudnn.benchmark,
+        "anomalies": torch.is_anomaly_enabled(),
+        "numpy's errors": numpy.geterr(),
+        "warnings": list(warnings.filters),
+        "matplotlib": dict(matplotlib.rcParams),
+        "figures": sys.modules["matplotlib.pyplot"].get_fignums(),
+        "path": list(sys.path),
+        "recursion": sys.getrecursionlimit(),
+        "folder": str(Path.cwd()),
+        "input": builtins.input,
+        "stdout": (sys.stdout, sys.stderr, sys.displayhook),
+    }
+
+
+@pytest.fixture
+def unusual() -> Iterator[None]:
+    """Settings as a person may have them, none of which is the usual one."""
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
+    before = torch.get_num_threads()
+    with warnings.catch_warnings(), matplotlib.rc_context({"font.size": 5}):
+        warnings.simplefilter("always")
+        torch.set_default_dtype(torch.float64)
+        torch.set_num_threads(2)
+        torch.set_grad_enabled(False)
+        torch.manual_seed(12)
+        plt.figure()
+        yield
+        plt.close("all")
+        torch.set_grad_enabled(True)
+        torch.set_num_threads(before)
+        torch.set_default_dtype(torch.float32)
+
+
+@pytest.mark.parametrize("code", [RIGHT, DISTURBING], ids=["a quiet function", "one that changes all it can"])
+def test_the_notebook_stays_as_it_was(notebook: Notebook, unusual: None, code: str):
+    notebook.run(code)
+    names, before = dict(notebook.names), flags()
+    found = notebook.check()
+    assert flags() == before
+    assert notebook.names == names
+    values = {f.check: f.outcome for f in found.findings}
+    assert values["puts_each_head_in_its_columns"] is Outcome.PASSED  # whatever was set around it
+
+
+def test_under_a_default_device_and_in_inference_mode_draws_stay_plain(notebook: Notebook):
+    notebook.run(RIGHT)
+    notebook.looker._decks.clear()
+    with torch.inference_mode(), torch.device("meta"):
+        assert notebook.check().outcome is Outcome.PASSED
+        assert torch.get_default_device() == torch.device("meta")
+    assert notebook.check().outcome is Outcome.PASSED
+
+
+def test_no_module_of_the_students_is_shadowed_by_ours(notebook: Notebook):
+    notebook.run(RIGHT)
+    mine = sys.modules["weights"] = types.ModuleType("weights")
+    try:
+        notebook.check()
+        assert sys.modules["weights"] is mine
+        assert "wire" not in sys.modules
+    finally:
+        del sys.modules["weights"]
+
+
+def test_an_instance_is_refused_and_left_alone(notebook: Notebook):
+    notebook.run("class MultiHeadAttention(nn.Module):\n    pass\n")
+    made = notebook.names["MultiHeadAttention"]().train()
+    with pytest.raises(NotMeant, match="give its class, MultiHeadAttention"):
+        notebook.looker.meant(made, None, notebook.names, None)
+    assert made.training
+
+
+@pytest.mark.parametrize(
+    ("typed", "names", "assignment", "meant"),
+    [
+        ("concat_heads", [], None, ("attention", "concat_heads")),
+        ("multi_head_attention", [], None, ("attention", "multi_head_attention")),
+        ("MultiHeadAttention", [], None, ("attention", "multi_head_attention")),
+        ("PositionwiseFeedForward", ["GPTBlock"], None, ("gpt", "gpt_feed_forward")),
+        ("PositionwiseFeedForward", ["BertLayer", "BertEncoder"], None, ("bert", "bert_feed_forward")),
+        ("PositionwiseFeedForward", ["BertLayer"], "gpt", ("gpt", "gpt_feed_forward")),
+    ],
+)
+def test_a_name_means_an_exercise(
+    typed: str, names: list[str], assignment: str | None, meant: tuple[str, str]
+):
+    assert named(typed, names, assignment) == meant
+
+
+def test_a_name_that_several_exercises_have_asks_for_the_assignment():
+    with pytest.raises(NotMeant, match="asked for in gpt, bert"):
+        named("PositionwiseFeedForward", [])
+
+
+def test_an_object_under_another_name_is_found_by_the_name_it_is_bound_to(notebook: Notebook):
+    notebook.run("def mine(x):\n    return x.transpose(1, 2).flatten(2)\nconcat_heads = mine\n")
+    with untouched(notebook.names):
+        wanted = notebook.looker.meant(notebook.names["mine"], None, notebook.names, None)
+    assert wanted.exercise.name == "concat_heads"
+
+
+def test_all_that_is_defined_is_checked_and_nothing_else(notebook: Notebook):
+    notebook.run(RIGHT + "def causal_mask(seq_len):\n    pass\n")
+    with untouched(notebook.names):
+        found = notebook.looker.looked(notebook.looker.at_work(notebook.names, None))[0]
+    assert [(e.name, e.outcome) for e in found.exercises] == [
+        ("concat_heads", Outcome.PASSED),
+        ("causal_mask", Outcome.NOT_ATTEMPTED),
+    ]
+
+
+def test_it_speaks_french(notebook: Notebook):
+    notebook.run("def concat_heads(x):\n    raise NotImplementedError")
+    with speaking("fr"):
+        found = notebook.check()
+    assert found.title == "Réunir les têtes"
+    assert found.message == "concat_heads est encore tel qu'il a été distribué"
+
+
+def test_a_trained_model_is_left_to_the_command(notebook: Notebook):
+    with pytest.raises(NotMeant, match="softmark check FILE"):
+        notebook.looker.named("minigpt", {"MiniGPT": nn.Module}, None)
