@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test check format messages clean
+.PHONY: all demo test check format messages docs clean
 
 all: $(VENV)/installed
 
@@ -35,6 +35,10 @@ format: all
 # The French catalogue: what is new stands in it empty, what is gone is taken out.
 messages: all
 	$(BIN)/python -m tests.catalogue
+
+# The help of every command, as a page.
+docs: all
+	$(BIN)/python -m tests.commands_page
 
 clean:
 	rm -rf $(VENV) build dist

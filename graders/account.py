@@ -11,6 +11,8 @@ from typing import Any
 
 from graders.check import Raised
 from graders.extract import Source
+from graders.from_box import from_box
+from graders.language import tr
 from graders.limits import sized
 from graders.lost import Lost
 from graders.plain import plain
@@ -39,12 +41,12 @@ class Problem:
     @property
     def says(self) -> str:
         """The sentence in which another error names this one as its cause."""
-        return f"{_where(self.place)} raised {self.text}"
+        return tr("{where} raised {error}", where=_where(self.place), error=self.text)
 
     @property
     def remark(self) -> Remark:
         """The remark about it by itself."""
-        says = f"this line raised and was skipped: {self.text}"
+        says = tr("this line raised and was skipped: {error}", error=self.text)
         return Remark(says, self.place.file, self.place.cell, self.place.line)
 
 
@@ -64,7 +66,9 @@ class Account:
     def absent(self, symbol: str) -> str:
         """Why the symbol is not there, as far as known."""
         named = [p for p in self.problems if symbol in p.binds] or self.problems
-        return f"{symbol} could not be loaded" + "".join(f": {p.says}" for p in named[:1])
+        if not named:
+            return tr("{symbol} could not be loaded", symbol=symbol)
+        return tr("{symbol} could not be loaded: {why}", symbol=symbol, why=named[0].says)
 
     def place_of(self, lost: Lost) -> Place | None:
         """The innermost line of the submission where a lost process was, or its loop if it was in one."""
@@ -77,19 +81,27 @@ class Account:
     def explained(self, lost: Lost) -> str:
         """Why the process was lost, with the line where it was."""
         place = self.place_of(lost)
-        return f"{_where(place)}: {lost}" if place else str(lost)
+        return tr("{where}: {what}", where=_where(place), what=lost) if place else str(lost)
 
     def error(self, described: dict[str, Any]) -> StudentError:
         """The error that the box describes."""
         kind, text = str(described.get("type")), str(described.get("text"))
         if kind == "BadFrame":
             most = sized(self._box.limits.reply_bytes)
-            says = f"the answer is too large: {text} (an answer may have at most {most})"
+            says = tr(
+                "the answer is too large: {reason} (an answer may have at most {most})",
+                reason=from_box(text),
+                most=most,
+            )
             return StudentError(plain(says, 300), self._place(described))
-        full = plain(f"{kind}: {text}" if text else kind, 1_000)
+        full = plain(f"{kind}: {from_box(text)}" if text else kind, 1_000)
         if described.get("memory") is True:
             limit = sized(self._box.limits.memory_bytes)
-            says = f"the code asked for more memory than the {limit} that it may use ({full})"
+            says = tr(
+                "the code asked for more memory than the {most} that it may use ({error})",
+                most=limit,
+                error=full,
+            )
             return StudentError(says, self._place(described), Outcome.OUT_OF_MEMORY)
         return StudentError(self._caused(kind, full, _files(described)), self._place(described))
 
@@ -99,7 +111,7 @@ class Account:
         place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
         names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
         files = [str(name) for name in through] if isinstance(through, list) else []
-        return Problem(self._told(plain(str(described.get("error")), 500), files), place, names)
+        return Problem(self._told(plain(from_box(str(described.get("error"))), 500), files), place, names)
 
     def _told(self, text: str, files: list[str]) -> str:
         return told(text, files, self._box.limits, self._box.rung.scratch)
@@ -108,7 +120,7 @@ class Account:
         """A NameError for something that failed to load is explained by what failed."""
         for problem in self.problems if kind == "NameError" else ():
             if any(f"'{name}'" in text for name in problem.binds):
-                return f"{text}; {problem.says}"
+                return tr("{error}; {cause}", error=text, cause=problem.says)
         return self._told(text, files)
 
     def _place(self, described: dict[str, Any]) -> Place | None:
@@ -141,7 +153,9 @@ def _loop(code: str, line: int) -> int:
 
 
 def _where(place: Place) -> str:
-    return f"cell {place.cell}, line {place.line}" if place.cell else f"{place.file}, line {place.line}"
+    if place.cell:
+        return tr("cell {cell}, line {line}", cell=place.cell, line=place.line)
+    return tr("{file}, line {line}", file=place.file, line=place.line)
 
 
 def _files(described: dict[str, Any]) -> list[str]:

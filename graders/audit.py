@@ -21,6 +21,7 @@ from graders.compare import Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.grade import Grader
+from graders.language import later, tr
 from graders.local import Local
 from graders.pool import Died, spread
 from graders.reference import folder, mistakes, reference
@@ -32,7 +33,7 @@ FEW = 5  # draws of each check on which a wrong answer is tried first
 
 
 class NoSolutions(Exception):
-    """There are no solutions here, without which nothing can be audited."""
+    """There are no solutions here, without which nothing can be audited. Text for people."""
 
 
 def audit(exercises: list[tuple[str, Exercise]], plan: batch.Class, jobs: int) -> Iterator[AuditedExercise]:
@@ -47,7 +48,7 @@ def audit(exercises: list[tuple[str, Exercise]], plan: batch.Class, jobs: int) -
         NoSolutions: there is no `solutions/` here.
     """
     if folder() is None:
-        raise NoSolutions(NoSolutions.__doc__)
+        raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
     heaviest = sorted(exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(name, exercise.name) for name, exercise in heaviest]
     for _, found in spread(named, _audited, jobs, partial(batch.begin, plan)):
@@ -147,21 +148,26 @@ def _gaps(found: AuditedExercise) -> Iterator[str]:
     for tried in (*found.of(Kind.REFERENCE), *found.of(Kind.RIGHT)):
         if tried.outcome != Outcome.PASSED:
             why = f"{', '.join(tried.failed)}: {tried.message}" if tried.failed else tried.message
-            yield f"the {tried.kind} {tried.name} is not accepted: {why}"
+            says = later("the right answer {name} is not accepted: {why}")
+            if tried.kind is Kind.REFERENCE:
+                says = later("the reference {name} is not accepted: {why}")
+            yield tr(says, name=tried.name, why=why)
     if len(found.of(Kind.RIGHT)) < LEAST_RIGHT:
-        yield f"there are {len(found.of(Kind.RIGHT))} right answers; at least {LEAST_RIGHT} are needed"
+        count = len(found.of(Kind.RIGHT))
+        yield tr("there are {n} right answers; at least {least} are needed", n=count, least=LEAST_RIGHT)
     for tried in found.of(Kind.MISTAKE):
         if not tried.failed:
-            yield f"{tried.name} is not caught"
+            yield tr("{name} is not caught", name=tried.name)
         elif tried.named != tried.name:
-            yield f"{tried.name} is named as {tried.named}" if tried.named else f"{tried.name} is not named"
+            says = later("{name} is named as {named}") if tried.named else later("{name} is not named")
+            yield tr(says, name=tried.name, named=tried.named)
     for check in found.checks:
         if not found.catches(check.name) and not check.stays:
-            yield f"the check {check.name} catches no mistake"
+            yield tr("the check {name} catches no mistake", name=check.name)
     biting = {check.name for check in found.checks if not check.about_shape}
     for tried in found.of(Kind.EMPTY):
         for name in sorted(biting - set(tried.failed)):
-            yield f"the check {name} lets an empty answer pass ({tried.name})"
+            yield tr("the check {name} lets an empty answer pass ({answer})", name=name, answer=tried.name)
 
 
 def _emptied(right: Any, spoil: Callable[[Tensor, Any], Tensor]) -> Any:

@@ -15,7 +15,9 @@ from graders.account import Account, StudentError
 from graders.check import Module
 from graders.child import Answer
 from graders.extract import Source
+from graders.from_box import from_box
 from graders.kinds import unlike_a_tensor
+from graders.language import number, tr
 from graders.lost import Lost, interfered
 from graders.plain import plain
 from graders.remote import BoxedLent, BoxedModule, Called, is_shape, numbered, record
@@ -148,7 +150,8 @@ class Boxed(Called):
                 self._turn.ask("forget", self._forgotten(), seconds)
             return self._turn.ask(do, value, seconds)
         except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
-            raise StudentError(f"what the code gave cannot be used: {error}", None) from error
+            says = tr("what the code gave cannot be used: {reason}", reason=from_box(str(error)))
+            raise StudentError(says, None) from error
 
     def _told(self, answer: Answer) -> Any:
         if answer.ok:
@@ -177,15 +180,25 @@ class Boxed(Called):
     def _greet(self, kind: Any, value: Any) -> None:
         symbol = self._source.symbol
         if kind == "tensor" and isinstance(value, Tensor) and value.numel() > VALUES:
-            self.problem = f"{symbol} has {value.numel():,} values, more than can be judged ({VALUES:,})"
+            self.problem = tr(
+                "{symbol} has {count} values, more than can be judged ({most})",
+                symbol=symbol,
+                count=number(value.numel(), ","),
+                most=number(VALUES, ","),
+            )
         elif kind == "tensor" and isinstance(value, Tensor):
             self.value = value
         elif kind == "absent":
             self.problem = self.account.absent(symbol)
         elif kind == "tensor":
-            self.problem = plain(f"{symbol} should be a plain tensor, but is {unlike_a_tensor(value)}", 300)
+            got = unlike_a_tensor(value)
+            says = tr("{symbol} should be a plain tensor, but is {got}", symbol=symbol, got=got)
+            self.problem = plain(says, 300)
         elif kind not in ("function", "class"):
-            self.problem = plain(f"{symbol} should be a function or a class, but is of type {kind}", 300)
+            says = tr(
+                "{symbol} should be a function or a class, but is of type {kind}", symbol=symbol, kind=kind
+            )
+            self.problem = plain(says, 300)
 
 
 def _shapes(told: Any) -> dict[str, Shape] | None:

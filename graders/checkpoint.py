@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.explain import explained
+from graders.language import tr
 from graders.limits import sized
 from graders.lost import interfered
 from graders.plain import plain
@@ -54,14 +56,20 @@ def _asked(turn: Turn, do: str, name: str, data: bytes) -> Any:
     """What is in a checkpoint, as the box's operation `do` tells it."""
     kind = PurePosixPath(name).suffix.lower()
     if kind not in KINDS:
-        raise BadCheckpoint(f"{name} is no checkpoint: its name should end with {', '.join(KINDS)}")
+        raise BadCheckpoint(
+            tr("{name} is no checkpoint: its name should end with {kinds}", name=name, kinds=", ".join(KINDS))
+        )
     if len(data) > REQUEST.body - SPARE:
-        raise BadCheckpoint(f"{name} has {sized(len(data))}, and a checkpoint may have {sized(REQUEST.body)}")
+        size, most = sized(len(data)), sized(REQUEST.body)
+        raise BadCheckpoint(
+            tr("{name} has {size}, and a checkpoint may have {most}", name=name, size=size, most=most)
+        )
     if not data:
-        raise BadCheckpoint(f"{name} is empty: save the model again")
+        raise BadCheckpoint(tr("{name} is empty: save the model again", name=name))
     answer = turn.ask(do, [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
     if not answer.ok:
-        raise BadCheckpoint(f"{name} cannot be opened: {_error(answer.value)}")
+        says = tr("{name} cannot be opened: {reason}", name=name, reason=_error(answer.value))
+        raise BadCheckpoint(explained(says, "checkpoint"))
     return answer.value
 
 
@@ -69,15 +77,16 @@ def _tensors(name: str, value: Any) -> dict[str, Tensor]:
     if isinstance(value, Mapping) and isinstance(value.get(STATE), Mapping):
         value = value[STATE]
     if not isinstance(value, Mapping) or not value:
-        raise BadCheckpoint(f"{name} should hold a state_dict: named tensors")
+        raise BadCheckpoint(tr("{name} should hold a state_dict: named tensors", name=name))
     for key, item in value.items():
         if not isinstance(item, Tensor):
-            raise BadCheckpoint(plain(f"{name} should hold named tensors alone, but {key!r} is none", 300))
+            says = tr("{name} should hold named tensors alone, but {key} is none", name=name, key=repr(key))
+            raise BadCheckpoint(plain(says, 300))
     return dict(value)
 
 
 def _error(described: Any) -> str:
     fields = described if isinstance(described, dict) else {}
     if fields.get("memory") is True:
-        return "it takes more memory than a submission may use"
+        return tr("it takes more memory than a submission may use")
     return plain(f"{fields.get('type')}: {fields.get('text')}", 300)

@@ -15,8 +15,9 @@ import time
 from dataclasses import dataclass
 from typing import Any, Self
 
+from graders.language import number, tr
 from graders.limits import Limits, sized
-from graders.lost import Lost, interfered, verdict
+from graders.lost import Lost, interfered, used_up, verdict
 from graders.result import Outcome
 from graders.wall.groups import Group
 from graders.worker import wire
@@ -68,7 +69,7 @@ class Child:
         self._wait.register(channel, select.POLLIN)
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
-        self.allowed = f"{limits.submission_s:g} seconds for the whole submission"
+        self.used_up = used_up(limits, training=False)
         self.told: int | None = None  # its number, as the warm interpreter sees it
 
     def started(self, seconds: float) -> None:
@@ -204,7 +205,9 @@ class Child:
         self._printed_bytes += len(chunk)
         self._printed += chunk[: max(0, self._limits.output_kept - len(self._printed))]
         if self._printed_bytes > self._limits.output_bytes:
-            raise Lost(Outcome.FAILED, f"the code printed more than {sized(self._limits.output_bytes)}")
+            raise Lost(
+                Outcome.FAILED, tr("the code printed more than {most}", most=sized(self._limits.output_bytes))
+            )
         return bool(chunk)
 
     def _where(self) -> list[tuple[str, int]]:
@@ -225,9 +228,12 @@ class Child:
 
     def _late(self, until: float) -> Lost:
         if until == self.deadline:
-            says = f"the {self.allowed} were used up"
+            says = self.used_up
         else:
-            says = f"no answer within {self._allowed:g} seconds: an endless loop, or far too much work?"
+            seconds = number(self._allowed, "g")
+            says = tr(
+                "no answer within {seconds} seconds: an endless loop, or far too much work?", seconds=seconds
+            )
         return Lost(Outcome.TIMED_OUT, says, frames=self._where())
 
     def _drain(self) -> None:
@@ -239,7 +245,7 @@ class Child:
         self._drain()
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
-            return Lost(Outcome.FAILED, "the code closed the grader's channel")
+            return Lost(Outcome.FAILED, tr("the code closed the grader's channel"))
         return verdict(report, self._limits, self._group)
 
     def _report(self, seconds: float) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from graders.language import later, tr
 from graders.whole import sweep
 
 PATIENCE_S = 3.0  # the processes of a run that was just killed may need a moment to end
@@ -51,8 +52,11 @@ def _lock(descriptor: int, out: Path) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > until:
-                says = f"another run of softmark is writing to {out}"
-                raise Taken(f"{says}: wait for its end, or choose another folder") from None
+                says = later(
+                    "another run of softmark is writing to {folder}: "
+                    "wait for its end, or choose another folder"
+                )
+                raise Taken(tr(says, folder=out)) from None
             time.sleep(0.05)
         except OSError:  # some network file systems cannot lock a folder; then nobody watches
             return

@@ -8,11 +8,31 @@ from importlib import import_module
 
 import click
 
-COMMANDS = ("check", "grade", "report", "export", "corpus", "audit", "handout", "doctor")
+from graders.commands import clicks
+from graders.commands.command import Group
+from graders.commands.lang import speak_as_asked, whole_lang_option
+from graders.language import later, tr
+
+# Each with a line of its own, so that a list of them opens none.
+COMMANDS = {
+    "check": later("Check one's own work."),
+    "grade": later("Grade a class."),
+    "report": later("Make the pages again, without grading."),
+    "export": later("Write the marks as a platform takes them."),
+    "corpus": later("Give out the text to train on."),
+    "audit": later("Find out whether the checks bite."),
+    "handout": later("Make what students get."),
+    "doctor": later("Say what this machine offers."),
+    "explain": later("Read more about what softmark says."),
+}
 
 
-class _Commands(click.Group):
+class _Commands(Group):
     """Imports no more than the command that is called: most need PyTorch, which takes seconds."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        speak_as_asked(args)
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         return list(COMMANDS)
@@ -23,8 +43,23 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"graders.commands.{cmd_name}"), cmd_name)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section(tr("Commands")):
+            formatter.write_dl([(name, tr(says)) for name, says in COMMANDS.items()])
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="softmark")
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="softmark", help=later("Show the version and exit."))
+@whole_lang_option
 def main() -> None:
-    """Grade the code of a Transformers course: notebooks and modules in, findings out."""
+    """Grade the code of a Transformers course: notebooks and modules in, findings out.
+
+    fr: Corriger le code d'un cours sur les transformeurs : des notebooks et des modules entrent, des
+        constats sortent.
+    """
+
+
+clicks.translated()

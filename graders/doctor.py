@@ -9,6 +9,7 @@ from importlib.metadata import version
 import torch
 
 from graders import reference
+from graders.language import later, tr
 from graders.limits import Limits
 from graders.wall import groups
 from graders.wall.ladder import climb
@@ -29,9 +30,16 @@ def facts() -> list[Fact]:
     """All facts, the rungs of the box last, best first."""
     return [
         Fact("softmark", version("softmark")),
-        Fact("Python", f"{platform.python_version()} on {platform.platform(terse=True)}"),
+        Fact(
+            "Python",
+            tr(
+                "{version} on {system}",
+                version=platform.python_version(),
+                system=platform.platform(terse=True),
+            ),
+        ),
         Fact("torch", f"{torch.__version__}, {_build()}"),
-        Fact("devices", ", ".join(["cpu", *_devices()])),
+        Fact(tr("devices"), ", ".join(["cpu", *_devices()])),
         _solutions(),
         _bubblewrap(),
         _groups(),
@@ -40,7 +48,9 @@ def facts() -> list[Fact]:
 
 
 def _build() -> str:
-    return f"built for CUDA {torch.version.cuda}" if torch.version.cuda else "CPU build"
+    return (
+        tr("built for CUDA {version}", version=torch.version.cuda) if torch.version.cuda else tr("CPU build")
+    )
 
 
 def _devices() -> list[str]:
@@ -50,14 +60,15 @@ def _devices() -> list[str]:
 def _solutions() -> Fact:
     found = reference.folder()
     if found:
-        return Fact("references", f"in {found}")
-    advice = f"only instructors have them; {reference.VARIABLE} may say where they lie"
-    return Fact("references", "none: checks that need one are skipped", True, advice)
+        return Fact(tr("references"), tr("in {folder}", folder=found))
+    says = later("only instructors have them; {variable} may say where they lie")
+    advice = tr(says, variable=reference.VARIABLE)
+    return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
 
 
 def _bubblewrap() -> Fact:
     if shutil.which("bwrap") is None:
-        return Fact("bubblewrap", "not installed", False, "Debian and Ubuntu: apt install bubblewrap")
+        return Fact("bubblewrap", tr("not installed"), False, tr("Debian and Ubuntu: apt install bubblewrap"))
     said = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False).stdout
     return Fact("bubblewrap", said.strip())
 
@@ -66,7 +77,7 @@ def _groups() -> Fact:
     found = groups.writable()
     if found:
         return Fact("cgroups", ", ".join(map(str, found)))
-    return Fact("cgroups", "none may be written: an extra wall that is not needed", True)
+    return Fact("cgroups", tr("none may be written: an extra wall that is not needed"), True)
 
 
 def _rungs() -> list[Fact]:
@@ -76,11 +87,12 @@ def _rungs() -> list[Fact]:
         if box:
             box.close()
             force = force or step.rung
-        mark = "in force: " if step.rung is force else ""
-        says = step.rung.says if box else f"does not hold: {step.problem}"
+        says = step.rung.says if box else tr("does not hold: {why}", why=step.problem)
+        if step.rung is force:
+            says = tr("in force: {what}", what=says)
         well = box is not None or (force is not None and step.rung is not force)
-        found.append(Fact(step.rung, f"{mark}{says}", well, step.advice))
+        found.append(Fact(step.rung, says, well, step.advice))
     if force is Rung.OPEN:
-        advice = "check works on one's own code; grade needs --unsafe"
+        advice = tr("check works on one's own code; grade needs --unsafe")
         found[-1] = Fact(Rung.OPEN, found[-1].found, False, advice)
     return found

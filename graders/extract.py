@@ -4,6 +4,7 @@ import ast
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from graders.language import tr
 from graders.plain import plain
 from graders.result import Definition, Outcome, Remark
 from graders.slicing.missing import Missing, absent, left_as_handed_out
@@ -128,7 +129,10 @@ def _source(
         order.append(units[0].root)
     modules.append(Module(needs.main.module.name, _pieces(needs.main, order)))
     if sum(len(piece.code) for module in modules for piece in module.pieces) > CODE_LIMIT:
-        says = f"{symbol} needs code from too many places: put what it needs into fewer and shorter cells."
+        says = tr(
+            "{symbol} needs code from too many places: put what it needs into fewer and shorter cells.",
+            symbol=symbol,
+        )
         return Missing(symbol, Outcome.RAISED, says, tuple(remarks), ())
     return Source(
         symbol,

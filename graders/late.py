@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
 
+from graders.language import number, tr, trn
+
 DAY = timedelta(days=1)
 
 
@@ -51,25 +53,32 @@ def rule_of(table: Any) -> Rule:
         BadRule: it states none; the text says what to write.
     """
     if not isinstance(table, Mapping):
-        raise BadRule("late: write a table, such as { due = 2026-11-20T23:59:00+01:00, per_day = 0.1 }.")
+        raise BadRule(tr("late: write a table, such as { due = 2026-11-20T23:59:00+01:00, per_day = 0.1 }."))
     known = {f.name for f in fields(Rule)}
     if unknown := sorted(set(table) - known):
-        raise BadRule(f"late: there is no {', '.join(unknown)}; there are {', '.join(sorted(known))}.")
+        says = tr(
+            "late: there is no {unknown}; there are {known}.",
+            unknown=", ".join(unknown),
+            known=", ".join(sorted(known)),
+        )
+        raise BadRule(says)
     for name in ("due", "closes"):
         at = table.get(name)
         if (at is not None or name == "due") and not (isinstance(at, datetime) and at.tzinfo):
-            raise BadRule(f"late: write {name} with its offset, such as 2026-11-20T23:59:00+01:00.")
+            raise BadRule(
+                tr("late: write {name} with its offset, such as 2026-11-20T23:59:00+01:00.", name=name)
+            )
     for name, most in (("grace_minutes", 10_000), ("free_days", 1_000), ("per_day", 1), ("most", 1)):
         value = table.get(name, 0)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise BadRule(f"late: {name} must be a number from 0 to {most}.")
+            raise BadRule(tr("late: {name} must be a number from 0 to {most}.", name=name, most=most))
     if not isinstance(table.get("free_days", 0), int):
-        raise BadRule("late: free_days must be a whole number of days.")
+        raise BadRule(tr("late: free_days must be a whole number of days."))
     if table.get("of", "maximum") not in ("maximum", "reached"):
-        raise BadRule('late: of must be "maximum" (of the assignment) or "reached" (by the student).')
+        raise BadRule(tr('late: of must be "maximum" (of the assignment) or "reached" (by the student).'))
     rule = Rule(**table)
     if rule.closes and rule.closes < rule.due:
-        raise BadRule("late: closes must not be before due.")
+        raise BadRule(tr("late: closes must not be before due."))
     return rule
 
 
@@ -80,13 +89,44 @@ def lateness(rule: Rule, at: datetime, reached: float, most: float) -> Late | No
         return None
     # From the due date on and not from the end of the grace, which forgives a slow upload and moves no date.
     days = max(1, -(-over // DAY))
-    handed_in = f"handed in {days} {'day' if days == 1 else 'days'} late"
     if rule.closes and at > rule.closes:
-        return Late(days, max(reached, 0.0), f"{handed_in}, after the assignment had closed: it counts 0")
+        return Late(days, max(reached, 0.0), _after_closing(days))
     share = min(rule.most, rule.per_day * max(0, days - rule.free_days))
     if not share:
-        return Late(days, 0.0, f"{handed_in}, which costs nothing")
+        return Late(days, 0.0, _free(days))
     lost = float(min(round(share * (most if rule.of == "maximum" else reached), 4), reached))
-    whole = "the maximum" if rule.of == "maximum" else "the points reached"
-    free = f" ({rule.free_days} free)" if rule.free_days else ""
-    return Late(days, max(lost, 0.0), f"{handed_in}{free}: minus {round(100 * share, 2):g}% of {whole}")
+    return Late(days, max(lost, 0.0), _costs(days, rule, number(round(100 * share, 2), "g")))
+
+
+def _after_closing(days: int) -> str:
+    return trn(
+        "handed in {n} day late, after the assignment had closed: it counts 0",
+        "handed in {n} days late, after the assignment had closed: it counts 0",
+        days,
+    )
+
+
+def _free(days: int) -> str:
+    return trn(
+        "handed in {n} day late, which costs nothing", "handed in {n} days late, which costs nothing", days
+    )
+
+
+def _costs(days: int, rule: Rule, percent: str) -> str:
+    whole = tr("the maximum") if rule.of == "maximum" else tr("the points reached")
+    if rule.free_days:
+        return trn(
+            "handed in {n} day late ({free} free): minus {percent}% of {whole}",
+            "handed in {n} days late ({free} free): minus {percent}% of {whole}",
+            days,
+            free=rule.free_days,
+            percent=percent,
+            whole=whole,
+        )
+    return trn(
+        "handed in {n} day late: minus {percent}% of {whole}",
+        "handed in {n} days late: minus {percent}% of {whole}",
+        days,
+        percent=percent,
+        whole=whole,
+    )

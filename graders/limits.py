@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from graders.language import later, number, tr
+
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
 _UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
 _TIMES = {"": 1, "s": 1, "min": 60}
@@ -38,23 +40,23 @@ class Limits:
     one by one where it is too little.
     """
 
-    call_s: float = _limit(6.0, "one call")
-    later_call_s: float = _limit(1.5, "one call, after a first has run out of time")
-    load_s: float = _limit(20.0, "running the definitions of one exercise")
-    training_s: float = _limit(20.0, "a short training on one batch")
-    submission_s: float = _limit(120.0, "a whole submission")
-    trained_s: float = _limit(120.0, "judging a trained model, in addition")
-    cpu_s: int = _limit(120, "CPU time of one process")
-    memory_bytes: int = _limit(GB, "memory, beside what the interpreter has")
-    shared_bytes: int = _limit(256 * MB, "shared mappings, in addition")
-    processes: int = _limit(64, "processes and threads")
-    open_files: int = _limit(64, "open files")
-    file_bytes: int = _limit(32 * MB, "the largest file")
-    scratch_bytes: int = _limit(64 * MB, "all files in the scratch folder")
-    scratch_files: int = _limit(1_000, "files in the scratch folder")
-    output_kept: int = _limit(64 * KB, "what is kept of printed text")
-    output_bytes: int = _limit(8 * MB, "printed text")
-    reply_bytes: int = _limit(64 * MB, "one answer")
+    call_s: float = _limit(6.0, later("one call"))
+    later_call_s: float = _limit(1.5, later("one call, after a first has run out of time"))
+    load_s: float = _limit(20.0, later("running the definitions of one exercise"))
+    training_s: float = _limit(20.0, later("a short training on one batch"))
+    submission_s: float = _limit(120.0, later("a whole submission"))
+    trained_s: float = _limit(120.0, later("judging a trained model, in addition"))
+    cpu_s: int = _limit(120, later("CPU time of one process"))
+    memory_bytes: int = _limit(GB, later("memory, beside what the interpreter has"))
+    shared_bytes: int = _limit(256 * MB, later("shared mappings, in addition"))
+    processes: int = _limit(64, later("processes and threads"))
+    open_files: int = _limit(64, later("open files"))
+    file_bytes: int = _limit(32 * MB, later("the largest file"))
+    scratch_bytes: int = _limit(64 * MB, later("all files in the scratch folder"))
+    scratch_files: int = _limit(1_000, later("files in the scratch folder"))
+    output_kept: int = _limit(64 * KB, later("what is kept of printed text"))
+    output_bytes: int = _limit(8 * MB, later("printed text"))
+    reply_bytes: int = _limit(64 * MB, later("one answer"))
 
     def for_box(self) -> dict[str, int]:
         """The limits that the box's side enforces, by the names that it knows."""
@@ -71,7 +73,9 @@ class Limits:
             name, _, value = word.partition("=")
             known = {short(f.name): f.name for f in fields(self)}
             if name not in known:
-                raise BadLimit(f"there is no limit {name!r}; there are {', '.join(known)}")
+                raise BadLimit(
+                    tr("there is no limit {name}; there are {names}", name=repr(name), names=", ".join(known))
+                )
             kind = type(getattr(self, known[name]))
             found = replace(found, **{known[name]: kind(_number(word, known[name], value))})
         return found
@@ -84,10 +88,10 @@ def short(name: str) -> str:
 
 def sized(count: float) -> str:
     """A number of bytes as people say it: 64 MB."""
-    for unit, name in ((GB, "GB"), (MB, "MB"), (KB, "KB")):
+    for unit, says in ((GB, later("{n} GB")), (MB, later("{n} MB")), (KB, later("{n} KB"))):
         if count >= unit:
-            return f"{count / unit:.4g} {name}"
-    return f"{count:g} bytes"
+            return tr(says, n=number(count / unit, ".4g"))
+    return tr("{n} bytes", n=number(count, "g"))
 
 
 def shown() -> list[tuple[str, str, str]]:
@@ -96,16 +100,23 @@ def shown() -> list[tuple[str, str, str]]:
     lines = []
     for each in fields(limits):
         value = getattr(limits, each.name)
-        text = f"{value:g} s" if each.name.endswith("_s") else f"{value:g}"
+        text = number(value, "g") + (" s" if each.name.endswith("_s") else "")
         if each.name.endswith("_bytes") or each.name == "output_kept":
             text = sized(value)
-        lines.append((short(each.name), text, each.metadata["says"]))
+        about = each.metadata["says"]
+        lines.append((short(each.name), text, tr(about)))
     return lines
 
 
 def _number(word: str, name: str, value: str) -> float:
     units = _TIMES if name.endswith("_s") else _UNITS if name.endswith(("_bytes", "_kept")) else {"": 1}
     found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*)", value.strip().lower())
-    if not found or found[2] not in units or float(found[1]) <= 0:
-        raise BadLimit(f"{word}: a positive number is needed, with one of the units {', '.join(units)[2:]}")
-    return float(found[1]) * units[found[2]]
+    unit = found[2].replace("o", "b") if found else ""  # 2 Go are 2 GB
+    if not found or unit not in units or float(found[1]) <= 0:
+        says = tr(
+            "{change}: a positive number is needed, with one of the units {units}",
+            change=word,
+            units=", ".join(units)[2:],
+        )
+        raise BadLimit(says)
+    return float(found[1]) * units[unit]

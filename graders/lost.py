@@ -3,6 +3,7 @@
 import signal
 from typing import Any
 
+from graders.language import number, tr
 from graders.limits import Limits, sized
 from graders.result import Outcome
 from graders.wall.groups import Group
@@ -31,26 +32,44 @@ class Lost(Exception):
 def interfered() -> Lost:
     """The process did not answer by the rules of the wire."""
     # No detail: which of several rules a forger breaks first is a matter of timing.
-    return Lost(Outcome.FAILED, "the code interfered with the channel to the grader")
+    return Lost(Outcome.FAILED, tr("the code interfered with the channel to the grader"))
+
+
+def used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
+    """That the time for all is gone: of a submission or a trained model, `before` the request at hand."""
+    seconds = number(limits.trained_s if training else limits.submission_s, "g")
+    if before and training:
+        return tr("the {seconds} seconds for the trained model were used up before this", seconds=seconds)
+    if before:
+        return tr("the {seconds} seconds for the whole submission were used up before this", seconds=seconds)
+    if training:
+        return tr("the {seconds} seconds for the trained model were used up", seconds=seconds)
+    return tr("the {seconds} seconds for the whole submission were used up", seconds=seconds)
 
 
 def verdict(report: dict[str, Any], limits: Limits, group: Group | None) -> Lost:
     """What the last report about it means for the submission, whose control group is `group`."""
     if "exit" not in report:
         staff = str(report.get("failed", "the warm interpreter is gone"))
-        return Lost(Outcome.BROKEN, "the box could not be closed around the code", staff)
+        return Lost(Outcome.BROKEN, tr("the box could not be closed around the code"), staff)
     code = report["exit"]
     if code >= 0:
-        return Lost(Outcome.RAISED, f"the code ended the Python process itself (status {code})")
+        return Lost(
+            Outcome.RAISED, tr("the code ended the Python process itself (status {status})", status=code)
+        )
     name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     if name not in ("SIGKILL", "SIGXCPU"):
-        return Lost(Outcome.RAISED, f"the code crashed the Python process ({name})")
+        return Lost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=name))
     if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
-        says = f"the code used more than the {limits.cpu_s} seconds of processor time that it may use"
+        says = tr(
+            "the code used more than the {seconds} seconds of processor time that it may use",
+            seconds=limits.cpu_s,
+        )
         return Lost(Outcome.TIMED_OUT, says)
     if group and group.out_of_memory():
-        says = f"the code used more than the {sized(limits.memory_bytes)} of memory that it may use"
+        most = sized(limits.memory_bytes)
+        says = tr("the code used more than the {most} of memory that it may use", most=most)
         return Lost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
     # Nobody else kills here: not the host, which still waits, nor the code, which may not.
-    says = "the system ended the code, as it does when memory runs out"
+    says = tr("the system ended the code, as it does when memory runs out")
     return Lost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")

@@ -7,6 +7,7 @@ from graders import klass as klasses
 from graders import overrides
 from graders.course import late_rule
 from graders.klass import Klass
+from graders.language import later, tr, trn
 from graders.late import BadRule, Rule
 from graders.marks import Mark, Marker, marks_of, notes_on
 from graders.result import Result
@@ -43,7 +44,8 @@ def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:
         pass
     except (OSError, ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
-        notes.append(f"{CLASS} cannot be read ({reason}): names and times are missing.")
+        says = tr("{file} cannot be read ({reason}): names and times are missing.", file=CLASS, reason=reason)
+        notes.append(says)
     first = next(iter(results), None)
     most = max((result.max_points for result in results), default=0.0)
     return Klass(first.assignment if first else "", most), notes
@@ -59,35 +61,43 @@ def _rule(assignment: str) -> tuple[Rule | None, list[str]]:
     try:
         return late_rule(assignment), []
     except BadRule as error:
-        return None, [f"course.toml, [{assignment}]: {error} No late rule is in force."]
+        return None, [_unruly(assignment, error)]
+
+
+def _unruly(assignment: str, error: BadRule) -> str:
+    says = later("course.toml, [{assignment}]: {error} No late rule is in force.")
+    return tr(says, assignment=assignment, error=error)
 
 
 def _about(klass: Klass) -> list[str]:
-    found = [f"{one.what}: {one.why}." for one in klass.unmatched]
+    found = [tr("{what}: {why}.", what=one.what, why=one.why) for one in klass.unmatched]
     for one in klass.earlier:
-        when = f" of {one.at:%Y-%m-%d %H:%M %z}" if one.at else ""
-        found.append(f"{one.source}: a hand-in{when} that does not count, since {one.instead} came after it.")
+        says = later("{source}: a hand-in that does not count, since {instead} came after it.")
+        if one.at:
+            says = later("{source}: a hand-in of {at} that does not count, since {instead} came after it.")
+        at = f"{one.at:%Y-%m-%d %H:%M %z}" if one.at else ""
+        found.append(tr(says, source=one.source, at=at, instead=one.instead))
     return found
 
 
 def _timeless(klass: Klass, rule: Rule | None) -> list[str]:
     if rule is None:
         return []
-    notes = [f"Times that name no time zone were read as {klass.zone}."] if klass.zone else []
+    notes = [tr("Times that name no time zone were read as {zone}.", zone=klass.zone)] if klass.zone else []
     unknown = [hand_in.id for hand_in in klass.hand_ins if hand_in.at is None]
     if unknown:
-        says = f"There is a late rule, and no time is known of {_names(unknown)}: they are taken as in time."
-        notes.append(says)
+        says = later("There is a late rule, and no time is known of {names}: they are taken as in time.")
+        notes.append(tr(says, names=_names(unknown)))
     return notes
 
 
 def _absent(marks: Sequence[Mark]) -> list[str]:
     absent = [m.student.name or m.id for m in marks if m.machine is None and m.student and not m.waiting]
     waiting = [mark.id for mark in marks if mark.waiting]
-    notes = [f"Nothing was handed in by {_names(absent)}."] if absent else []
-    return [*notes, f"Not graded yet: {_names(waiting)}."] if waiting else notes
+    notes = [tr("Nothing was handed in by {names}.", names=_names(absent))] if absent else []
+    return [*notes, tr("Not graded yet: {names}.", names=_names(waiting))] if waiting else notes
 
 
 def _names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+    shown, left = ", ".join(names[:SHOWN]), len(names) - SHOWN
+    return trn("{names} and {n} more", "{names} and {n} more", left, names=shown) if left > 0 else shown

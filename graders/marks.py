@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graders.klass import HandIn, Klass, Student
-from graders.language import speaking, spoken
+from graders.language import later, number, speaking, spoken, tr
 from graders.late import Late, Rule, lateness
 from graders.result import Result
 from graders.store import safe_id
@@ -119,17 +119,28 @@ def notes_on(results: Sequence[Result], klass: Klass, overrides: Iterable[Overri
         about = f"overrides.csv, {one.id!r}{f', {one.exercise}' if one.exercise else ''}"
         most = _most(one, whose, results, klass)
         if whose is None:
-            several = one.id.casefold() in names
-            notes.append(f"{about}: {'more than one has' if several else 'nobody has'} this id.")
+            says = later("{about}: nobody has this id.")
+            if one.id.casefold() in names:
+                says = later("{about}: more than one has this id.")
+            notes.append(tr(says, about=about))
         elif most is None:
-            notes.append(f"{about}: the assignment has no such exercise.")
+            notes.append(tr("{about}: the assignment has no such exercise.", about=about))
         elif one.points > most:
-            notes.append(f"{about}: {one.points:g} points are more than the {most:g} there are; they count.")
+            notes.append(_more(about, one.points, most))
         if whose and (whose.id, one.exercise) in seen:
-            notes.append(f"{about}: there are several; the last one counts.")
+            notes.append(tr("{about}: there are several; the last one counts.", about=about))
         if whose:
             seen.add((whose.id, one.exercise))
     return notes
+
+
+def _more(about: str, points: float, most: float) -> str:
+    return tr(
+        "{about}: {points} points are more than the {most} there are; they count.",
+        about=about,
+        points=number(points, "g"),
+        most=number(most, "g"),
+    )
 
 
 def _everybody(results: Sequence[Result], klass: Klass) -> list[_Who]:
@@ -236,5 +247,5 @@ def _late(who: _Who, rule: Rule | None, reached: float | None, most: float) -> L
     if rule and hand_in.at:
         return lateness(rule, hand_in.at, reached, most)
     if hand_in.late:
-        return Late(0, 0.0, "handed in late, as the learning platform says; no days are counted")
+        return Late(0, 0.0, tr("handed in late, as the learning platform says; no days are counted"))
     return None

@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 
+from graders.language import later, tr
 from graders.marks import Override
 from graders.plain import plain
 from graders.table import BadTable
@@ -22,18 +23,22 @@ def read(path: Path) -> tuple[list[Override], list[str]]:
     try:
         rows = read_table(path).says()
     except BadTable as error:
-        return [], [f"{error}: no override is in force."]
+        return [], [tr("{error}: no override is in force.", error=error)]
     names = [folded(cell) for cell in rows[0]] if rows else []
     columns = {_FRENCH.get(name, name): index for index, name in reversed(list(enumerate(names)))}
     if not {"id", "points"} <= set(columns):
-        return [], [f"{path.name} needs a first line `{','.join(_COLUMNS)}`: no override is in force."]
+        says = later("{file} needs a first line `{columns}`: no override is in force.")
+        return [], [tr(says, file=path.name, columns=",".join(_COLUMNS))]
     found, notes = [], []
     for number, row in enumerate(rows[1:], 2):
         cells = {name: row[i].strip() for name, i in columns.items() if i < len(row)}
         points = _points(cells.get("points", ""))
         if not cells.get("id") or points is None:
-            what = "an id" if not cells.get("id") else f"points from 0 on, not {plain(cells['points'], 60)!r}"
-            notes.append(f"{path.name}, row {number} is left out: it needs {what}.")
+            says = later("{file}, row {number} is left out: it needs an id.")
+            if cells.get("id"):
+                says = later("{file}, row {number} is left out: it needs points from 0 on, not {points}.")
+            said = repr(plain(cells.get("points", ""), 60))
+            notes.append(tr(says, file=path.name, number=number, points=said))
             continue
         exercise = plain(cells.get("exercise", ""), 200) or None
         comment = plain(cells.get("comment", ""), 1_000)

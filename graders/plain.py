@@ -6,6 +6,8 @@ long lines and long texts are cut with a note of how much is missing.
 
 import re
 
+from graders.language import tr
+
 LINE_LIMIT = 2_000
 TEXT_LIMIT = 20_000
 
@@ -23,9 +25,13 @@ def plain(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> s
     text = _SURROGATE.sub("\ufffd", _UNSAFE.sub("", _ESCAPE.sub("", text)))
     text = "\n".join(_cut(line, line_limit) for line in text.split("\n"))
     if len(text) > limit or whole > limit * 2:
-        text = f"{text[:limit]}\n[... {whole - limit} more characters]"
+        text = f"{text[:limit]}\n{_more(whole - limit)}"
     return text
 
 
 def _cut(line: str, limit: int) -> str:
-    return line if len(line) <= limit else f"{line[:limit]} [... {len(line) - limit} more characters]"
+    return line if len(line) <= limit else f"{line[:limit]} {_more(len(line) - limit)}"
+
+
+def _more(count: int) -> str:
+    return tr("[... {n} more characters]", n=count)

@@ -9,6 +9,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from graders.language import number, tr
+
 LINE_S = 5.0  # seconds between two lines where there is no terminal
 RECENT = 40  # of what came last, by which the speed is judged
 T = TypeVar("T")
@@ -31,10 +33,11 @@ class _Pace:
     def __str__(self) -> str:
         # From the first that came: until then all wait for the boxes.
         taken, more = self._times[-1] - self._times[0], self._total - self.come
-        words = [f"{self.notes} {self._noted}"]
+        words = [tr("{n} {what}", n=self.notes, what=self._noted)]
         if taken and more:
             each = taken / (len(self._times) - 1)
-            words = [f"{60 / each:.0f} per minute", f"{_span(each * more)} left", *words]
+            speed = tr("{n} per minute", n=f"{60 / each:.0f}")
+            words = [speed, tr("{time} left", time=_span(each * more)), *words]
         return ", ".join(words)
 
 
@@ -69,13 +72,13 @@ def _with_bar(found: Iterable[T], pace: _Pace, total: int, says: str, console: C
 
 def _with_lines(found: Iterable[T], pace: _Pace, total: int, says: str) -> Iterator[T]:
     last = time.monotonic()
-    click.echo(f"{total} {says}", err=True)
+    click.echo(tr("{n} {what}", n=total, what=says), err=True)
     for one in found:
         yield one
         if time.monotonic() - last > LINE_S or pace.come == total:
             last = time.monotonic()
-            click.echo(f"{pace.come} of {total}, {pace}", err=True)
+            click.echo(tr("{n} of {total}, {pace}", n=pace.come, total=total, pace=pace), err=True)
 
 
 def _span(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+    return f"{number(seconds, '.0f')} s" if seconds < 100 else f"{number(seconds / 60, '.0f')} min"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graders.language import later, tr
 from graders.limits import Limits, sized
 
 
@@ -21,51 +22,62 @@ class _Refusal:
 
 
 _DENIED = r"Permission denied|Operation not permitted|not implemented|unable to open shared memory"
-_NETWORK = "there is no network in the box: what is downloaded must be left out or handed in"
+_NETWORK = later("there is no network in the box: what is downloaded must be left out or handed in")
 _REFUSALS = (
     _Refusal(
         _DENIED,
-        "the box starts no processes: a DataLoader works there with num_workers=0",
+        later("the box starts no processes: a DataLoader works there with num_workers=0"),
         r"torch/utils/data/dataloader\.py$",
     ),
     _Refusal(
         _DENIED + "|Inductor|BackendCompilerFailed",
-        "torch.compile starts a compiler, and the box starts no programs: leave it out of what is handed in",
+        later(
+            "torch.compile starts a compiler, and the box starts no programs: "
+            "leave it out of what is handed in"
+        ),
         r"torch/_(?:inductor|dynamo)/",
     ),
     _Refusal(
         _DENIED,
-        "the box starts no processes: multiprocessing cannot work there",
+        later("the box starts no processes: multiprocessing cannot work there"),
         r"/(?:multiprocessing|concurrent/futures)/|torch/multiprocessing/",
     ),
-    _Refusal(_DENIED, "the box starts no programs: subprocess cannot work there", r"/subprocess\.py$"),
+    _Refusal(_DENIED, later("the box starts no programs: subprocess cannot work there"), r"/subprocess\.py$"),
     _Refusal(_DENIED, _NETWORK, r"/(?:socket|ssl|asyncio/\w+|http/client|urllib/request)\.py$"),
     _Refusal(r"name resolution|Name or service not known|Network is unreachable|urlopen error", _NETWORK),
-    _Refusal("unable to open shared memory", "the box has no shared memory: nobody is there to share with"),
+    _Refusal(
+        "unable to open shared memory", later("the box has no shared memory: nobody is there to share with")
+    ),
     _Refusal(
         r"^(?:PermissionError|OSError): \[Errno (?:1|38)\]",
-        "the box allows no processes, no programs and no network",
+        later("the box allows no processes, no programs and no network"),
     ),
     _Refusal(
         r"^(?:PermissionError|OSError): \[Errno (?:13|30)\]",
-        "the box shows no files but Python's own, and {scratch}",
+        later("the box shows no files but Python's own, and {scratch}"),
     ),
     _Refusal(
         r"^FileNotFoundError: .*\[Errno 2\]",
-        "an environment problem: only the code is in the box, no other file that was handed in",
+        later("an environment problem: only the code is in the box, no other file that was handed in"),
     ),
-    _Refusal("can't start new thread", "at most {processes} threads and processes may be there at a time"),
-    _Refusal(r"\[Errno 11\] Resource temporarily", "at most {processes} threads and processes may be there"),
-    _Refusal(r"\[Errno 24\]", "at most {open_files} files may be open at a time"),
-    _Refusal(r"\[Errno 27\]", "a file may have at most {file_bytes}"),
-    _Refusal(r"\[Errno 28\]", "at most {scratch_files} files of {scratch_bytes} in all may be written"),
+    _Refusal(
+        "can't start new thread", later("at most {processes} threads and processes may be there at a time")
+    ),
+    _Refusal(
+        r"\[Errno 11\] Resource temporarily", later("at most {processes} threads and processes may be there")
+    ),
+    _Refusal(r"\[Errno 24\]", later("at most {open_files} files may be open at a time")),
+    _Refusal(r"\[Errno 27\]", later("a file may have at most {file_bytes}")),
+    _Refusal(
+        r"\[Errno 28\]", later("at most {scratch_files} files of {scratch_bytes} in all may be written")
+    ),
     _Refusal(
         r"^(?:ModuleNotFoundError|ImportError)",
-        "an environment problem: this package is not available to the grader",
+        later("an environment problem: this package is not available to the grader"),
     ),
     _Refusal(
         "CUDA|NVIDIA",
-        "an environment problem: there is no GPU here; ask torch.cuda.is_available() first",
+        later("an environment problem: there is no GPU here; ask torch.cuda.is_available() first"),
     ),
 )
 
@@ -83,12 +95,12 @@ def told(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> str:
         if not re.search(refusal.text, text):
             continue
         if not refusal.file or any(re.search(refusal.file, file) for file in files):
-            return f"{text} ({refusal.says.format(**_facts(limits, scratch))})"
+            return f"{text} ({tr(refusal.says, **_facts(limits, scratch))})"
     return text
 
 
 def _facts(limits: Limits, scratch: bool) -> dict[str, str]:
-    may = "only /tmp may be written to" if scratch else "nothing may be written to"
+    may = tr("only /tmp may be written to") if scratch else tr("nothing may be written to")
     names = ("processes", "open_files", "file_bytes", "scratch_bytes", "scratch_files")
     values = {name: getattr(limits, name) for name in names}
     shown = {name: sized(v) if name.endswith("_bytes") else str(v) for name, v in values.items()}

@@ -15,6 +15,7 @@ import time
 from typing import IO, Self
 
 from graders.child import Child
+from graders.language import tr
 from graders.limits import Limits
 from graders.wall import groups
 from graders.wall.calls import NoFilter
@@ -54,7 +55,7 @@ class Box:
         """
         gpu = find() if self.device == "cuda" else None
         if self.device == "cuda" and gpu is None:
-            raise BoxBroken("no GPU driver is installed here")
+            raise BoxBroken(tr("no GPU driver is installed here"))
         try:
             told = settings(self.rung, self.limits, gpu)
         except NoFilter as error:
@@ -74,7 +75,7 @@ class Box:
             ours.send(json.dumps(told).encode())
         except OSError as error:
             ours.close()
-            raise BoxBroken(f"cannot start the box: {error}") from error
+            raise BoxBroken(tr("cannot start the box: {reason}", reason=error)) from error
         finally:
             theirs.close()
         self._control, self._ready, self._used = ours, False, False
@@ -173,12 +174,14 @@ class Box:
             try:
                 self._ready = self._control.recv(16) == b"ready"
             except TimeoutError:
-                raise BoxBroken(f"the box was not ready after {START_S:.0f} s") from None
+                raise BoxBroken(
+                    tr("the box was not ready after {seconds} s", seconds=f"{START_S:.0f}")
+                ) from None
             except ConnectionError:  # it ended with our settings unread
                 self._ready = False
             self._control.settimeout(CONTROL_S)
             if not self._ready:
-                raise BoxBroken(f"the box did not start: {self._last_words()}")
+                raise BoxBroken(tr("the box did not start: {reason}", reason=self._last_words()))
         return self._control
 
     def _last_words(self) -> str:
@@ -187,4 +190,4 @@ class Box:
         self._process.kill()
         self._process.wait()
         self._errors.seek(0)
-        return self._errors.read().decode(errors="replace").strip()[-500:] or "it said nothing"
+        return self._errors.read().decode(errors="replace").strip()[-500:] or tr("it said nothing")

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from graders.language import tr, trn
 from graders.reading.archive import members
 from graders.reading.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
 from graders.reading.gather import Gathered, add_file, folder, tidy
@@ -63,7 +64,7 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
             files.append(file)
             remarks.extend(found)
     if not files:
-        nothing = f"There is no notebook (.ipynb) and no module (.py) in {tidy(path.name)}."
+        nothing = tr("There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy(path.name))
         raise Unreadable(_reasons(remarks) or nothing)
     return Submission(
         id if id is not None else _name_of(path),
@@ -79,7 +80,8 @@ def _checkpoint(gathered: Gathered, remarks: list[Remark]) -> Checkpoint | None:
     """The trained model that counts: the one that lies highest, a .safetensors before the others."""
     found = sorted(filter(is_checkpoint, gathered.files), key=_rank)
     if len(found) > 1:
-        remarks.append(Remark(f"There are {len(found)} checkpoints; {found[0]} was judged.", file=found[0]))
+        says = tr("There are {count} checkpoints; {name} was judged.", count=len(found), name=found[0])
+        remarks.append(Remark(says, file=found[0]))
     return Checkpoint(found[0], gathered.files[found[0]]) if found else None
 
 
@@ -89,8 +91,9 @@ def _rank(name: str) -> tuple[int, int, str]:
 
 
 def _reasons(remarks: list[Remark]) -> str:
-    more = f" {len(remarks) - REASONS} more files could not be read." if len(remarks) > REASONS else ""
-    return " ".join(remark.says for remark in remarks[:REASONS]) + more
+    reasons, left = [remark.says for remark in remarks[:REASONS]], len(remarks) - REASONS
+    more = [trn("{n} more file could not be read.", "{n} more files could not be read.", left)]
+    return " ".join([*reasons, *(more if left > 0 else [])])
 
 
 def _name_of(path: Path) -> str:
@@ -102,17 +105,19 @@ def _gather(path: Path) -> Gathered:
     name = tidy(path.name)
     try:
         if path.is_symlink():
-            raise Unreadable(f"{name} is a link: hand in the file itself.")
+            raise Unreadable(tr("{name} is a link: hand in the file itself.", name=name))
         if path.is_dir():
             return _folder_or_its_zip(path)
         if not path.is_file():
-            raise Unreadable(f"There is no file {name}.")
+            raise Unreadable(tr("There is no file {name}.", name=name))
     except (OSError, ValueError):
-        raise Unreadable(f"{name} cannot be opened.") from None
+        raise Unreadable(tr("{name} cannot be opened.", name=name)) from None
     if path.suffix.lower() == ".zip":
         return members(path, name)
     if kind_of(name) is None:
-        raise Unreadable(f"{name} is no notebook (.ipynb), no module (.py), no folder and no zip of these.")
+        raise Unreadable(
+            tr("{name} is no notebook (.ipynb), no module (.py), no folder and no zip of these.", name=name)
+        )
     gathered = Gathered()
     add_file(gathered, path, name)
     return gathered

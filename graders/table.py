@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from graders.language import later, tr
+
 LIMIT = 50_000_000  # bytes
 
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
@@ -57,7 +59,8 @@ class Table:
         try:
             return self.mark + whole.encode(self.encoding)
         except UnicodeError:
-            raise BadTable(f"what is to be filled in has characters that {self.encoding} has not") from None
+            says = later("what is to be filled in has characters that {encoding} has not")
+            raise BadTable(tr(says, encoding=self.encoding)) from None
 
     def _quoted(self, text: str) -> str:
         plain = text == text.strip() and not set(text) & {self.delimiter, '"', "\r", "\n"}
@@ -73,13 +76,14 @@ def read(path: Path) -> Table:
     try:
         data = path.read_bytes() if path.stat().st_size <= LIMIT else None
     except OSError as error:
-        raise BadTable(f"{path.name} cannot be opened ({error.strerror})") from None
+        says = later("{file} cannot be opened ({reason})")
+        raise BadTable(tr(says, file=path.name, reason=error.strerror)) from None
     if data is None:
-        raise BadTable(f"{path.name} is larger than {LIMIT // 1_000_000} MB")
+        raise BadTable(tr("{file} is larger than {most} MB", file=path.name, most=LIMIT // 1_000_000))
     try:
         return parsed(data)
     except UnicodeError:
-        raise BadTable(f"{path.name} is no text: save it as CSV, in UTF-8") from None
+        raise BadTable(tr("{file} is no text: save it as CSV, in UTF-8", file=path.name)) from None
 
 
 def parsed(data: bytes) -> Table:

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from graders.child import Answer, Child
 from graders.extract import Source, to_wire
-from graders.lost import Lost, interfered
+from graders.lost import Lost, interfered, used_up
 from graders.result import Outcome
 from graders.sandbox import Box
 from graders.worker.wire import BadFrame
@@ -24,9 +24,7 @@ class Turn:
         self.printed = ""
         self._child: Child | None = None
         self._deadline = until
-        limits = box.limits
-        whole = f"{limits.submission_s:g} seconds for the whole submission"
-        self._allowed = whole if until is None else f"{limits.trained_s:g} seconds for the trained model"
+        self._training = until is not None
         self._source: Source | None = None
         self._together = True
 
@@ -41,7 +39,7 @@ class Turn:
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Ask the process; after a loss the source is loaded into a new one first."""
         if self._deadline is not None and time.monotonic() > self._deadline:
-            raise Lost(Outcome.TIMED_OUT, f"the {self._allowed} were used up before this")
+            raise Lost(Outcome.TIMED_OUT, used_up(self.box.limits, training=self._training, before=True))
         if self._child is None and self._source is None:
             self._fork()
         elif self._child is None and self._source is not None:
@@ -87,7 +85,7 @@ class Turn:
     def _fork(self) -> None:
         self._child = self.box.fork()
         self._deadline = self._child.deadline = self._deadline or self._child.deadline
-        self._child.allowed = self._allowed
+        self._child.used_up = used_up(self.box.limits, training=self._training)
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         assert self._child is not None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graders.klass import Student
+from graders.language import later, tr
 
 # What Moodle calls everybody while it hides their names; other languages' words have a number as well.
 _HIDDEN = frozenset({"participant", "anon", ""})
@@ -80,13 +81,17 @@ class Roster:
             # A worksheet of another assignment has the same numbers for other people.
             if same_name(found[0].name, who.name):
                 return Match((found[0],))
-            other = f" (the number {who.number} is {found[0].name}'s there)"
+            other = found[0].name
         for key in who.names:
             if found := self._at("names", key.casefold()):
                 return _only(found, key)
         if named:
             return _only(named, who.name)
-        return Match(why=f"nobody in the roster is {who.name or (who.names or (who.number,))[0]}{other}")
+        name = who.name or (who.names or (who.number,))[0]
+        if other:
+            says = later("nobody in the roster is {name} (the number {number} is {other}'s there)")
+            return Match(why=tr(says, name=name, number=who.number, other=other))
+        return Match(why=tr("nobody in the roster is {name}", name=name))
 
     def _named(self, who: Who) -> list[Student]:
         if not who.name:
@@ -103,4 +108,5 @@ def _only(found: Sequence[Student], name: str) -> Match:
     if len(found) == 1:
         return Match((found[0],))
     several = ", ".join(student.id for student in found[:5])
-    return Match(why=f"{name} may be any of several students in the roster: {several}")
+    says = later("{name} may be any of several students in the roster: {several}")
+    return Match(why=tr(says, name=name, several=several))

@@ -7,6 +7,7 @@ import unicodedata
 from rich.console import Console
 from rich.text import Text
 
+from graders.language import speaking, spoken, tr
 from graders.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import timing, words
 from reports.repeats import told_once
@@ -21,23 +22,44 @@ _ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-
 
 
 def show(console: Console, result: Result) -> None:
-    """Print a result: a line per check, what went wrong below it, remarks, and the total."""
-    box = f"box: {_safe(result.sandbox)}"
+    """Print a result in its language: a line per check, what went wrong below it, remarks, and the total."""
+    with speaking(result.language):
+        _show(console, result)
+
+
+def _show(console: Console, result: Result) -> None:
+    box = tr("box: {rung}", rung=_safe(result.sandbox))
     _print(
         console,
         Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim")),
     )
     if result.sandbox == "open":
-        _print(console, _text("This code ran without a sandbox.", "yellow"))
+        _print(console, _text(tr("This code ran without a sandbox."), "yellow"))
     for exercise in result.exercises:
         _print(console, Text())
         _exercise(console, exercise, result.submission.files)
     if result.remarks:
-        _print(console, Text("\nRemarks", "bold"))
+        _print(console, Text("\n" + tr("Remarks"), "bold"))
         for remark in result.remarks:
             _indented(console, _remark(remark, result.submission.files))
     total = words.total(result.points, result.max_points, result.undecided_points)
     _print(console, Text(f"\n{total}", "bold"))
+    if topics := _topics(result):
+        more = [f"softmark explain {topic}" for topic in topics]
+        _print(console, _text(tr("To read on: {commands}", commands=", ".join(more)), "dim"))
+
+
+def _topics(result: Result) -> list[str]:
+    """What there is to read on about where it went wrong or is undecided."""
+    met = {e.outcome for e in result.exercises} | {f.outcome for e in result.exercises for f in e.findings}
+    timings = [exercise.timing for exercise in result.exercises if exercise.timing]
+    about = {
+        "box": result.sandbox == "open",
+        "limits": bool(met & {Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}),
+        "undecided": result.undecided_points > 0,
+        "timing": any(each.skipped or each.refused for each in timings),
+    }
+    return [topic for topic, is_so in about.items() if is_so]
 
 
 def show_one(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
@@ -67,7 +89,7 @@ def show_finding(console: Console, finding: Finding, files: tuple[str, ...]) -> 
 
 def _score(finding: Finding) -> str:
     if finding.outcome in (Outcome.SKIPPED, Outcome.BROKEN):
-        return f"{words.points(finding.max_points)} undecided"
+        return tr("{points} undecided", points=words.points(finding.max_points))
     return words.score(finding.points, finding.max_points)
 
 
@@ -104,13 +126,12 @@ def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     )
     details = [_text(part) for part in parts if part]
     if finding.place:
-        details.append(_text(f"at {words.place(finding.place, files)}"))
+        details.append(_text(tr("at {place}", place=words.place(finding.place, files))))
     if finding.mistake:
-        details.append(_text(f"hint: {finding.mistake.hint}", "bold"))
-        if finding.mistake.hint_fr:
-            details.append(_text(f"indice : {finding.mistake.hint_fr}", "bold"))
+        french = finding.mistake.hint_fr if spoken() == "fr" else ""
+        details.append(_text(tr("hint: {hint}", hint=french or finding.mistake.hint), "bold"))
     if finding.output:
-        details.append(_text(f"printed: {finding.output.strip()}", "dim"))
+        details.append(_text(tr("printed: {text}", text=finding.output.strip()), "dim"))
     return details
 
 
@@ -126,7 +147,7 @@ def _text(text: str, style: str = "") -> Text:
 def _safe(text: str) -> str:
     lines = _ACTS.sub("", words.bounded(text)).expandtabs(4).split("\n")
     if len(lines) > LINES:
-        lines = [*lines[:LINES], f"[... {len(lines) - LINES} more lines]"]
+        lines = [*lines[:LINES], tr("[... {n} more lines]", n=len(lines) - LINES)]
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from hypothesis import settings
 
 from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
+from graders.language import speaking
 from graders.limits import Limits
 from graders.sandbox import Box
 from graders.wall.ladder import best, tried
@@ -22,6 +23,13 @@ settings.load_profile("softmark")
 
 HANDED_IN = Path(__file__).parent / "handed_in/attention"
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """A command that was told another language goes on speaking it; the next test begins in English again."""
+    with speaking("en"):
+        yield
 
 
 @pytest.fixture(scope="session")

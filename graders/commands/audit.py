@@ -9,23 +9,33 @@ from rich.console import Console
 
 from graders import audit as audits
 from graders.batch import Class
+from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
 from graders.commands.jobs import jobs_option
+from graders.commands.lang import lang_option
 from graders.exercise import Assignment, UnknownName, assignment_names, load_assignment
-from graders.language import later
+from graders.explain import explained
+from graders.language import later, tr
 from graders.options import asked, box_options, seed_option
 from graders.progress import followed
 from reports import audit as audit_report
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", required=False)
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write the page here too.")
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help=later("Write the page here too.")
+)
 @jobs_option
 @seed_option
 @box_options
+@lang_option
 def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
-    """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited."""
+    """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited.
+
+    fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
+        en revue.
+    """
     chosen = _audited(name)
     wanted = asked(**options)
     box, _ = wanted.box()
@@ -35,14 +45,15 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     plan = Class(whole, wanted.deck(seed, 0), box.rung, box.limits, box.device, lambda *_: None)
     try:
         found = audits.audit(exercises, plan, jobs)
-        came = list(followed(found, len(exercises), "exercises", lambda e: len(e.gaps), "gaps"))
+        says, noted = tr("exercises"), tr("gaps")
+        came = list(followed(found, len(exercises), says, lambda e: len(e.gaps), noted))
     except audits.NoSolutions as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(explained(error, "reference")) from error
     order = [e.name for _, e in exercises]
     shown = sorted(came, key=lambda audited: order.index(audited.name))
     audit_report.show(Console(), shown)
     if out is not None:
-        click.echo(f"page: {audit_report.publish(out, shown)}")
+        click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
     sys.exit(SOME_DID_NOT if any(e.gaps for e in shown) else ALL_PASSED)
 
 

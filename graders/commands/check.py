@@ -9,10 +9,12 @@ from typing import Any
 
 import click
 
+from graders.commands.command import Command
 from graders.commands.exits import fail
 from graders.commands.lang import lang_option
 from graders.commands.outputs import asked_for, format_options
 from graders.commands.watch import watch_option, watched_status
+from graders.explain import explained
 from graders.extract import study
 from graders.grade import Grader
 from graders.language import later, tr
@@ -33,7 +35,7 @@ from graders.timing.stopwatch import stopwatch
 from graders.wall.rung import Rung
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
 @click.option("--assignment", help=later("The assignment's name; found by the symbols in FILE if not given."))
 @click.option(
@@ -92,7 +94,8 @@ def check(
 def _open_banner(rung: Rung) -> list[str]:
     if rung is not Rung.OPEN:
         return []
-    return [tr("NOT BOXED: it runs with all your rights. Only for your own code.")]
+    says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
+    return [explained(says, "box")]
 
 
 def _name_of(path: Path) -> str:

@@ -1,39 +1,58 @@
 """`softmark corpus`: the text that students train on."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from graders.commands.command import Command
 from graders.commands.exits import fail
+from graders.commands.flags import seed_option
+from graders.commands.lang import lang_option
 from graders.corpora.bigram import bits
+from graders.corpora.corpus import Corpus
 from graders.corpora.shelf import NoCorpus
 from graders.corpora.shelf import corpus as corpus_of
-from graders.options import seed_option
+from graders.explain import explained
+from graders.language import later, number, tr
 from graders.whole import write_whole
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", metavar="NAME")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the text to this file.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help=later("Write the text to this file.")
+)
 @seed_option
+@lang_option
 def corpus(name: str, out: Path | None, seed: int) -> None:
     """Give out the text to train on, without the part that models are judged on.
 
     NAME is shakespeare, french, grammar, or the path of a text file.
+
+    fr: Donner le texte d'entraînement, sans la partie sur laquelle les modèles sont jugés.
+
+        NAME est shakespeare, french, grammar, ou le chemin d'un fichier texte.
     """
     try:
         found = corpus_of(name, seed)
     except NoCorpus as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(explained(error, "corpus")) from error
     if out is not None:
         try:
             write_whole(out, found.train.encode())
         except OSError as error:
-            fail(f"cannot write {out}: {error.strerror}")
-    click.echo(f"{found.name}: {len(found.train):,} characters to train on, {len(found.held_out):,} held out")
-    click.echo(f"{len(set(found.train))} different characters")
-    click.echo(
-        f"a bigram's loss on the held-out text: {bits(found.train, found.held_out):.3f} bits per character"
-    )
+            fail(tr("cannot write {file}: {reason}", file=out, reason=error.strerror))
+    for line in _said(found):
+        click.echo(line)
+
+
+def _said(found: Corpus) -> Iterator[str]:
+    train, held_out = number(len(found.train), ","), number(len(found.held_out), ",")
+    says = later("{name}: {train} characters to train on, {held_out} held out")
+    yield tr(says, name=found.name, train=train, held_out=held_out)
+    yield tr("{n} different characters", n=len(set(found.train)))
+    says = later("a bigram's loss on the held-out text: {loss} bits per character")
+    yield tr(says, loss=number(bits(found.train, found.held_out), ".3f"))
     if found.entropy is not None:
-        click.echo(f"the best possible loss: {found.entropy:.3f} bits per character")
+        yield tr("the best possible loss: {loss} bits per character", loss=number(found.entropy, ".3f"))

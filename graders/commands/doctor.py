@@ -6,12 +6,18 @@ import click
 from rich.console import Console
 
 from graders import doctor as doctors
+from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
+from graders.commands.lang import lang_option
 
 
-@click.command()
+@click.command(cls=Command)
+@lang_option
 def doctor() -> None:
-    """Say what this machine offers, which box is in force, and what to install."""
+    """Say what this machine offers, which box is in force, and what to install.
+
+    fr: Dire ce que cette machine permet, quel bac à sable est en place et ce qu'il faut installer.
+    """
     console = Console()
     found = doctors.facts()
     for fact in found:

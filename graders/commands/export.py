@@ -7,9 +7,12 @@ from pathlib import Path
 
 import click
 
+from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, fail
 from graders.commands.joined import rows_of
+from graders.commands.lang import lang_option
 from graders.intake.roster import BadRoster
+from graders.language import later, tr, trn
 from graders.marking import class_of, marked
 from graders.marks import Mark
 from graders.result import Result
@@ -21,8 +24,8 @@ from reports.gradebook import canvas, gradescope, junit, moodle
 from reports.gradebook.filled import NoColumn
 
 TEMPLATES = {
-    "moodle": 'the worksheet of "Download grading worksheet", which is filled in',
-    "canvas": 'the gradebook of "Export entire gradebook", whose columns and ids Canvas wants back',
+    "moodle": later('the worksheet of "Download grading worksheet", which is filled in'),
+    "canvas": later('the gradebook of "Export entire gradebook", whose columns and ids Canvas wants back'),
 }
 NAMES = {"moodle": "moodle.csv", "canvas": "canvas.csv", "junit": "junit.xml"}
 
@@ -36,25 +39,32 @@ class _Asked:
     only: str | None
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("format_", metavar="FORMAT", type=click.Choice(["moodle", "canvas", "gradescope", "junit"]))
 @click.option(
     "--template",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The platform's own table as it was downloaded, for moodle and canvas.",
+    help=later("The platform's own table as it was downloaded, for moodle and canvas."),
 )
 @click.option(
     "--to",
     type=click.Path(path_type=Path),
-    help="The file to write; for gradescope a folder, or with --only a file.",
+    help=later("The file to write; for gradescope a folder, or with --only a file."),
 )
-@click.option("--column", help="The title of the grades' column, or the assignment's title or id in Canvas.")
-@click.option("--only", metavar="ID", help="This submission alone, for gradescope and junit.")
+@click.option(
+    "--column", help=later("The title of the grades' column, or the assignment's title or id in Canvas.")
+)
+@click.option("--only", metavar="ID", help=later("This submission alone, for gradescope and junit."))
+@lang_option
 def export(
     out: Path, format_: str, template: Path | None, to: Path | None, column: str | None, only: str | None
 ) -> None:
-    """Write the marks in OUT as a platform takes them: FORMAT is moodle, canvas, gradescope or junit."""
+    """Write the marks in OUT as a platform takes them: FORMAT is moodle, canvas, gradescope or junit.
+
+    fr: Écrire les notes de OUT comme une plateforme les attend : FORMAT est moodle, canvas, gradescope ou
+        junit.
+    """
     asked = _Asked(out, format_, template, column, only)
     try:
         if format_ in TEMPLATES:
@@ -66,13 +76,13 @@ def export(
     except (BadTable, BadRoster, NoColumn) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
-        fail(f"cannot write: {error}")
+        fail(tr("cannot write: {reason}", reason=error))
     sys.exit(ALL_PASSED)
 
 
 def _table(asked: _Asked, to: Path) -> None:
     if asked.template is None:
-        raise click.UsageError(f"--template FILE is needed: {TEMPLATES[asked.format]}")
+        raise click.UsageError(tr("--template FILE is needed: {what}", what=tr(TEMPLATES[asked.format])))
     results, marks = _marks(asked.out)
     table, name = read_table(asked.template), asked.template.name
     rows, notes = rows_of(table, name, marks, class_of(asked.out, results)[0], results)
@@ -85,24 +95,24 @@ def _table(asked: _Asked, to: Path) -> None:
     for note in (*notes, *filled.notes):
         click.echo(note, err=True)
     counted = sum(mark.points is not None for mark in marks)
-    click.echo(f"{filled.count} grades of {counted} marks: {to}")
+    click.echo(tr("{count} grades of {marks} marks: {path}", count=filled.count, marks=counted, path=to))
 
 
 def _gradescope(asked: _Asked, to: Path | None) -> None:
     if to is None:
-        raise click.UsageError("--to is needed: a folder, or with --only ID a file")
+        raise click.UsageError(tr("--to is needed: a folder, or with --only ID a file"))
     count = 0
     for result, mark in _graded(asked):
         path = to if asked.only else to / f"{result.submission.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, gradescope.results_json(result, mark).encode())
         count += 1
-    click.echo(f"{count} submissions: {to}")
+    click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=to))
 
 
 def _write(to: Path, text: str) -> None:
     write_whole(to, text.encode())
-    click.echo(f"written: {to}")
+    click.echo(tr("written: {path}", path=to))
 
 
 def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
@@ -118,7 +128,8 @@ def _graded(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
     _, marks = _marks(asked.out)
     by_id = {mark.id: mark for mark in marks if mark.machine is not None}
     if asked.only is not None and asked.only not in by_id:
-        raise click.UsageError(f"there is no result of {asked.only!r} in {asked.out}")
+        says = later("there is no result of {id} in {folder}")
+        raise click.UsageError(tr(says, id=repr(asked.only), folder=asked.out))
     for name in [asked.only] if asked.only is not None else sorted(by_id):
         result = publish.read(asked.out / name / "result.json")
         if isinstance(result, Result):

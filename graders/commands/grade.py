@@ -14,14 +14,16 @@ from graders import key
 from graders.batch import Class, grade_all
 from graders.claim import Taken, claimed
 from graders.commands import summary
+from graders.commands.command import Command
 from graders.commands.exits import fail, passed, status
 from graders.commands.handed_in import handed_in
 from graders.commands.jobs import jobs_option
 from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
+from graders.explain import explained
 from graders.intake.found import Entry
-from graders.language import spoken
+from graders.language import later, number, spoken, tr
 from graders.marking import marker_of
 from graders.options import (
     Wanted,
@@ -40,32 +42,32 @@ from graders.sandbox import BoxBroken
 from graders.wall.rung import Rung
 from reports import publish
 
-GO_ON = "the results so far are in place, and the same command goes on from there"
+GO_ON = later("the results so far are in place, and the same command goes on from there")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("what", type=click.Path(exists=True, path_type=Path))
-@click.option("--assignment", required=True, help="The assignment's name.")
+@click.option("--assignment", required=True, help=later("The assignment's name."))
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Where results go."
+    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help=later("Where results go.")
 )
 @click.option(
     "--roster",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's.",
+    help=later("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
 )
 @jobs_option
 @corpus_option
 @seed_option
-@click.option("--notebooks", is_flag=True, help="Show each notebook itself beside its report.")
-@click.option("--only", multiple=True, metavar="ID", help="This submission alone; may be given again.")
+@click.option("--notebooks", is_flag=True, help=later("Show each notebook itself beside its report."))
+@click.option("--only", multiple=True, metavar="ID", help=later("This submission alone; may be given again."))
 @click.option(
     "--only-failed",
     is_flag=True,
-    help="Grade again those that have not passed all; leave the others as they are.",
+    help=later("Grade again those that have not passed all; leave the others as they are."),
 )
-@click.option("--force", is_flag=True, help="Grade again what has not changed, too.")
-@click.option("--unsafe", is_flag=True, help="Grade even where no box can be built around the code.")
+@click.option("--force", is_flag=True, help=later("Grade again what has not changed, too."))
+@click.option("--unsafe", is_flag=True, help=later("Grade even where no box can be built around the code."))
 @timing_option
 @threads_option
 @box_options
@@ -90,9 +92,15 @@ def grade(
     """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download.
 
     What has a result already, from the same files and settings, is not graded again.
+
+    fr: Corriger une classe : WHAT est un dossier avec un dossier ou un fichier par rendu, ou l'archive
+        d'une plateforme.
+
+        Ce qui a déjà un résultat, pour les mêmes fichiers et les mêmes réglages, n'est pas corrigé de
+        nouveau.
     """
     if only_failed and force:
-        raise click.UsageError("--force grades all again, and --only-failed some: give one of the two")
+        raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
     again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
     timed = threads if timing else 0
     asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
@@ -119,7 +127,7 @@ class _Run:
         """Take the results that still hold into `done`; what is left to grade, with its keys."""
         left = {entry.id: entry for entry in todo}
         looked = spread(todo, self.look, self.jobs)
-        for entry, known in followed(looked, len(todo), "submissions", _changed, "to grade"):
+        for entry, known in followed(looked, len(todo), tr("submissions"), _changed, tr("to grade")):
             if isinstance(known, Died):  # grading may fare better, and says so if not
                 continue
             left[entry.id] = known.entry
@@ -131,8 +139,8 @@ class _Run:
     def grade(self, left: list[Entry], done: summary.Done) -> None:
         """Grade what is left."""
         graded = grade_all(left, self.plan, self.jobs)
-        says = f"to grade, sandbox: {self.plan.rung}"
-        for result in followed(graded, len(left), says, _wrong, "with something wrong"):
+        says = tr("to grade, sandbox: {rung}", rung=self.plan.rung)
+        for result in followed(graded, len(left), says, _wrong, tr("with something wrong")):
             done.results.append(result)
 
 
@@ -144,17 +152,20 @@ def _graded(todo: list[Entry], run: _Run, out: Path) -> summary.Done:
             run.grade(left, done)
         _publish(out, done)
     except OSError as error:
-        fail(f"cannot write results: {error}; {len(done.results)} of {len(todo)} are done: {GO_ON}")
+        says = later("cannot write results: {reason}; {done} of {total} are done: {more}")
+        fail(tr(says, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     except BoxBroken as error:
         fail(str(error))
     except KeyboardInterrupt:
         with contextlib.suppress(OSError):
             _publish(out, done)
-        fail(f"interrupted with {len(done.results)} of {len(todo)} submissions done; {GO_ON}")
+        says = later("interrupted with {done} of {total} submissions done; {more}")
+        fail(tr(says, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     for line in summary.lines(done):
         click.echo(line)
-    seconds = time.monotonic() - started
-    click.echo(f"{len(done.results)} submissions in {seconds:.1f} s; pages: {out / 'index.html'}")
+    seconds = number(time.monotonic() - started, ".1f")
+    says = later("{count} submissions in {seconds} s; pages: {path}")
+    click.echo(tr(says, count=len(done.results), seconds=seconds, path=out / "index.html"))
     return done
 
 
@@ -163,8 +174,11 @@ def _only(found: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
     for name in ids:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=3)
-            hint = f"did you mean {', '.join(near)}?" if near else f"there are {summary.some(list(known))}"
-            raise click.UsageError(f"there is no submission {name!r}: {hint}")
+            says = later("there is no submission {name}: there are {names}")
+            if near:
+                says = later("there is no submission {name}: did you mean {names}?")
+            names = ", ".join(near) or summary.some(list(known))
+            raise click.UsageError(tr(says, name=repr(name), names=names))
     return [entry for entry in found if not ids or entry.id in ids]
 
 
@@ -177,10 +191,11 @@ def _rung(wanted: Wanted, unsafe: bool) -> Rung:
     box, steps = wanted.box()
     box.close()
     if box.rung is Rung.OPEN and not unsafe:
-        says = "Without a box, other people's code is graded only with --unsafe."
-        raise click.UsageError("\n".join([*(f"{step.rung}: {step.problem}" for step in steps), says]))
+        says = tr("Without a box, other people's code is graded only with --unsafe.")
+        why = [tr("{rung}: {why}", rung=step.rung, why=step.problem) for step in steps]
+        raise click.UsageError(explained("\n".join([*why, says]), "box"))
     for step in steps:
-        click.echo(f"not {step.rung}: {step.problem}", err=True)
+        click.echo(tr("not {rung}: {why}", rung=step.rung, why=step.problem), err=True)
     return box.rung
 
 
@@ -197,6 +212,6 @@ def _publish(out: Path, done: summary.Done) -> None:
     # In a process of its own: what a large class's page and its picture take is given back with it.
     for _, notes in spread([out], lambda out: publish_marked(out, *publish.load(out, known)), 1):
         if isinstance(notes, Died):
-            raise OSError(f"the class's page could not be made: {notes}")
+            raise OSError(tr("the class's page could not be made: {reason}", reason=notes))
         for note in notes:
             click.echo(note, err=True)

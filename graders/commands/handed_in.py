@@ -13,6 +13,7 @@ from graders.exercise import Assignment
 from graders.intake.roster import BadRoster
 from graders.intake.take import Intake, taken
 from graders.intake.unpack import NotUnpacked
+from graders.language import tr
 from graders.late import BadRule
 from graders.marking import save
 
@@ -37,9 +38,10 @@ def handed_in(what: Path, asks: Assignment, out: Path, roster: Path | None) -> I
         except (BadRule, BadRoster, NotUnpacked) as error:
             raise click.UsageError(str(error)) from error
         except OSError as error:
-            fail(f"cannot take in {what}: {error}")
+            fail(tr("cannot take in {path}: {reason}", path=what, reason=error))
         if not intake.entries:
-            nothing = f"there is no submission in {what}: no folder, notebook, module or zip"
-            beside = [f"{one.what}: {one.why}" for one in intake.klass.unmatched[:SHOWN]]
+            nothing = tr("there is no submission in {path}: no folder, notebook, module or zip", path=what)
+            strays = intake.klass.unmatched[:SHOWN]
+            beside = [tr("{what}: {why}", what=one.what, why=one.why) for one in strays]
             raise click.UsageError("\n".join([nothing, *beside]))
         yield intake

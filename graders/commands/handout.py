@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from graders import reference
+from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, fail
 from graders.commands.lang import lang_option
 from graders.handout.bundle import PLATFORMS, Bundle, Platform
@@ -23,7 +24,7 @@ from graders.whole import write_whole
 _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", metavar="NAME")
 @click.option(
     "--out",
@@ -63,6 +64,12 @@ def handout(
 
     It is made only if the stubs count as not attempted, the reference in their place gets full marks, and
     no line of a solution is in it.
+
+    fr: Faire ce que les étudiants reçoivent du devoir NAME : un notebook, un module, et ce qu'il faut
+        pour les vérifier.
+
+        Il n'est fait que si les ébauches comptent comme non traitées, si la référence à leur place obtient
+        tous les points, et si aucune ligne d'une solution ne s'y trouve.
     """
     if with_solutions and platform != "gradescope":
         raise click.UsageError(tr("--with-solutions is for gradescope alone: students see all else"))

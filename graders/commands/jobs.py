@@ -5,6 +5,8 @@ import os
 
 import click
 
+from graders.language import later
+
 
 def default_jobs() -> int:
     """As many processes as this process may use processors; one where none can be forked."""
@@ -14,5 +16,9 @@ def default_jobs() -> int:
 
 
 jobs_option = click.option(
-    "--jobs", default=default_jobs(), show_default="all processors", type=click.IntRange(1, 256)
+    "--jobs",
+    default=default_jobs(),
+    show_default=later("all processors"),
+    type=click.IntRange(1, 256),
+    help=later("How many submissions at a time."),
 )

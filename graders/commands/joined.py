@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from graders.intake.roster import columns_of, student_of
 from graders.klass import HandIn, Klass, Student
+from graders.language import tr
 from graders.marks import Mark
 from graders.result import Result
 from graders.table import Table
@@ -31,15 +32,16 @@ def rows_of(
             match = roster.find(who)
             rows = [places[student] for student in match.students]
             if not rows or any(len(row) > 1 for row in rows):
-                why = match.why.replace("the roster", name) or f"it stands in several rows of {name}"
-                notes.append(f"{mark.id}: {why}. Its grade is not in the file.")
+                why = match.why.replace(tr("the roster"), name)
+                why = why or tr("it stands in several rows of {file}", file=name)
+                notes.append(tr("{id}: {why}. Its grade is not in the file.", id=mark.id, why=why))
                 continue
             for [row] in rows:
                 claims.setdefault(row, []).append(mark)
     for row, several in claims.items():
         if len(several) > 1:
             whose, name = ", ".join(mark.id for mark in several), students[row].name or students[row].id
-            notes.append(f"{whose}: all belong to {name}. None was filled in.")
+            notes.append(tr("{ids}: all belong to {name}. None was filled in.", ids=whose, name=name))
     filled = {row: (found[0], by_id.get(found[0].id)) for row, found in claims.items() if len(found) == 1}
     return filled, notes
 

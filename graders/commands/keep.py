@@ -9,6 +9,7 @@ import click
 from graders import key
 from graders.commands.exits import broken, passed
 from graders.intake.found import Entry
+from graders.language import tr
 from graders.marks import Marker
 from graders.reading.bounds import bounded
 from graders.result import Result
@@ -49,7 +50,7 @@ class Keep:
         except OSError:
             raise
         except Exception as error:  # the result is kept; one page must not stop the class
-            click.echo(f"softmark: no page for {result.submission.id}: {error!r}", err=True)
+            click.echo(_pageless(result.submission.id, error), err=True)
 
     def _notebook(self, entry: Entry, *, anew: bool) -> None:
         path = self.out / entry.id / "notebook.ipynb"
@@ -99,6 +100,10 @@ class Look:
         if self.again is Again.FAILED:
             return passed(result)
         return bool(entry.key) and result.key == entry.key
+
+
+def _pageless(id: str, error: Exception) -> str:  # noqa: A002 - the field's name in every result
+    return tr("softmark: no page for {id}: {reason}", id=id, reason=repr(error))
 
 
 def _notebook(path: Path) -> bytes | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from graders.language import trn
 from graders.marking import marked
 from graders.result import Result
 from reports import publish
@@ -16,4 +17,6 @@ def publish_marked(out: Path, results: Sequence[Result], notes: Sequence[str]) -
     every = [*notes, *more]
     publish.publish_class(out, results, marks, every)
     left = len(every) - SHOWN
-    return [*every[:SHOWN], *([f"{left} more notes stand on {out / 'index.html'}"] if left > 0 else [])]
+    page = out / "index.html"
+    says = trn("{n} more note stands on {page}", "{n} more notes stand on {page}", left, page=page)
+    return [*every[:SHOWN], *([says] if left > 0 else [])]

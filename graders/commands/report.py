@@ -8,10 +8,12 @@ from pathlib import Path
 import click
 
 from graders.claim import Taken, claimed
+from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, OURS, fail
 from graders.commands.jobs import jobs_option
 from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
+from graders.language import later, tr, trn
 from graders.marking import marker_of
 from graders.marks import Marker
 from graders.pool import Died, spread
@@ -21,21 +23,25 @@ from graders.slim import slim
 from reports import publish
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @jobs_option
-@click.option("--force", is_flag=True, help="Make pages again that would not change, too.")
+@click.option("--force", is_flag=True, help=later("Make pages again that would not change, too."))
 @lang_option
 def report(out: Path, jobs: int, force: bool) -> None:
-    """Make the pages and grades.csv in OUT again from its results, without grading again."""
+    """Make the pages and grades.csv in OUT again from its results, without grading again.
+
+    fr: Refaire les pages et grades.csv dans OUT à partir de ses résultats, sans corriger de nouveau.
+    """
     try:
         with claimed(out):
             results, notes = _published(out, jobs, force)
     except Taken as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
-        fail(f"cannot write pages: {error}")
-    click.echo(f"{len(results)} pages: {out / 'index.html'}")
+        fail(tr("cannot write pages: {reason}", reason=error))
+    page = out / "index.html"
+    click.echo(trn("{n} page: {path}", "{n} pages: {path}", len(results), path=page))
     sys.exit(OURS if notes else ALL_PASSED)
 
 
@@ -58,7 +64,8 @@ def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[st
     marker, _ = marker_of(out)
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
     remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
-    came = list(followed(remade, len(paths), "results", lambda one: isinstance(one, str), "not readable"))
+    says, noted = tr("results"), tr("not readable")
+    came = list(followed(remade, len(paths), says, lambda one: isinstance(one, str), noted))
     results = sorted((r for r in came if isinstance(r, Result)), key=lambda result: result.submission.id)
     notes = sorted(note for note in came if isinstance(note, str))
     for note in publish_marked(out, results, notes):
@@ -68,4 +75,5 @@ def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[st
 
 def _spread(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
     for path, came in spread(paths, remake, jobs):
-        yield f"{path.parent.name}: its pages were not made: {came}" if isinstance(came, Died) else came
+        died = later("{id}: its pages were not made: {reason}")
+        yield tr(died, id=path.parent.name, reason=came) if isinstance(came, Died) else came

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from graders.commands.exits import broken
+from graders.language import number, tr, trn
 from graders.result import Outcome, Result
 
 IDS = 20  # of one kind that are named
@@ -33,27 +34,30 @@ def lines(done: Done) -> Iterator[str]:
     results = sorted(done.results, key=lambda result: result.submission.id)
     if len(results) <= LISTED:
         for result in results:
-            yield f"  {result.points:5.2f} / {result.max_points:g}  {result.submission.id}"
+            points, most = number(result.points, "5.2f"), number(result.max_points, "g")
+            yield f"  {points} / {most}  {result.submission.id}"
     cached = set(done.cached)
-    yield _line("graded", [r.submission.id for r in results if r.submission.id not in cached])
-    yield _line("cached", sorted(cached))
+    yield _line(tr("graded"), [r.submission.id for r in results if r.submission.id not in cached])
+    yield _line(tr("cached"), sorted(cached))
     found = {
-        "not attempted": _ids(results, _not_attempted),
-        "timed out": _ids(results, _timed_out),
-        "broken, softmark's own fault": _ids(results, broken),
-        "left as they were, though changed since": sorted(done.stale),
+        tr("not attempted"): _ids(results, _not_attempted),
+        tr("timed out"): _ids(results, _timed_out),
+        tr("broken, softmark's own fault"): _ids(results, broken),
+        tr("left as they were, though changed since"): sorted(done.stale),
     }
     yield from (_line(what, ids) for what, ids in found.items() if ids)
 
 
 def some(ids: Sequence[str]) -> str:
     """The first of them, and how many more there are."""
-    more = len(ids) - IDS
-    return ", ".join(ids[:IDS]) + (f" and {more} more" if more > 0 else "")
+    shown, more = ", ".join(ids[:IDS]), len(ids) - IDS
+    return trn("{names} and {n} more", "{names} and {n} more", more, names=shown) if more > 0 else shown
 
 
 def _line(what: str, ids: Sequence[str]) -> str:
-    return f"{what}: {len(ids)}" + (f" ({some(ids)})" if ids else "")
+    if not ids:
+        return tr("{what}: {n}", what=what, n=0)
+    return tr("{what}: {n} ({ids})", what=what, n=len(ids), ids=some(ids))
 
 
 def _ids(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from watchfiles import Change, DefaultFilter, watch
 
 from graders.commands.exits import OURS, status
-from graders.language import tr
+from graders.language import later, tr
 from graders.result import Finding, Outcome, Result
 from reports import terminal, words
 
@@ -19,7 +19,7 @@ STEP_S = 0.05
 TICK_MS = 200
 
 watch_option = click.option(
-    "--watch", "watched", is_flag=True, help="Check again at every save, until Ctrl-C."
+    "--watch", "watched", is_flag=True, help=later("Check again at every save, until Ctrl-C.")
 )
 
 

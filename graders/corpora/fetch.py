@@ -9,6 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
+from graders.language import tr
 from graders.whole import write_whole
 
 TIMEOUT_S = 30.0
@@ -75,13 +76,21 @@ def _asked(public: Public) -> bytes:
         with urllib.request.urlopen(public.address, timeout=TIMEOUT_S) as answer:  # noqa: S310 - our address
             data: bytes = answer.read(public.size + 1)
     except (OSError, http.client.HTTPException) as error:
-        raise NotFetched(
-            f"{public.name} could not be fetched from {public.address} ({error}); download it yourself, and "
-            f"name the file with --corpus, or put it into {kept_in()}"
-        ) from error
-    if not is_right(public, data):
-        raise NotFetched(
-            f"what lies at {public.address} is not the text that it was ({public.size} bytes of a known "
-            f"digest); --corpus names a file instead"
+        says = tr(
+            "{name} could not be fetched from {address} ({reason}); download it yourself, and "
+            "name the file with --corpus, or put it into {folder}",
+            name=public.name,
+            address=public.address,
+            reason=error,
+            folder=kept_in(),
         )
+        raise NotFetched(says) from error
+    if not is_right(public, data):
+        says = tr(
+            "what lies at {address} is not the text that it was ({size} bytes of a known digest); "
+            "--corpus names a file instead",
+            address=public.address,
+            size=public.size,
+        )
+        raise NotFetched(says)
     return data

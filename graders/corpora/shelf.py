@@ -5,6 +5,7 @@ from pathlib import Path
 from graders.corpora.corpus import Corpus
 from graders.corpora.fetch import SHAKESPEARE, NotFetched, fetched
 from graders.corpora.grammar import grammar
+from graders.language import later, number, tr
 
 FRENCH = Path(__file__).parent / "french.txt"
 NAMES = ("shakespeare", "french", "grammar")
@@ -44,17 +45,17 @@ def _shakespeare() -> str:
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MOST:
-            raise NoCorpus(f"{path} is larger than a corpus may be: {MOST:,} bytes")
+            says = later("{file} is larger than a corpus may be: {most} bytes")
+            raise NoCorpus(tr(says, file=path, most=number(MOST, ",")))
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        known = ", ".join(NAMES)
-        raise NoCorpus(
-            f"{path} is no corpus ({error.strerror}): name one of {known}, or a text file"
-        ) from error
+        says = later("{file} is no corpus ({reason}): name one of {names}, or a text file")
+        raise NoCorpus(tr(says, file=path, reason=error.strerror, names=", ".join(NAMES))) from error
     except ValueError as error:
-        raise NoCorpus(f"{path} is no text in UTF-8") from error
+        raise NoCorpus(tr("{file} is no text in UTF-8", file=path)) from error
     if len(text) < LEAST:
-        raise NoCorpus(f"{path} has {len(text):,} characters; a corpus needs {LEAST:,}")
+        says = later("{file} has {count} characters; a corpus needs {least}")
+        raise NoCorpus(tr(says, file=path, count=number(len(text), ","), least=number(LEAST, ",")))
     return text
 
 

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from graders.intake.found import Download, Found
 from graders.klass import Unmatched
+from graders.language import later, tr
 from graders.reading.gather import tidy
 from graders.who import Who
 
@@ -21,8 +22,8 @@ _FORMS = tuple(re.compile(whose + _WHAT, re.DOTALL) for whose in (_HIDDEN, _NAME
 # What a browser or Canvas puts behind a name that is taken: "answers-1.ipynb".
 _AGAIN = re.compile(r"(?P<stem>.+)-(?P<number>[0-9]+)", re.DOTALL)
 
-_OLDER = "the same student handed in {} after it, and that one counts"
-_NOT_CANVASES = "its name is not of the form that Canvas gives a submission, and it was not graded"
+_OLDER = later("the same student handed in {file} after it, and that one counts")
+_NOT_CANVASES = later("its name is not of the form that Canvas gives a submission, and it was not graded")
 
 
 def fits(paths: Sequence[Path]) -> bool:
@@ -39,7 +40,7 @@ def read(paths: Sequence[Path]) -> Download:
         if path.is_file() and (match := _matched(path)):
             whose.setdefault(match["user"], []).append((match, path))
         else:
-            unmatched.append(Unmatched(tidy(path.name), _NOT_CANVASES))
+            unmatched.append(Unmatched(tidy(path.name), tr(_NOT_CANVASES)))
     found = []
     for user, parts in whose.items():
         kept, older = _latest(parts)
@@ -73,7 +74,7 @@ def _latest(
     for versions in by_name.values():
         versions.sort(key=lambda part: int(part[0]["attachment"] or 0))
         kept.append(versions[-1])
-        says = _OLDER.format(tidy(versions[-1][1].name))
+        says = tr(_OLDER, file=tidy(versions[-1][1].name))
         older += [Unmatched(tidy(path.name), says) for _, path in versions[:-1]]
     return kept, older
 

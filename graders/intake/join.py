@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from graders.intake.found import Download, Found
 from graders.intake.roster import Listed
 from graders.klass import Earlier, HandIn, Klass, Student, Unmatched
+from graders.language import tr
 from graders.plain import plain
 from graders.store import safe_id
 from graders.who import Roster
@@ -51,7 +52,7 @@ def joined(download: Download, listed: Listed | None, assignment: str, max_point
     roster = Roster(listed.students)
     matches = [roster.find(one.who) for one in download.found]
     strangers = [
-        Unmatched(hand_in.source, f"{plain(match.why, 300)}; it is graded as {hand_in.id}")
+        Unmatched(hand_in.source, tr("{why}; it is graded as {id}", why=plain(match.why, 300), id=hand_in.id))
         for hand_in, match in zip(hand_ins, matches, strict=True)
         if not match.students
     ]
@@ -108,7 +109,8 @@ def _latest(hand_ins: Iterable[HandIn]) -> tuple[list[HandIn], list[Earlier], li
             counting.append(hand_in)
     for several in by_students.values():
         if why := _undecided(several):
-            says = f"{', '.join(several[0].students)}: {why}; each is graded, and none is joined"
+            whose = ", ".join(several[0].students)
+            says = tr("{whose}: {why}; each is graded, and none is joined", whose=whose, why=why)
             undecided.append(Unmatched(", ".join(h.source for h in several), says))
             counting += [replace(h, students=()) for h in several]
         else:
@@ -120,9 +122,9 @@ def _latest(hand_ins: Iterable[HandIn]) -> tuple[list[HandIn], list[Earlier], li
 
 def _undecided(several: Sequence[HandIn]) -> str:
     if len({h.number for h in several}) > 1:
-        return "several participants have this name"
+        return tr("several participants have this name")
     if len({_order(h) for h in several}) < len(several):
-        return "there are several hand-ins, and no time says which is the last"
+        return tr("there are several hand-ins, and no time says which is the last")
     return ""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from graders.intake import canvas, classroom, moodle, nbgrader, plain
 from graders.intake.found import SUFFIXES, Download
 from graders.klass import Unmatched
+from graders.language import tr
 from graders.reading.gather import tidy
 
 _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
@@ -57,9 +58,9 @@ def _visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
     paths, hidden = [], []
     for path in sorted(root.iterdir()):
         if path.is_symlink():
-            hidden.append(Unmatched(tidy(path.name), "it is a link, and was not followed"))
+            hidden.append(Unmatched(tidy(path.name), tr("it is a link, and was not followed")))
         elif path.name.startswith(".") or path.name in _HIDDEN:
-            hidden.append(Unmatched(tidy(path.name), "it is hidden, and was not graded"))
+            hidden.append(Unmatched(tidy(path.name), tr("it is hidden, and was not graded")))
         else:
             paths.append(path)
     return paths, hidden

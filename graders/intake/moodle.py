@@ -12,6 +12,7 @@ from pathlib import Path
 
 from graders.intake.found import Download, Found
 from graders.klass import Unmatched
+from graders.language import later, tr
 from graders.reading.gather import tidy
 from graders.who import Who
 
@@ -33,23 +34,23 @@ def read(paths: Sequence[Path]) -> Download:
         if match := _matched(path):
             whose.setdefault((match["name"], match["number"] or ""), []).append((match, path))
         else:
-            unmatched.append(Unmatched(tidy(path.name), _NOT_MOODLES))
+            unmatched.append(Unmatched(tidy(path.name), tr(_NOT_MOODLES)))
     found = []
     for (name, number), parts in whose.items():
         kept = [part for part in parts if part[0]["kind"] == "file"] or parts
-        unmatched += [Unmatched(tidy(p.name), _TYPED) for m, p in parts if (m, p) not in kept]
+        unmatched += [Unmatched(tidy(p.name), tr(_TYPED)) for m, p in parts if (m, p) not in kept]
         folders = [path for _, path in kept if path.is_dir()]
         pieces = [(match["file"], path) for match, path in kept if not path.is_dir()]
-        unmatched += [Unmatched(tidy(path.name), _TWICE) for path in folders[1:]]
+        unmatched += [Unmatched(tidy(path.name), tr(_TWICE)) for path in folders[1:]]
         if folders:
-            unmatched += [Unmatched(tidy(path.name), _TWICE) for _, path in pieces]
+            unmatched += [Unmatched(tidy(path.name), tr(_TWICE)) for _, path in pieces]
         found.append(_found(name, number, folders[:1], pieces))
     return Download("moodle", tuple(found), tuple(unmatched))
 
 
-_NOT_MOODLES = "its name is not of the form that Moodle gives a submission, and it was not graded"
-_TYPED = "it was typed online; the files that were handed in beside it are graded"
-_TWICE = "the same participant has another folder, which is graded"
+_NOT_MOODLES = later("its name is not of the form that Moodle gives a submission, and it was not graded")
+_TYPED = later("it was typed online; the files that were handed in beside it are graded")
+_TWICE = later("the same participant has another folder, which is graded")
 
 
 def _matched(path: Path) -> re.Match[str] | None:

@@ -7,14 +7,15 @@ from pathlib import Path
 from graders.intake.found import Download, Found
 from graders.intake.times import moment
 from graders.klass import Unmatched
+from graders.language import later, tr
 from graders.reading.gather import head, tidy
 from graders.who import Who
 
 STEP = "submitted"
 STAMP = "timestamp.txt"
 
-_BESIDE = f"it lies beside {STEP}/, where the hand-ins are, and was not graded"
-_NO_FOLDER = "it is no folder of a student, and was not graded"
+_BESIDE = later("it lies beside {folder}/, where the hand-ins are, and was not graded")
+_NO_FOLDER = later("it is no folder of a student, and was not graded")
 
 
 def root_of(folder: Path) -> Path | None:
@@ -29,17 +30,19 @@ def root_of(folder: Path) -> Path | None:
 
 def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> Download:
     """The folder of the assignment in each student's; the only one there is, where all have but one."""
-    unmatched = [Unmatched(tidy(path.name), _BESIDE) for path in beside if path != root]
+    unmatched = [Unmatched(tidy(path.name), tr(_BESIDE, folder=STEP)) for path in beside if path != root]
     found = []
     students = sorted(path for path in root.iterdir() if path.is_dir() and not path.is_symlink())
-    unmatched += [Unmatched(_name(path, root), _NO_FOLDER) for path in root.iterdir() if path not in students]
+    unmatched += [
+        Unmatched(_name(path, root), tr(_NO_FOLDER)) for path in root.iterdir() if path not in students
+    ]
     wanted = _wanted(students, assignment)
     for student in students:
         inside = sorted(student.iterdir())
         unmatched += [Unmatched(_name(p, root), _of_another(assignment)) for p in inside if p.name != wanted]
         folder = student / wanted
         if not folder.is_dir() or folder.is_symlink():
-            unmatched += [Unmatched(_name(p, root), _NO_FOLDER) for p in inside if p.name == wanted]
+            unmatched += [Unmatched(_name(p, root), tr(_NO_FOLDER)) for p in inside if p.name == wanted]
             continue
         at = _stamped(folder, zone)
         who = Who(name=student.name, names=(student.name,))
@@ -55,7 +58,8 @@ def _wanted(students: Sequence[Path], assignment: str) -> str:
 
 
 def _of_another(assignment: str) -> str:
-    return f"it is not the folder {assignment!r} of the assignment, and was not graded"
+    says = later("it is not the folder {name} of the assignment, and was not graded")
+    return tr(says, name=repr(assignment))
 
 
 def _name(path: Path, root: Path) -> str:

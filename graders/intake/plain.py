@@ -5,6 +5,7 @@ from pathlib import Path
 
 from graders.intake.found import SUFFIXES, Download, Found
 from graders.klass import Unmatched
+from graders.language import tr
 from graders.reading.gather import tidy
 from graders.who import Who
 
@@ -28,4 +29,4 @@ def hand_in(path: Path) -> Found:
 
 def stray(path: Path) -> Unmatched:
     """A file beside the hand-ins."""
-    return Unmatched(tidy(path.name), "it is no folder, notebook, module or zip, and was not graded")
+    return Unmatched(tidy(path.name), tr("it is no folder, notebook, module or zip, and was not graded"))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from graders.intake.times import moment
 from graders.klass import Student, Unmatched
+from graders.language import later, tr
 from graders.plain import plain
 from graders.table import BadTable
 from graders.table import read as read_table
@@ -113,12 +114,11 @@ def listed(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
             continue
         cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
         if not student.id or student.id in students:
-            why = (
-                "this id is there twice; the first line counts"
-                if student.id
-                else "it says nobody's id or name"
-            )
-            unmatched.append(Unmatched(f"{name}, row {number}: {student.id or student.name}", why))
+            twice = tr("this id is there twice; the first line counts")
+            why = twice if student.id else tr("it says nobody's id or name")
+            row_of = later("{file}, row {number}: {whose}")
+            what = tr(row_of, file=name, number=number, whose=student.id or student.name)
+            unmatched.append(Unmatched(what, why))
             continue
         students[student.id] = student
         if when := moment(cells.get("at", ""), zone):
@@ -136,11 +136,12 @@ def columns_of(rows: Sequence[Sequence[str]], name: str) -> dict[str, int]:
     """
     columns = _columns(rows[0], rows[1:]) if rows else {}
     if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
-        there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else "nothing"
-        raise BadRoster(
-            f"{name} has no column that says who is meant: call one id, username, email or name. "
-            f"Its first line has {there}."
+        there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else tr("nothing")
+        says = later(
+            "{file} has no column that says who is meant: call one id, username, email or name. "
+            "Its first line has {there}."
         )
+        raise BadRoster(tr(says, file=name, there=there))
     return columns
 
 

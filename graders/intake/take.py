@@ -14,6 +14,7 @@ from graders.intake.join import ids_of, joined
 from graders.intake.layouts import download
 from graders.intake.unpack import unpack
 from graders.klass import Klass, Unmatched
+from graders.language import tr
 from graders.reading.gather import tidy
 
 STAGE = ".handed-in"  # in OUT, while a run lasts
@@ -83,7 +84,7 @@ def _staged(one: Found, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
         try:
             _copy(path, target)
         except OSError as error:
-            lost.append(Unmatched(tidy(path.name), f"it cannot be read ({error.strerror})"))
+            lost.append(Unmatched(tidy(path.name), tr("it cannot be read ({reason})", reason=error.strerror)))
     return folder, lost
 
 

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from graders.intake.found import SUFFIXES
 from graders.klass import Unmatched
+from graders.language import later, tr
 from graders.reading.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
 from graders.reading.gather import tidy
 
@@ -43,14 +44,18 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
         with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MEMBER_LIMIT:
-                raise NotUnpacked(f"{path.name} holds more than {MEMBER_LIMIT} files: it is no class's.")
+                says = later("{file} holds more than {most} files: it is no class's.")
+                raise NotUnpacked(tr(says, file=path.name, most=MEMBER_LIMIT))
             if sum(info.compress_size for info in infos) > path.stat().st_size:
-                raise NotUnpacked(f"{path.name} is a broken zip (its members share their bytes).")
+                raise NotUnpacked(
+                    tr("{file} is a broken zip (its members share their bytes).", file=path.name)
+                )
             if any(info.flag_bits & 0x1 for info in infos):
-                raise NotUnpacked(f"{path.name} is locked with a password.")
+                raise NotUnpacked(tr("{file} is locked with a password.", file=path.name))
             return _Unpacking(archive, into, len(_shared([_name(info) for info in infos]))).all(infos)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        raise NotUnpacked(f"{path.name} is a broken zip ({error}): download it again.") from None
+        says = later("{file} is a broken zip ({reason}): download it again.")
+        raise NotUnpacked(tr(says, file=path.name, reason=error)) from None
 
 
 class _Unpacking:
@@ -74,13 +79,13 @@ class _Unpacking:
         name = _name(info)
         parts = PurePosixPath(name).parts
         if name.startswith("/") or ".." in parts or re.match("[A-Za-z]:", name) or not parts:
-            return "its path leads out of the zip"
+            return tr("its path leads out of the zip")
         if is_special(info):
-            return "it is a link or a device, and no file"
+            return tr("it is a link or a device, and no file")
         if info.compress_type not in METHODS or info.file_size > max(
             RATIO_FREE, RATIO_LIMIT * info.compress_size
         ):
-            return "it is packed in a way that is not accepted"
+            return tr("it is packed in a way that is not accepted")
         whose = parts[min(self.shared, len(parts) - 1)]
         if why := self._room(whose, info.file_size):
             return why
@@ -91,12 +96,13 @@ class _Unpacking:
             raise  # the disk is full
         except BROKEN:
             place.unlink(missing_ok=True)
-            return "it is damaged inside the zip"
+            return tr("it is damaged inside the zip")
 
     def _room(self, whose: str, size: int) -> str | None:
         if self.taken[whose] + size > STUDENT_LIMIT:
-            return f"there is more than {STUDENT_LIMIT // 1_000_000} MB of this student"
-        return "the zip holds more than any class" if self.taken.total() + size > TOTAL_LIMIT else None
+            return tr("there is more than {most} MB of this student", most=STUDENT_LIMIT // 1_000_000)
+        much = self.taken.total() + size > TOTAL_LIMIT
+        return tr("the zip holds more than any class") if much else None
 
     def _place(self, parts: Sequence[str]) -> Path:
         """Where a member goes: nobody's file is written over, on whatever file system."""
@@ -113,7 +119,7 @@ class _Unpacking:
             place.parent.mkdir(parents=True, exist_ok=True)
             target = place.open("xb")
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
-            return "its name is another file's or folder's"
+            return tr("its name is another file's or folder's")
         with target, self.archive.open(info) as source:
             # The size in the table of contents may lie.
             while chunk := source.read(CHUNK):

@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
+from graders.language import tr
 from graders.reading.decode import Unreadable
 from graders.reading.gather import FILE_LIMIT, Gathered, is_read, limit_of, passed_over, tidy
 
@@ -14,7 +15,6 @@ RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at
 DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, read at once and whole
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others take memory that no limit here counts
 
-_AGAIN = "Make it again from the folder with your files and hand it in."
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
@@ -49,14 +49,23 @@ def members(path: Path, name: str) -> Gathered:
     except Unreadable:
         raise
     except BROKEN:
-        raise Unreadable(f"{name} is a broken zip. {_AGAIN}") from None
+        raise Unreadable(
+            tr(
+                "{name} is a broken zip. Make it again from the folder with your files and hand it in.",
+                name=name,
+            )
+        ) from None
 
 
 def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
     infos = archive.infolist()
     if len(infos) > FILE_LIMIT:
         raise Unreadable(
-            f"{name} holds more than {FILE_LIMIT} files: hand in only your notebooks and modules."
+            tr(
+                "{name} holds more than {most} files: hand in only your notebooks and modules.",
+                name=name,
+                most=FILE_LIMIT,
+            )
         )
     gathered = Gathered()
     for info in sorted(infos, key=lambda info: info.filename):
@@ -67,7 +76,12 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
         if not is_read(member):
             gathered.others.append(member)
         elif is_special(info):
-            gathered.refuse(member, f"{member} is a link, not a file, and was not read. {_AGAIN}")
+            says = tr(
+                "{name} is a link, not a file, and was not read. "
+                "Make it again from the folder with your files and hand it in.",
+                name=member,
+            )
+            gathered.refuse(member, says)
         else:
             _add(gathered, archive, info, member)
     return gathered
@@ -75,9 +89,15 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
 
 def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
     if info.flag_bits & 0x1:
-        raise Unreadable(f"{name} is locked with a password. Make it again without one.")
+        raise Unreadable(tr("{name} is locked with a password. Make it again without one.", name=name))
     if member.startswith("/") or ":" in member.split("/")[0] or ".." in PurePosixPath(member).parts:
-        raise Unreadable(f"{name} holds {member}, a path that leads out of the zip. {_AGAIN}")
+        says = tr(
+            "{name} holds {member}, a path that leads out of the zip. "
+            "Make it again from the folder with your files and hand it in.",
+            name=name,
+            member=member,
+        )
+        raise Unreadable(says)
 
 
 def is_special(info: zipfile.ZipInfo) -> bool:
@@ -92,9 +112,8 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
     if info.compress_type not in METHODS or info.file_size > max(
         RATIO_FREE, RATIO_LIMIT * info.compress_size
     ):
-        gathered.refuse(
-            member, f"{member} is packed in a way that is not accepted: zip it in the ordinary way."
-        )
+        says = tr("{name} is packed in a way that is not accepted: zip it in the ordinary way.", name=member)
+        gathered.refuse(member, says)
         return
     try:
         with archive.open(info) as file:
@@ -103,7 +122,11 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
     except BROKEN:
         # It cost as much as a good one, and thousands of members may share the same damaged bytes.
         gathered.taken += info.file_size
-        gathered.refuse(member, f"{member} is damaged inside the zip. {_AGAIN}")
+        says = tr(
+            "{name} is damaged inside the zip. Make it again from the folder with your files and hand it in.",
+            name=member,
+        )
+        gathered.refuse(member, says)
         return
     if gathered.room_for(member, len(data)):
         gathered.add(member, data)

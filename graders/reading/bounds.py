@@ -9,14 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from graders.language import tr
 from graders.reading.decode import Unreadable
 
 SECONDS = 20.0  # of work; the longest honest notebook takes less than one
 PATIENCE = 3  # times as long it may take by the wall clock: a busy machine is no fault of the student's
 BYTES = 1_000_000_000  # beyond what is in use; JSON of 20 MB takes half of it as Python's lists
 AGAIN_S = 0.25  # between two looks at the clock; a library may swallow an exception, but not all
-
-_LESS = "hand in only the notebook or module with your answers, with its outputs cleared"
 
 
 class _Late(BaseException):
@@ -37,11 +36,20 @@ def bounded(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
         with _memory(size), _clock(seconds):
             yield
     except _Late:
-        raise Unreadable(f"What was handed in takes too long to read: {_LESS}.") from None
+        says = tr(
+            "What was handed in takes too long to read: "
+            "hand in only the notebook or module with your answers, with its outputs cleared."
+        )
+        raise Unreadable(says) from None
     except (MemoryError, SystemError):  # the latter where Python's own code forgets to say why it failed
-        raise Unreadable(f"What was handed in takes too much memory to read: {_LESS}.") from None
+        says = tr(
+            "What was handed in takes too much memory to read: "
+            "hand in only the notebook or module with your answers, with its outputs cleared."
+        )
+        raise Unreadable(says) from None
     except RecursionError:
-        raise Unreadable("What was handed in is nested too deeply to be read: write it flatter.") from None
+        says = tr("What was handed in is nested too deeply to be read: write it flatter.")
+        raise Unreadable(says) from None
 
 
 def _enforced() -> bool:

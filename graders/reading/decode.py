@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
+from graders.language import later, tr
 from graders.result import Remark
 
 CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # the first is the best
@@ -62,7 +63,7 @@ def decode(name: str, data: bytes) -> tuple[File, tuple[Remark, ...]]:
         Unreadable: the whole file is broken.
     """
     if not data.strip() and PurePosixPath(name).name != "__init__.py":
-        raise Unreadable(f"{name} is empty: save it again and hand in the saved file.")
+        raise Unreadable(tr("{name} is empty: save it again and hand in the saved file.", name=name))
     if kind_of(name) == "module":
         return File(name, "module", (Cell(None, _text(_module_text(name, data))),), data), ()
     cells, remarks = _notebook_cells(name, _notebook(name, data))
@@ -80,31 +81,46 @@ def _module_text(name: str, data: bytes) -> str:
             raise LookupError(encoding)
         return data.decode(encoding)
     except UnicodeError:
-        raise Unreadable(f"{name} is not UTF-8 text: save it with the encoding UTF-8.") from None
+        raise Unreadable(
+            tr("{name} is not UTF-8 text: save it with the encoding UTF-8.", name=name)
+        ) from None
     except (SyntaxError, LookupError, ValueError) as error:
-        reason = (
-            "it names an encoding that does not exist" if "unknown" in str(error) else "its text is broken"
-        )
-        raise Unreadable(f"{name} cannot be read: {reason}. Save it with the encoding UTF-8.") from None
+        says = later("{name} cannot be read: its text is broken. Save it with the encoding UTF-8.")
+        if "unknown" in str(error):
+            says = later(
+                "{name} cannot be read: it names an encoding that does not exist. "
+                "Save it with the encoding UTF-8."
+            )
+        raise Unreadable(tr(says, name=name)) from None
 
 
 def _notebook(name: str, data: bytes) -> list[Any]:
     """All cells of a notebook, of whatever format, as they stand there."""
-    again = "Open it in Jupyter, save it and hand in the saved file."
     try:
         content: Any = json.loads(data)
     except (ValueError, RecursionError):
-        raise Unreadable(f"{name} is not a notebook: its content is not JSON. {again}") from None
+        raise _again(tr("{name} is not a notebook: its content is not JSON.", name=name)) from None
     if not isinstance(content, dict):
-        raise Unreadable(f"{name} is not a notebook: it holds JSON of another kind. {again}")
+        raise _again(tr("{name} is not a notebook: it holds JSON of another kind.", name=name))
     if type(content.get("nbformat")) is not int:
-        raise Unreadable(f"{name} is not a notebook: it does not say its format. {again}")
+        raise _again(tr("{name} is not a notebook: it does not say its format.", name=name))
     cells = content.get("cells") if content["nbformat"] >= 4 else _old_cells(name, content)
     if not isinstance(cells, list):
-        raise Unreadable(f"{name} is a damaged notebook: it has no list of cells. {again}")
+        raise _again(tr("{name} is a damaged notebook: it has no list of cells.", name=name))
     if len(cells) > CELL_LIMIT:
-        raise Unreadable(f"{name} has more than {CELL_LIMIT} cells: hand in only those with your answers.")
+        says = tr(
+            "{name} has more than {most} cells: hand in only those with your answers.",
+            name=name,
+            most=CELL_LIMIT,
+        )
+        raise Unreadable(says)
     return cells
+
+
+def _again(says: str) -> Unreadable:
+    """What is wrong with a notebook that Jupyter may be able to mend."""
+    again = tr("Open it in Jupyter, save it and hand in the saved file.")
+    return Unreadable(f"{says} {again}")
 
 
 def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
@@ -113,10 +129,12 @@ def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
     sheets = content.get("worksheets") if version in (2, 3) else [content] if version == 1 else None
     rows = [sheet.get("cells") if isinstance(sheet, dict) else None for sheet in _listed(sheets)]
     if not rows or not all(isinstance(row, list) for row in rows):
-        raise Unreadable(
-            f"{name} is a notebook of an old format ({str(version)[:9]}) that cannot be read. "
-            "Open it in Jupyter, save it and hand in the saved file."
+        says = tr(
+            "{name} is a notebook of an old format ({version}) that cannot be read.",
+            name=name,
+            version=str(version)[:9],
         )
+        raise _again(says)
     return [cell for row in rows for cell in _listed(row)]
 
 
@@ -134,7 +152,11 @@ def _notebook_cells(name: str, found: list[Any]) -> tuple[tuple[Cell, ...], tupl
         if kind == "code" and source is not None:
             cells.append(Cell(number, _text(source)))
         elif kind not in ("markdown", "raw", "heading", "html", "text"):
-            says = f"Cell {number} of {name} is damaged and was left out: its text cannot be read."
+            says = tr(
+                "Cell {number} of {name} is damaged and was left out: its text cannot be read.",
+                number=number,
+                name=name,
+            )
             remarks.append(Remark(says, file=name, cell=number))
     return tuple(cells), tuple(remarks)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from graders.language import later, tr
 from graders.plain import plain
 from graders.reading.decode import is_checkpoint, kind_of
 from graders.result import Remark
@@ -44,20 +45,33 @@ class Gathered:
         self.taken += len(data)
         first = self._keys.setdefault(_key(name), name)
         if first in self.files:
-            twice = "is there twice" if first == name else f"has the same name as {first} on some computers"
-            self.refuse(name, f"{name} {twice}; one of them was not read. Give each file a name of its own.")
+            says = later("{name} is there twice; one of them was not read. Give each file a name of its own.")
+            if first != name:
+                says = later(
+                    "{name} has the same name as {first} on some computers; one of them was not read. "
+                    "Give each file a name of its own."
+                )
+            self.refuse(name, tr(says, name=name, first=first))
         else:
             self.files[name] = data
 
     def room_for(self, name: str, size: int) -> bool:
         """Whether a file of `size` bytes may still be added; a remark where it may not."""
         if size > limit_of(name):
-            says = f"{name} is larger than {limit_of(name) // 1_000_000} MB and was not read"
-            mend = "hand in a smaller model" if is_checkpoint(name) else "clear the outputs, save it"
-            self.refuse(name, f"{says}: {mend} and hand it in again.")
+            says = later(
+                "{name} is larger than {most} MB and was not read: "
+                "clear the outputs, save it and hand it in again."
+            )
+            if is_checkpoint(name):
+                says = later(
+                    "{name} is larger than {most} MB and was not read: "
+                    "hand in a smaller model and hand it in again."
+                )
+            self.refuse(name, tr(says, name=name, most=limit_of(name) // 1_000_000))
             return False
         if size + self.taken > TOTAL_LIMIT:
-            self.refuse(name, f"{name} was not read: there is too much in this submission. Hand in less.")
+            says = tr("{name} was not read: there is too much in this submission. Hand in less.", name=name)
+            self.refuse(name, says)
             return False
         return True
 
@@ -108,7 +122,8 @@ def add_file(gathered: Gathered, path: Path, name: str) -> None:
     try:
         data = head(path, limit_of(name) + 1)
     except OSError:
-        gathered.refuse(name, f"{name} cannot be opened: hand in the file itself, not a link to it.")
+        says = tr("{name} cannot be opened: hand in the file itself, not a link to it.", name=name)
+        gathered.refuse(name, says)
         return
     if gathered.room_for(name, len(data)):
         gathered.add(name, data)
@@ -123,7 +138,8 @@ def files_below(root: Path, gathered: Gathered) -> list[Path]:
         for entry in sorted(place.iterdir()):
             seen += 1
             if seen > FILE_LIMIT:
-                gathered.refuse(root.name, f"There are more than {FILE_LIMIT} files: the rest was not read.")
+                says = tr("There are more than {most} files: the rest was not read.", most=FILE_LIMIT)
+                gathered.refuse(root.name, says)
                 return sorted(found)
             if passed_over(entry.name) or entry.is_symlink():
                 continue

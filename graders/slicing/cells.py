@@ -7,6 +7,8 @@ import warnings
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from graders.language import tr
+
 LENGTH_LIMIT = 500_000  # characters of one cell or module; more is data, and parsing it takes gigabytes
 MAGIC_LIMIT = 500_000  # characters read in all, since IPython reads the whole cell again for every magic
 NESTED_LIMIT = 5  # %%time under %%capture under ...
@@ -89,23 +91,25 @@ def parsed(text: str) -> ast.Module | Problem:
         except SyntaxError as error:
             return Problem(error.lineno or 1, error.msg)
         except (RecursionError, MemoryError):
-            return Problem(1, "it is nested too deeply")
+            return Problem(1, tr("it is nested too deeply"))
         except ValueError:
-            return Problem(1, "it holds a character that Python does not accept")
+            return Problem(1, tr("it holds a character that Python does not accept"))
 
 
 def _never_parsed(text: str) -> Problem | None:
     if len(text) > LENGTH_LIMIT:
-        return Problem(1, f"it is longer than {LENGTH_LIMIT} characters")
+        return Problem(1, tr("it is longer than {most} characters", most=LENGTH_LIMIT))
     # Python brings the accents on a letter in order, in a time that grows with the square of their
     # number, and cannot be interrupted meanwhile.
     for row in () if text.isascii() else _MARKS.finditer(text):
         if row.end() - row.start() > MARKS_LIMIT:
-            return Problem(1 + text.count("\n", 0, row.start()), "it holds a long row of signs or accents")
+            says = tr("it holds a long row of signs or accents")
+            return Problem(1 + text.count("\n", 0, row.start()), says)
     # And it makes a text of every beginning of a dotted name.
     for found in _IMPORT.finditer(text):
         if found[0].count(".") > DOTS_LIMIT:
-            return Problem(1 + text.count("\n", 0, found.start()), "it imports a name of too many parts")
+            says = tr("it imports a name of too many parts")
+            return Problem(1 + text.count("\n", 0, found.start()), says)
     return None
 
 
@@ -115,7 +119,8 @@ def _blanked(text: str, end: int) -> str:
 
 def _cell_magic(name: str, line: str, body: str, magics: int) -> Code:
     if name in _TRANSPARENT and magics > NESTED_LIMIT:
-        return Code("", Problem(1, f"more than {NESTED_LIMIT} cell magics stand one under the other"))
+        says = tr("more than {most} cell magics stand one under the other", most=NESTED_LIMIT)
+        return Code("", Problem(1, says))
     if name in _TRANSPARENT:
         return python_of(body, magics)
     if name in _WRITES and len(line) <= 2 * PATH_LIMIT:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graders.language import tr
 from graders.plain import plain
 from graders.result import Definition, Outcome, Remark
 from graders.slicing.names import IMPORTS
@@ -31,12 +32,18 @@ def absent(program: Program, symbol: str) -> Missing:
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, ())
-    says = f"{symbol} is not defined in what was handed in"
+    says = tr("{symbol} is not defined in what was handed in.", symbol=symbol)
     near = _near_miss(program, symbol)
     if near:
         name, unit = near
-        says += f"; there is a {name} in {program.where(unit.page)}. The name must be {symbol}"
-    return Missing(symbol, Outcome.NOT_ATTEMPTED, f"{says}.", (), ())
+        says = tr(
+            "{symbol} is not defined in what was handed in; there is a {name} in {where}. "
+            "The name must be {symbol}.",
+            symbol=symbol,
+            name=name,
+            where=program.where(unit.page),
+        )
+    return Missing(symbol, Outcome.NOT_ATTEMPTED, says, (), ())
 
 
 def left_as_handed_out(
@@ -46,7 +53,7 @@ def left_as_handed_out(
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, definitions)
-    says = f"{symbol} in {program.where(page)} is still as it was handed out."
+    says = tr("{symbol} in {where} is still as it was handed out.", symbol=symbol, where=program.where(page))
     return Missing(symbol, Outcome.NOT_ATTEMPTED, says, tuple(remarks), definitions)
 
 
@@ -54,8 +61,12 @@ def _in_broken_cell(
     program: Program, symbol: str, broken: Broken, definitions: tuple[Definition, ...]
 ) -> Missing:
     line, reason = broken.problem
-    where = program.where(broken.page, line)
-    says = f"{symbol} cannot be read: its code is not valid Python ({where}: {plain(reason, 200)})."
+    says = tr(
+        "{symbol} cannot be read: its code is not valid Python ({where}: {reason}).",
+        symbol=symbol,
+        where=program.where(broken.page, line),
+        reason=plain(reason, 200),
+    )
     return Missing(symbol, Outcome.RAISED, says, (), definitions)
 
 

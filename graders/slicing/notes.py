@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from graders.language import tr
 from graders.result import Remark
 from graders.slicing.names import IMPORTS
 from graders.slicing.needs import Part
@@ -38,8 +39,13 @@ def _taken_from(sheet: Sheet, symbol: str, units: Sequence[Unit], found: Sequenc
     others = sorted(each.path for each in found if each is not sheet and _defines(each, symbol))
     if not others:
         return None
-    listed = " and ".join(others)
-    return _at(f"{symbol} is defined in {sheet.path} and in {listed}; the one in {sheet.path} counts.", None)
+    says = tr(
+        "{symbol} is defined in {file} and in {others}; the one in {file} counts.",
+        symbol=symbol,
+        file=sheet.path,
+        others=tr(" and ").join(others),
+    )
+    return _at(says, None)
 
 
 def _defines(sheet: Sheet, symbol: str) -> bool:
@@ -52,10 +58,16 @@ def _repeated(program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit]
     earlier = [unit for unit in places if unit.root not in roots]
     if not earlier or not any(unit in places for unit in units):
         return None
-    listed = ", in ".join(program.where(unit.page, unit.node.lineno) for unit in earlier)
+    listed = tr(", in ").join(program.where(unit.page, unit.node.lineno) for unit in earlier)
     last = units[0]
     where = program.where(last.page, last.node.lineno)
-    return _at(f"{symbol} is defined in {listed} and again in {where}; the last definition counts.", last)
+    says = tr(
+        "{symbol} is defined in {places} and again in {where}; the last definition counts.",
+        symbol=symbol,
+        places=listed,
+        where=where,
+    )
+    return _at(says, last)
 
 
 def defined_places(sheet: Sheet, symbol: str) -> list[Unit]:
@@ -72,7 +84,12 @@ def _deleted(program: Program, sheet: Sheet, symbol: str) -> Remark | None:
             isinstance(target, ast.Name) and target.id == symbol for target in unit.node.targets
         ):
             where = program.where(unit.page, unit.node.lineno)
-            return _at(f"{symbol} is deleted in {where}; its definition counts all the same.", unit)
+            says = tr(
+                "{symbol} is deleted in {where}; its definition counts all the same.",
+                symbol=symbol,
+                where=where,
+            )
+            return _at(says, unit)
     return None
 
 
@@ -91,8 +108,15 @@ def _shadowed(program: Program, part: Part) -> Iterator[Remark]:
             if reader is not None:
                 used = program.where(reader.page, _line(reader, name))
                 where = program.where(star.page, star.node.lineno)
-                says = f"`from {module} import *` in {where} replaces Python's {name} by {module}.{name}"
-                yield _at(f"{says}, and {used} uses it. Import the module by its name instead.", star)
+                says = tr(
+                    "`from {module} import *` in {where} replaces Python's {name} by {module}.{name}, "
+                    "and {used} uses it. Import the module by its name instead.",
+                    module=module,
+                    where=where,
+                    name=name,
+                    used=used,
+                )
+                yield _at(says, star)
 
 
 def _reads(sheet: Sheet, unit: Unit, name: str) -> bool:

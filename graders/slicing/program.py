@@ -5,6 +5,7 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from graders.language import later, tr
 from graders.plain import plain
 from graders.reading.decode import Cell, File, Kind
 from graders.result import Remark
@@ -20,7 +21,7 @@ CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is
 UNIT_LIMIT = 20_000  # statements in one submission
 RUN_LIMIT = 20  # files that run files by %run
 
-_TOO_MUCH = Problem(1, "there is too much code in this submission")
+_TOO_MUCH = later("there is too much code in this submission")
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,12 @@ class Program:
 
     def where(self, page: Page, line: int | None = None) -> str:
         """A place as a student is told it: "cell 4, line 2", with the file where there are several."""
-        spot = page.file if page.cell is None else f"cell {page.cell}"
+        spot = page.file
         if page.cell is not None and len(self.sheets) > 1:
-            spot += f" of {page.file}"
-        return spot if line is None else f"{spot}, line {line}"
+            spot = tr("cell {cell} of {file}", cell=page.cell, file=page.file)
+        elif page.cell is not None:
+            spot = tr("cell {cell}", cell=page.cell)
+        return spot if line is None else tr("{file}, line {line}", file=spot, line=line)
 
 
 @dataclass
@@ -97,7 +100,7 @@ def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
     draft.characters += len(cell.source) if len(cell.source) <= LENGTH_LIMIT else 0
     if draft.characters > CODE_LIMIT:
         page = Page(file.name, cell.number, label, "", cell.source)
-        draft.broken.append(Broken(page, _TOO_MUCH))
+        draft.broken.append(Broken(page, Problem(1, tr(_TOO_MUCH))))
         return
     code = python_of(cell.source)
     page = Page(file.name, cell.number, label, code.text, cell.source)
@@ -129,11 +132,11 @@ def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
         draft.broken.append(Broken(page, Problem(error.lineno or 1, error.msg)))
         return
     except (RecursionError, MemoryError, ValueError):
-        draft.broken.append(Broken(page, Problem(1, "it is nested too deeply")))
+        draft.broken.append(Broken(page, Problem(1, tr("it is nested too deeply"))))
         return
     draft.statements += max(len(units), len(tree.body))
     if draft.statements > UNIT_LIMIT:
-        draft.broken.append(Broken(page, _TOO_MUCH))
+        draft.broken.append(Broken(page, Problem(1, tr(_TOO_MUCH))))
     else:
         draft.pages[path].append(units)
 
@@ -175,5 +178,7 @@ def _remarks(program: Program) -> Iterator[Remark]:
         where = program.where(page, line)
         # A file's name keeps its first letter as it is.
         start = where if page.cell is None else where[0].upper() + where[1:]
-        says = f"{start} is not valid Python and was left out: {plain(reason, 200)}."
+        says = tr(
+            "{where} is not valid Python and was left out: {reason}.", where=start, reason=plain(reason, 200)
+        )
         yield Remark(says, page.file, page.cell, line)

@@ -10,6 +10,8 @@ import os
 import tempfile
 from typing import Any
 
+from graders.language import tr
+
 CLONE_THREAD = 0x00010000  # linux/sched.h
 SIGABRT = 6
 PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_VMA = 15, 16, 3, 0x53564D41  # linux/prctl.h
@@ -93,7 +95,7 @@ def compiled(*, scratch: bool, own_processes: bool, cuda: bool) -> bytes:
     try:
         import pyseccomp as seccomp  # only here: it does not import where libseccomp is not installed
     except (ImportError, RuntimeError, OSError) as error:
-        raise NoFilter(f"libseccomp cannot be used: {error}") from error
+        raise NoFilter(tr("libseccomp cannot be used: {reason}", reason=error)) from error
     filter_ = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
     filter_.set_attr(_OPTIMIZE, _BINARY_TREE)
     arg, allow, refuse = seccomp.Arg, seccomp.ALLOW, seccomp.ERRNO(errno.EPERM)

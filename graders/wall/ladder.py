@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from graders.language import later, tr
 from graders.limits import Limits
 from graders.lost import Lost
 from graders.sandbox import Box, BoxBroken
@@ -11,27 +12,29 @@ from graders.wall.selftest import holes
 
 # What would lift a rung, by words in the reason why it does not hold.
 _ADVICE = (
-    (("'bwrap'", "bwrap: not found"), "install bubblewrap (Debian, Ubuntu: apt install bubblewrap)"),
+    (("'bwrap'", "bwrap: not found"), later("install bubblewrap (Debian, Ubuntu: apt install bubblewrap)")),
     (
         ("setting up uid map",),
-        "AppArmor forbids user namespaces: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, "
-        "or a profile for bwrap",
+        later(
+            "AppArmor forbids user namespaces: "
+            "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap"
+        ),
     ),
     (
         ("No space left", "ENOSPC"),
-        "user namespaces are used up or forbidden: sysctl user.max_user_namespaces",
+        later("user namespaces are used up or forbidden: sysctl user.max_user_namespaces"),
     ),
     (
         ("clone: ", "unshare", "Creating new namespace"),
-        "namespaces are forbidden here: run softmark outside of this container",
+        later("namespaces are forbidden here: run softmark outside of this container"),
     ),
-    (("libseccomp",), "install libseccomp (Debian, Ubuntu: apt install libseccomp2) and pyseccomp"),
+    (("libseccomp",), later("install libseccomp (Debian, Ubuntu: apt install libseccomp2) and pyseccomp")),
     (
         ("LANDLOCK", "Landlock", "syscall: "),
-        "a kernel with Landlock in its list of security modules (5.13 or newer)",
+        later("a kernel with Landlock in its list of security modules (5.13 or newer)"),
     ),
-    (("only its owner may read",), "a Python that every user may read, such as the system's"),
-    (("GPU driver",), "install NVIDIA's driver"),
+    (("only its owner may read",), later("a Python that every user may read, such as the system's")),
+    (("GPU driver", "pilote de GPU"), later("install NVIDIA's driver")),
 )
 
 
@@ -46,7 +49,7 @@ class Step:
     def advice(self) -> str | None:
         """What would make it hold, where that is known."""
         problem = self.problem or ""
-        return next((advice for words, advice in _ADVICE if any(w in problem for w in words)), None)
+        return next((tr(advice) for words, advice in _ADVICE if any(w in problem for w in words)), None)
 
 
 class NoWall(Exception):
@@ -84,7 +87,7 @@ def best(limits: Limits, device: str = "cpu") -> tuple[Box, list[Step]]:
         steps.append(step)
         if box:
             return box, steps
-    raise NoWall(f"no process can be started: {steps[-1].problem}")
+    raise NoWall(tr("no process can be started: {why}", why=steps[-1].problem))
 
 
 def wanted(rung: Rung, limits: Limits, device: str = "cpu") -> Box:
@@ -95,6 +98,7 @@ def wanted(rung: Rung, limits: Limits, device: str = "cpu") -> Box:
     """
     box, step = tried(rung, limits, device)
     if box is None:
-        advice = f"\nTo have it: {step.advice}" if step.advice else ""
-        raise NoWall(f"the box {rung.value!r} cannot be had here: {step.problem}{advice}")
+        says = tr("the box {name} cannot be had here: {why}", name=repr(rung.value), why=step.problem)
+        advice = [tr("To have it: {advice}", advice=step.advice)] if step.advice else []
+        raise NoWall("\n".join([says, *advice]))
     return box

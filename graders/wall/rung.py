@@ -2,6 +2,8 @@
 
 from enum import StrEnum, unique
 
+from graders.language import later, tr
+
 
 @unique
 class Rung(StrEnum):
@@ -31,10 +33,11 @@ class Rung(StrEnum):
     @property
     def says(self) -> str:
         """What it is, in a line."""
-        return {
-            Rung.NESTED: "bubblewrap, and namespaces of its own for each submission",
-            Rung.BOXED: "bubblewrap, one submission at a time, nothing to write to",
-            Rung.FRESH: "a bubblewrap and an interpreter of its own for each process",
-            Rung.REDUCED: "no namespaces: Landlock and a filter of system calls alone",
-            Rung.OPEN: "no wall at all, only limits",
+        says = {
+            Rung.NESTED: later("bubblewrap, and namespaces of its own for each submission"),
+            Rung.BOXED: later("bubblewrap, one submission at a time, nothing to write to"),
+            Rung.FRESH: later("a bubblewrap and an interpreter of its own for each process"),
+            Rung.REDUCED: later("no namespaces: Landlock and a filter of system calls alone"),
+            Rung.OPEN: later("no wall at all, only limits"),
         }[self]
+        return tr(says)

@@ -11,6 +11,7 @@ from typing import Any
 
 from graders import reference
 from graders.child import Child
+from graders.language import later, tr
 from graders.limits import GB
 from graders.lost import Lost
 from graders.result import Outcome
@@ -44,13 +45,13 @@ def holes(box: Box) -> list[str]:
     with _traps(box) as attempts, box.fork() as child:
         _load(child)
         if _tried(child, Attempt("work", box.device, ""), CUDA_SECONDS) is not True:
-            return ["Python or PyTorch does not work in it"]
+            return [tr("Python or PyTorch does not work in it")]
         for attempt in attempts:
             got = _tried(child, attempt, SECONDS)
             if got:
-                found.append(f"{attempt.says} ({str(got)[:200]})")
+                found.append(f"{tr(attempt.says)} ({str(got)[:200]})")
         if not _flooded(child, box.limits.output_bytes):
-            found.append("it may print without end")
+            found.append(tr("it may print without end"))
     return found
 
 
@@ -66,20 +67,20 @@ def _traps(box: Box) -> Iterator[list[Attempt]]:
         own = (*environment(find() if box.device == "cuda" else None), "PWD", "OLDPWD", "SHLVL", "LC_CTYPE")
         places = [*_READ_ONLY, folder, str(Path.home()), *(() if box.rung.scratch else _SCRATCH)]
         yield [
-            Attempt("read_files", [str(path) for path in files], "it may read files of this machine"),
-            Attempt("read_environment", list(own), "it sees this program's environment"),
-            Attempt("connect", [address], "it may connect to other programs"),
-            Attempt("fork", None, "it may start processes"),
-            Attempt("execute", None, "it may start programs that outlive it"),
-            Attempt("signal_others", None, "it may end other processes"),
-            Attempt("write_files", places, "it may write outside of its scratch folder"),
-            Attempt("take_memory", limits.memory_bytes + GB, "it may take more memory than allowed"),
+            Attempt("read_files", [str(path) for path in files], later("it may read files of this machine")),
+            Attempt("read_environment", list(own), later("it sees this program's environment")),
+            Attempt("connect", [address], later("it may connect to other programs")),
+            Attempt("fork", None, later("it may start processes")),
+            Attempt("execute", None, later("it may start programs that outlive it")),
+            Attempt("signal_others", None, later("it may end other processes")),
+            Attempt("write_files", places, later("it may write outside of its scratch folder")),
+            Attempt("take_memory", limits.memory_bytes + GB, later("it may take more memory than allowed")),
             Attempt(
                 "share_memory",
                 max(4 * GB, limits.memory_bytes + limits.shared_bytes + GB),
-                "it may share more memory than allowed",
+                later("it may share more memory than allowed"),
             ),
-            Attempt("start_threads", limits.processes + 8, "it may start more threads than allowed"),
+            Attempt("start_threads", limits.processes + 8, later("it may start more threads than allowed")),
         ]
 
 

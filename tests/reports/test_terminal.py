@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from graders.result import Case, Mistake, Outcome, Remark
+from graders.result import Case, Mistake, Outcome, Remark, Timing
 from reports.terminal import show
 from tests.reports import sample
 
@@ -17,7 +17,6 @@ Joining the heads  raised an error                                     1 / 4
    1 of 6 values of the output differ
    they differ most at [0, 1]: expected 1, yours 0.67
    hint: reshape alone mixes the heads: transpose first
-   indice : reshape seul mélange les têtes : transposez d'abord
    printed: debug: torch.Size([2, 3])
 ○  putting the heads back together undoes taking them apart (to  1 undecided
    be decided)
@@ -35,6 +34,7 @@ Remarks
    cell 3 does not run as it stands (cell 3, line 1)
 
 1 / 6, 2 points still to be decided
+To read on: softmark explain undecided
 """
 
 
@@ -52,18 +52,32 @@ def test_a_result_in_a_narrow_terminal_without_colour() -> None:
     assert shown(sample.result(tried, absent)) == WHOLE
 
 
-def test_a_hint_is_printed_once_in_both_languages() -> None:
+def test_a_hint_is_printed_once_in_the_language_of_the_result() -> None:
     wrong = [sample.finding(Outcome.FAILED) for _ in range(3)]
-    text = shown(sample.result(sample.exercise(*wrong)))
-    assert text.count("hint: ") == 1 and text.count("indice : ") == 1
+    result = sample.result(sample.exercise(*wrong))
+    text, french = shown(result), shown(replace(result, language="fr"))
+    assert text.count("hint: reshape alone") == 1 and "reshape seul" not in text
+    assert french.count("indice\u00a0: reshape seul") == 1 and "reshape alone" not in french
     assert text.count("1 of 6 values of the output differ") == 3
 
 
-def test_a_hint_without_french_has_no_empty_line() -> None:
+def test_a_hint_without_french_is_given_in_english() -> None:
     alone = replace(sample.MISTAKE, hint_fr="")
-    assert "indice" not in shown(
-        sample.result(sample.exercise(sample.finding(Outcome.FAILED, mistake=alone)))
-    )
+    result = sample.result(sample.exercise(sample.finding(Outcome.FAILED, mistake=alone)))
+    assert "indice\u00a0: reshape alone" in shown(replace(result, language="fr"))
+
+
+def test_a_result_ends_with_what_there_is_to_read_about_it() -> None:
+    def topics(**changed: object) -> list[str]:
+        exercise = sample.exercise(sample.finding(), sample.finding(changed.pop("outcome", Outcome.PASSED)))
+        last = shown(replace(sample.result(replace(exercise, **changed)))).splitlines()[-1]
+        return last.partition("softmark explain ")[2].split(", softmark explain ")
+
+    assert topics() == [""]
+    assert topics(outcome=Outcome.TIMED_OUT) == ["limits"]
+    assert topics(outcome=Outcome.SKIPPED, undecided_points=1) == ["undecided"]
+    assert topics(timing=Timing(skipped="too busy")) == ["timing"]
+    assert topics(timing=Timing(says=("twice",))) == [""]
 
 
 def test_what_a_passed_check_remarks_stands_below_it_once() -> None:
@@ -90,7 +104,7 @@ def test_every_outcome_has_a_mark_of_its_own() -> None:
 
 def test_marks_are_plain_where_the_terminal_knows_no_others() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    show(Console(file=stream, width=76, force_terminal=False), sample.result())
+    show(Console(file=stream, width=76, force_terminal=False), replace(sample.result(), language="fr"))
     stream.seek(0)
     assert "indice : reshape seul melange les tetes" in stream.read()
 

@@ -1,0 +1,55 @@
+"""A command whose help is in the language spoken when it is asked for, and not when it is defined."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from graders.commands import clicks
+from graders.language import said, spoken, tr
+
+
+class Option(click.Option):
+    """An option whose help has `values`, which are asked for when it is shown."""
+
+    def __init__(self, *args: Any, values: Callable[[], dict[str, str]] = dict, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.values = values
+
+
+class Command(click.Command):
+    """A command whose docstring has both languages, and whose options' help is marked with `later`."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Its whole help."""
+        with _in_language(self, ctx):
+            return super().get_help(ctx)
+
+
+class Group(click.Group):
+    """The same for a group of commands."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Its whole help."""
+        with _in_language(self, ctx):
+            return super().get_help(ctx)
+
+
+@contextlib.contextmanager
+def _in_language(command: click.Command, ctx: click.Context) -> Iterator[None]:
+    options = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
+    before = command.help, [(option.help, option.show_default) for option in options]
+    command.help = said(command.help, spoken())
+    for option in options:
+        values = option.values() if isinstance(option, Option) else {}
+        says = clicks.HELP if option is command.get_help_option(ctx) else option.help
+        option.help = tr(says, **values) if says else None
+        if isinstance(option.show_default, str):
+            option.show_default = tr(option.show_default)
+    try:
+        yield
+    finally:
+        command.help, kept = before
+        for option, (says, default) in zip(options, kept, strict=True):
+            option.help, option.show_default = says, default

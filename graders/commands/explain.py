@@ -1,0 +1,20 @@
+"""`softmark explain`: more about what softmark says."""
+
+import click
+
+from graders.commands.command import Command
+from graders.commands.lang import lang_option
+from graders.explain import TOPICS, paragraph
+
+
+@click.command(cls=Command)
+@click.argument("topic", required=False, type=click.Choice(TOPICS), metavar="[TOPIC]")
+@lang_option
+def explain(topic: str | None) -> None:
+    """Read more about what softmark says: TOPIC is what a message names; without it, all is shown.
+
+    fr: En lire plus sur ce que dit softmark : TOPIC est le sujet qu'un message nomme ; sans lui, tout est
+        affiché.
+    """
+    for one in [topic] if topic else TOPICS:
+        click.echo(paragraph(one))

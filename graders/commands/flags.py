@@ -1,0 +1,105 @@
+"""The options that commands share; what they ask for is in `graders/options.py`, which needs PyTorch."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from graders.commands.command import Option
+from graders.corpora.shelf import NAMES
+from graders.language import later, tr
+from graders.limits import shown
+from graders.wall.rung import Rung
+
+SEED = 1
+MOST_THREADS = 32  # a submission may start 64, and libraries have some of their own
+
+
+def _limits() -> dict[str, str]:
+    return {"limits": ", ".join(f"{name} ({value})" for name, value, _ in shown())}
+
+
+seed_option = click.option(
+    "--seed", default=SEED, show_default=True, help=later("Which draws the checks make, for all alike.")
+)
+
+
+corpus_option = click.option(
+    "--corpus",
+    metavar="NAME|PATH",
+    cls=Option,
+    values=lambda: {"names": ", ".join(NAMES)},
+    help=later("Measure trained models on this: {names}, or a text file; else the assignment's own."),
+)
+
+
+# The variable is for whoever runs softmark where clocks mean nothing, in tests for one.
+timing_option = click.option(
+    "--timing/--no-timing",
+    default=True,
+    envvar="SOFTMARK_TIMING",
+    help=later("Time what is right, where the course asks for it.  [default: timing]"),
+)
+
+
+def _threads(context: click.Context, parameter: click.Parameter, value: str) -> int:  # noqa: ARG001
+    """How many threads are meant.
+
+    Raises:
+        click.BadParameter: none are.
+    """
+    if value == "all":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not value.isdecimal() or not 1 <= int(value) <= MOST_THREADS:
+        says = later("{value} is neither a number from 1 to {most} nor 'all'")
+        raise click.BadParameter(tr(says, value=repr(value), most=MOST_THREADS))
+    return int(value)
+
+
+threads_option = click.option(
+    "--timing-threads",
+    "threads",
+    default="1",
+    show_default=True,
+    metavar="N|all",
+    callback=_threads,
+    help=later("Time with so many threads of PyTorch's, whose time counts together."),
+)
+
+
+def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--sandbox`, `--strict`, `--limit`, `--device` and `--dtype`; see `asked`."""
+    for option in (
+        click.option(
+            "--dtype",
+            type=click.Choice(["float32", "float64"]),
+            help=later("Draw in this precision alone; else in both."),
+        ),
+        click.option(
+            "--device",
+            type=click.Choice(["cpu", "cuda"]),
+            default="cpu",
+            show_default=True,
+            help=later("Where the code runs."),
+        ),
+        click.option(
+            "--limit",
+            "changes",
+            multiple=True,
+            metavar="NAME=VALUE",
+            cls=Option,
+            values=_limits,
+            help=later("Change a limit: {limits}."),
+        ),
+        click.option(
+            "--strict", is_flag=True, help=later("A box and an interpreter of its own for each submission.")
+        ),
+        click.option(
+            "--sandbox",
+            type=click.Choice([rung.value for rung in Rung]),
+            help=later("Insist on this box; without it, the best that holds here."),
+        ),
+    ):
+        command = option(command)
+    return command

@@ -1,0 +1,19 @@
+"""Paragraphs for who needs more than a sentence: `softmark explain TOPIC`, named at the end of messages."""
+
+from pathlib import Path
+
+from graders.language import spoken, tr
+
+PLACE = Path(__file__).parent / "explained"
+TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpoint", "timing")
+
+
+def explained(says: object, topic: str) -> str:
+    """What is said, with the command that says more about it."""
+    assert topic in TOPICS
+    return tr("{says} (softmark explain {topic})", says=says, topic=topic)
+
+
+def paragraph(topic: str) -> str:
+    """What there is to read about a topic, in the language spoken: a title, an empty line, then text."""
+    return (PLACE / spoken() / f"{topic}.md").read_text(encoding="utf-8")

@@ -1,0 +1,91 @@
+"""What is written beside the code says what the code says: help texts, and what there is to read on."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graders.cli import COMMANDS, main
+from graders.explain import PLACE, TOPICS
+from graders.language import LANGUAGES
+from tests.commands_page import PAGE, help_of, page
+
+ROOT = Path(__file__).parent.parent
+# Words that French help has not; those of the command itself (names, values) are left out before.
+ENGLISH = re.compile(
+    r"\b(?:the|this|that|with|without|where|which|what|not|and|again|write|show|make|each|others|"
+    r"required|default|error|missing|invalid)\b",
+    re.IGNORECASE,
+)
+CODE = re.compile(r"`[^`]*`|--?[\w-]+|\[[\w|.-]+\]|\b[A-Z]{2,}\b|\(timing\)|: timing|: cpu")
+
+
+def test_the_page_of_commands_says_what_help_says():
+    assert PAGE.read_text(encoding="utf-8") == page(), "make docs"
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_is_in_the_language_asked_for(name):
+    english, french = help_of(name), help_of(name, "fr")
+    assert ENGLISH.search(CODE.sub("", english))
+    assert ENGLISH.findall(CODE.sub("", french)) == []
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_french_help_has_every_option_of_the_english(name):
+    def options(text):
+        return re.findall(r"^  (?:-h, )?(--[\w-]+)", text, re.MULTILINE)
+
+    assert options(help_of(name)) == options(help_of(name, "fr"))
+
+
+@pytest.mark.parametrize("words", [["--lang", "fr", "corpus", "nowhere"], ["corpus", "nowhere", "--lang=fr"]])
+def test_wrong_usage_is_said_in_the_language_asked_for(words):
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert "Erreur\u00a0: nowhere n'est pas un corpus" in done.output
+    assert "Usage\u00a0: softmark corpus" in done.output or "Usage\u00a0: main corpus" in done.output
+    assert "(softmark explain corpus)" in done.output
+    assert ENGLISH.findall(done.output.replace("No such file or directory", "")) == []
+
+
+def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
+    CliRunner().invoke(main, ["explain", "box", "--lang", "fr"])
+    assert "The box" in CliRunner().invoke(main, ["explain", "box"]).output
+
+
+def test_what_computes_nothing_starts_without_pytorch():
+    code = (
+        "import sys; from graders.cli import main; main(['--help'], standalone_mode=False);"
+        "import graders.commands.corpus, graders.commands.explain, graders.commands.export;"
+        "sys.exit('torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_topic_has_its_paragraph(language):
+    assert {path.stem for path in (PLACE / language).iterdir()} == set(TOPICS)
+    for topic in TOPICS:
+        done = CliRunner().invoke(main, ["explain", topic, "--lang", language])
+        assert done.output.strip() == (PLACE / language / f"{topic}.md").read_text(encoding="utf-8").strip()
+
+
+def test_every_topic_that_is_named_is_there():
+    texts = [*(ROOT / "graders").rglob("*.py"), *(ROOT / "reports").rglob("*.py"), *PLACE.rglob("*.md")]
+    named = r'explained\([^\n]*, "(\w+)"\)|softmark explain (\w+)'
+    found = {a or b for path in texts for a, b in re.findall(named, path.read_text(encoding="utf-8"))}
+    assert found - {"TOPIC"} <= set(TOPICS)
+    assert {"box", "corpus", "limits", "reference", "checkpoint"} <= found
+
+
+def test_paragraphs_have_short_lines_and_french_its_spaces():
+    for path in PLACE.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        assert max(map(len, text.split("\n"))) <= 112, path
+        if path.parent.name == "fr":
+            bare = re.sub(r"`[^`]*`", "x", text)
+            assert not re.search(r"[^\u00a0]:\s|(?<![\u00a0\u202f])[;!?»](?=\s)|«(?!\u00a0)", bare), path
