@@ -256,7 +256,7 @@ def test_the_notebook_stays_as_it_was(notebook: Notebook, unusual: None, code: s
 
 def test_under_a_default_device_and_in_inference_mode_draws_stay_plain(notebook: Notebook):
     notebook.run(RIGHT)
-    notebook.looker._decks.clear()
+    notebook.looker._deck = None
     with torch.inference_mode(), torch.device("meta"):
         assert notebook.check().outcome is Outcome.PASSED
         assert torch.get_default_device() == torch.device("meta")

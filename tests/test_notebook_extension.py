@@ -37,6 +37,7 @@ CELLS = (
     " str(torch.get_default_dtype()), [n for n in set(globals()) - names if n[0] != '_' and n != 'names']]))",
     "from IPython import get_ipython\n"
     "print(json.dumps(get_ipython().complete('conc', '%check conc', 11)[1]))",
+    "def split_heads(x, num_heads):\n    raise KeyboardInterrupt\n%check split_heads",
     "%unload_ext graders\nlines = get_ipython().magics_manager.magics['line']\n"
     "print(json.dumps(['check' in globals(), 'check' in lines]))",
 )
@@ -110,8 +111,14 @@ def test_names_are_completed(outputs):
     assert printed(outputs[8]) == ["concat_heads"]
 
 
+def test_an_interruption_shows_what_was_found_and_no_line_of_ours(outputs):
+    found, ended = outputs[9]
+    assert "you stopped it in In[10], line 2" in "".join(found["data"]["text/plain"])
+    assert (ended["output_type"], ended["traceback"]) == ("error", ["stopped"])
+
+
 def test_what_is_unloaded_is_gone(outputs):
-    assert printed(outputs[9]) == [False, False]
+    assert printed(outputs[10]) == [False, False]
 
 
 def test_loading_it_waits_for_no_pytorch():

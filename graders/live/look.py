@@ -40,7 +40,7 @@ class Looker:
     """Keeps for a whole session what checking needs: draws with their answers, made when first asked for."""
 
     places: Places
-    _decks: list[Deck] = field(default_factory=list)
+    _deck: Deck | None = None
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
 
     def named(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Wanted:
@@ -79,7 +79,7 @@ class Looker:
     def looked(self, wanted: Sequence[Wanted]) -> tuple[Result, KeyboardInterrupt | None]:
         """The result for these, and the interruption where one ended it."""
         start = time.monotonic()
-        deck = self._deck()
+        deck = self._deck = self._deck or Deck(SEED)
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None
@@ -107,11 +107,6 @@ class Looker:
         if key not in self._assignments:
             self._assignments[key] = load_assignment(name)
         return self._assignments[key]
-
-    def _deck(self) -> Deck:
-        if not self._decks:
-            self._decks.append(Deck(SEED))
-        return self._decks[0]
 
 
 @dataclass
