@@ -17,7 +17,7 @@ import graders
 from graders import reference
 from graders.course import ASSIGNMENTS
 from graders.exercise import Assignment
-from graders.language import Language
+from graders.language import CATALOGUES, Language
 from graders.limits import Limits
 from graders.reading.bounds import bounded
 from graders.reading.decode import Unreadable
@@ -106,7 +106,8 @@ def _files(assignment: Assignment) -> list[Path]:
         roots += [path for name in names if (path := solutions / f"{name}.py").is_file()]
         packages["solutions"] = solutions
     found = _closure(roots, packages)
-    return [*sorted(found), *(ASSIGNMENTS / f"{name}.py" for name in names)]
+    said = sorted(CATALOGUES.rglob("*.mo"))
+    return [*sorted(found), *said, *(ASSIGNMENTS / f"{name}.py" for name in names)]
 
 
 def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:

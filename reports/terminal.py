@@ -7,7 +7,7 @@ import unicodedata
 from rich.console import Console
 from rich.text import Text
 
-from graders.language import speaking, spoken, tr
+from graders.language import speaking, tr
 from graders.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import timing, words
 from reports.repeats import told_once
@@ -128,8 +128,7 @@ def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.place:
         details.append(_text(tr("at {place}", place=words.place(finding.place, files))))
     if finding.mistake:
-        french = finding.mistake.hint_fr if spoken() == "fr" else ""
-        details.append(_text(tr("hint: {hint}", hint=french or finding.mistake.hint), "bold"))
+        details.append(_text(tr("hint: {hint}", hint=words.hint(finding.mistake)), "bold"))
     if finding.output:
         details.append(_text(tr("printed: {text}", text=finding.output.strip()), "dim"))
     return details

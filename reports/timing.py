@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from graders.language import later, number, tr
+from graders.language import later, number, tr, trn
 from graders.result import Clocked, Timing
 from reports.svg import ACCENT, INK, drawn
 
@@ -18,7 +18,6 @@ WIDTH, HEIGHT = 300, 230
 _SIDES = {"student": later("yours"), "reference": later("reference"), "torch": "PyTorch"}
 _MODES = {"forward": later("forward"), "backward": later("forward and backward")}
 _DASHES: dict[str, Any] = {"student": "solid", "reference": (0, (5, 2)), "torch": (0, (1, 2))}
-_CLOCKS = {"cpu": later("CPU time of one thread"), "wall": later("time by the clock")}
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -75,7 +74,10 @@ def megabytes(size: int) -> str:
 
 
 def _how(timing: Timing) -> str:
-    clock = tr(_CLOCKS.get(timing.clock, timing.clock))
+    if timing.clock == "cpu":
+        clock = trn("CPU time of one thread", "CPU time of {n} threads together", timing.threads)
+    else:
+        clock = tr("time by the clock")
     says = tr("{clock}, read from outside of the box ({box})", clock=clock, box=timing.sandbox)
     if timing.control is None:
         return says

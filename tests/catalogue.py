@@ -56,7 +56,10 @@ def renewed(old: Catalog) -> Catalog:
     for message in said_in_code():
         if message.id:
             known = old.get(message.id)
-            new.add(message.id, known.string if known else None, locations=sorted(set(message.locations)))
+            same = known is not None and isinstance(known.id, type(message.id))  # or it had no plural before
+            new.add(
+                message.id, known.string if known and same else None, locations=sorted(set(message.locations))
+            )
     return new
 
 

@@ -68,6 +68,8 @@ def check(
     fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
     outputs, wanted = asked_for(formats, to, fail_on), asked(**options)
+    if watched and not outputs.only_text:
+        raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
     started = time.monotonic()
     asks = chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()

@@ -58,7 +58,7 @@ def _test(exercise: ExerciseResult, result: Result, locate: Locate) -> dict[str,
         "name": unheard(line(exercise.title)),
         "status": _state(exercise),
         "score": _plain(within(exercise.points, exercise.max_points)),
-        "message": unheard(line(_says(exercise, result), MESSAGE)),
+        "message": unheard(line(_says(exercise), MESSAGE)),
         # The reporter prints it: how to see all of it oneself, and nothing that a student wrote.
         "test_code": f"softmark check FILE --exercise {line(exercise.name)}",
         "line_no": _line(place),
@@ -81,7 +81,7 @@ def _first(exercise: ExerciseResult) -> Finding | None:
     return max(wrong, key=lost, default=None)
 
 
-def _says(exercise: ExerciseResult, result: Result) -> str:
+def _says(exercise: ExerciseResult) -> str:
     parts = [words.said(exercise.outcome).word]
     if exercise.undecided_points:
         parts.append(
@@ -94,7 +94,7 @@ def _says(exercise: ExerciseResult, result: Result) -> str:
     if exercise.message:
         parts.append(exercise.message)
     if finding := _first(exercise):
-        parts += [finding.says, *details(finding, result.language)]
+        parts += [finding.says, *details(finding)]
     return "; ".join(parts)
 
 

@@ -86,7 +86,7 @@ def _exercise(
         undecided = [f for f in exercise.findings if f.outcome in UNDECIDED][:1]
         parts += [exercise.message] if exercise.message else [f.message for f in undecided if f.message]
     else:
-        parts += [finding.says, *details(finding, result.language)]
+        parts += [finding.says, *details(finding)]
     title = f"{exercise.title}: {state(exercise)}"
     return _at(kind, "\n".join(parts), line(title), place, locate)
 

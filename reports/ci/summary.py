@@ -46,7 +46,7 @@ def _blocks(result: Result) -> Iterator[str]:
         if exercise.message:
             yield f"\n{block(exercise.message)}"
         for finding in told:
-            yield _finding(exercise, finding, result)
+            yield _finding(exercise, finding)
     if result.remarks:
         says = "\n".join(_remark(result))
         yield f"\n### {inline(tr('Remarks'))}\n\n{block(says)}"
@@ -72,9 +72,9 @@ def _table(result: Result) -> str:
     return f"\n{head}| --- | --- | ---: |\n{''.join(rows)}"
 
 
-def _finding(exercise: ExerciseResult, finding: Finding, result: Result) -> str:
+def _finding(exercise: ExerciseResult, finding: Finding) -> str:
     says = f"**{inline(finding.says)}** \\({inline(state(finding))}\\)"
-    parts = list(details(finding, result.language))
+    parts = list(details(finding))
     if place := finding.place or (place_of(exercise) if exercise.outcome is Outcome.TIMED_OUT else None):
         parts.append(words.place(place, ()))
     if finding.output:

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from graders.language import Language, tr
-from graders.result import ExerciseResult, Finding, Mistake, Outcome, Place, Result
+from graders.language import tr
+from graders.result import ExerciseResult, Finding, Outcome, Place, Result
 from reports import words
 from reports.slices import difference
 
@@ -35,19 +35,14 @@ def within(points: float, most: float) -> float:
     return min(max(finite(points), 0.0), max(finite(most), 0.0))
 
 
-def details(finding: Finding, language: Language) -> Iterator[str]:
+def details(finding: Finding) -> Iterator[str]:
     """What went wrong, in the smallest case, and the hint."""
     case = finding.case
     for text in (case and case.text, finding.message, case and difference(case)):
         if text:
             yield text
     if finding.mistake:
-        yield tr("hint: {text}", text=hint(finding.mistake, language))
-
-
-def hint(mistake: Mistake, language: Language) -> str:
-    """The hint in the result's language, in English where it has no French."""
-    return mistake.hint_fr if language == "fr" and mistake.hint_fr else mistake.hint
+        yield tr("hint: {hint}", hint=words.hint(finding.mistake))
 
 
 def place_of(exercise: ExerciseResult, finding: Finding | None = None) -> Place | None:
