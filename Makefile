@@ -36,9 +36,9 @@ format: all
 messages: all
 	$(BIN)/python -m tests.catalogue
 
-# The help of every command, as a page.
+# What documents show of softmark: the help of every command, the README's example.
 docs: all
-	$(BIN)/python -m tests.commands_page
+	$(BIN)/python -m tests.documents
 
 clean:
 	rm -rf $(VENV) build dist

@@ -19,6 +19,10 @@ _INDENT = "   "
 _STYLES = {"good": "green", "bad": "red", "open": "yellow", "ours": "magenta", "none": "dim"}
 # All controls but tab and newline, and what turns the reading direction.
 _ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# Rich breaks lines at spaces that must not break: until they are broken, others stand in their place.
+_HELD = {"\u00a0": "\ue000", "\u202f": "\ue001"}
+_HOLD = str.maketrans(_HELD)
+_LET_GO = str.maketrans({held: space for space, held in _HELD.items()})
 
 
 def show(console: Console, result: Result) -> None:
@@ -28,11 +32,9 @@ def show(console: Console, result: Result) -> None:
 
 
 def _show(console: Console, result: Result) -> None:
-    box = tr("box: {rung}", rung=_safe(result.sandbox))
-    _print(
-        console,
-        Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim")),
-    )
+    box = _safe(tr("box: {rung}", rung=result.sandbox))
+    head = Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim"))
+    _indented(console, head, "")
     if result.sandbox == "open":
         _print(console, _text(tr("This code ran without a sandbox."), "yellow"))
     for exercise in result.exercises:
@@ -144,20 +146,20 @@ def _text(text: str, style: str = "") -> Text:
 
 
 def _safe(text: str) -> str:
-    lines = _ACTS.sub("", words.bounded(text)).expandtabs(4).split("\n")
+    lines = _ACTS.sub("", words.bounded(text)).translate(_HOLD).expandtabs(4).split("\n")
     if len(lines) > LINES:
         lines = [*lines[:LINES], tr("[... {n} more lines]", n=len(lines) - LINES)]
     return "\n".join(lines)
 
 
-def _indented(console: Console, text: Text) -> None:
-    for line in text.wrap(console, _width(console) - len(_INDENT)):
+def _indented(console: Console, text: Text, indent: str = _INDENT) -> None:
+    for line in text.wrap(console, _width(console) - len(indent)):
         line.rstrip()
-        _print(console, Text(_INDENT) + line)
+        _print(console, Text(indent) + line)
 
 
 def _print(console: Console, what: Text) -> None:
-    what.plain = "".join(_written(c, console.encoding) for c in what.plain)
+    what.plain = "".join(_written(c, console.encoding) for c in what.plain.translate(_LET_GO))
     console.print(what, width=_width(console), highlight=False, markup=False, emoji=False)
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from graders.cli import COMMANDS, main
 from graders.explain import PLACE, TOPICS
 from graders.language import LANGUAGES
-from tests.commands_page import PAGE, help_of, page
+from tests.documents import PAGE, README, help_of, page, readme
 
 ROOT = Path(__file__).parent.parent
 # Words that French help has not; those of the command itself (names, values) are left out before.
@@ -25,6 +25,10 @@ CODE = re.compile(r"`[^`]*`|--?[\w-]+|\[[\w|.-]+\]|\b[A-Z]{2,}\b|\(timing\)|: ti
 
 def test_the_page_of_commands_says_what_help_says():
     assert PAGE.read_text(encoding="utf-8") == page(), "make docs"
+
+
+def test_the_readme_shows_what_is_printed():
+    assert README.read_text(encoding="utf-8") == readme(), "make docs"
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])

@@ -144,3 +144,14 @@ def shown(result, **console) -> str:
     text = io.StringIO()
     show(Console(file=text, width=76, **({"force_terminal": False} | console)), result)
     return text.getvalue()
+
+
+def test_a_french_line_never_begins_with_what_belongs_to_the_one_before() -> None:
+    message = "la sortie\u00a0: «\u00a0a\u00a0»\u202f! la forme devrait être\u00a0: (2, 1)"
+    found = sample.exercise(sample.finding(outcome=Outcome.FAILED, message=message, mistake=None))
+    for width in range(20, 60):
+        out = io.StringIO()
+        show(Console(file=out, width=width), replace(sample.result(found), language="fr"))
+        assert "\ue000" not in out.getvalue()
+        for line in out.getvalue().split("\n"):
+            assert not line.strip().startswith((":", "!", "»")), line
