@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test check format messages docs clean
+.PHONY: all demo test check format messages docs pictures clean
 
 all: $(VENV)/installed
 
@@ -39,6 +39,10 @@ messages: all
 # What documents show of softmark: the help of every command, the README's example.
 docs: all
 	$(BIN)/python -m tests.documents
+
+# The README's pictures, of the pages that `make demo` has made; Chromium takes them.
+pictures: all
+	$(BIN)/python -m tests.pictures build/demo/attention
 
 clean:
 	rm -rf $(VENV) build dist
