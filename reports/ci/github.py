@@ -87,7 +87,7 @@ def _exercise(
         parts += [exercise.message] if exercise.message else [f.message for f in undecided if f.message]
     else:
         parts += [finding.says, *details(finding)]
-    title = f"{exercise.title}: {state(exercise)}"
+    title = words.about(exercise.title, state(exercise))
     return _at(kind, "\n".join(parts), line(title), place, locate)
 
 

@@ -42,7 +42,7 @@ def _blocks(result: Result) -> Iterator[str]:
     for exercise in result.exercises:
         told = [f for f in told_once(exercise.findings) if f.outcome is not Outcome.PASSED]
         if told or exercise.message:
-            yield f"\n### {inline(exercise.title)}: {inline(state(exercise))}\n"
+            yield f"\n### {inline(words.about(exercise.title, state(exercise)))}\n"
         if exercise.message:
             yield f"\n{block(exercise.message)}"
         for finding in told:
@@ -80,7 +80,7 @@ def _finding(exercise: ExerciseResult, finding: Finding) -> str:
     if finding.output:
         parts.append(tr("printed: {text}", text=words.bounded(finding.output.strip(), OUTPUT)))
     if parts == [tr(AGAIN)]:  # a block of its own would be no help
-        return f"\n{says}: {inline(tr(AGAIN))}\n"
+        return f"\n{words.about(says, inline(tr(AGAIN)))}\n"
     return f"\n{says}\n" + (f"\n{block(chr(10).join(parts))}" if parts else "")
 
 
