@@ -68,7 +68,7 @@ ANSWERS = {
 class Marked(gettext.NullTranslations):
     """The French catalogue with marks around each sentence."""
 
-    french = gettext.translation("softmark", language._CATALOGUES, ["fr"])
+    french = gettext.translation("softmark", language.CATALOGUES, ["fr"])
 
     def gettext(self, message: str) -> str:
         return f"⟦{self.french.gettext(message)}⟧"

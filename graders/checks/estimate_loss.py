@@ -199,7 +199,7 @@ def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
     place = _place(estimate_loss, draw)
     says = tr(
         "on average windows begin at {percent}% of the text, where about half is due",
-        percent=round(100 * place),
+        percent=format(100 * place, ".0f"),
     )
     require(abs(place - 0.5) <= margin(draw.eval_iters), says)
 
