@@ -204,9 +204,7 @@ class Stopwatch:
     def _loops(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[str, ...]:
         """Of what the student's time grows with, at sizes at which the other's hardly does."""
         few, many = 8, 8 * self.plan.loops
-        pair = [STUDENT, base]
-        # The others too: what a process has done before makes it slower by some percent.
-        rest = [name for name in race.contestants if name not in pair]
+        names = list(race.contestants)  # all, by turns: what a process has done before makes it slower
         tries = {
             "": timed(few),
             later("positions"): timed(many),
@@ -214,12 +212,11 @@ class Stopwatch:
             later("sequences in a batch"): timed(few, batch=self.plan.loops),
         }
         found = set(tries) - {""}
-        for rounds in (5, 15):  # what seems to be a loop is looked at once more, since it may be chance
+        for rounds in (7, 15):  # what seems to be a loop is looked at once more, since it may be chance
             times = {}
             for what in [each for each in tries if found and each in found | {""}]:
                 race.build(tries[what])
-                effort = Effort(rounds, 0.003, rounds)
-                times[what], _ = (race.lap(tries[what], False, effort, names) for names in (pair, rest))
+                times[what] = race.lap(tries[what], False, Effort(rounds, 0.003, rounds), names)
             found = {w for w in found if verdict.grows(times[w], times[""], base, self.plan.loops)}
         return tuple(what for what in tries if what in found)
 
