@@ -24,6 +24,7 @@ ERROR = 0.015  # of the logarithm of a ratio that is taken for sure
 WARM_UP = 4  # calls before those that count
 SHORT = 64  # below, time hardly depends on the length
 BACKWARD = 2.0  # times as long as forward it takes at least, about
+LEAST_S = 1e-6  # seconds of a call
 EMPTY = 3  # requests without calls, of which the cheapest counts
 CLOSE = 2e-4  # how far, of its size, a number that is seen of an answer may be from the reference's
 
@@ -142,8 +143,9 @@ class Race:
             if first * FEW > self.left:  # the first is slow by its being the first, but not so much
                 raise TooSlow
             warm = WARM_UP if first < effort.batch_s else 1
-            seconds = self._take(name, work(timed, warm, self.dtype), warm, backward).seconds / warm
-            calls = min(CALLS, max(1, round(effort.batch_s / max(seconds, 1e-6))))
+            took = self._take(name, work(timed, warm, self.dtype), warm, backward).seconds
+            seconds = max(LEAST_S, took / warm)  # the clock may not have moved yet
+            calls = min(CALLS, max(1, round(effort.batch_s / seconds)))
             rounds = min(effort.most, max(FEW, int(LAP_S / (calls * seconds))))
             if name == TORCH and REFERENCE in names:  # to be shown, not to be judged by
                 rounds = min(rounds, max(FEW, effort.rounds // 2))
