@@ -23,8 +23,9 @@ from graders.exercise import Exercise
 from graders.grade import Grader
 from graders.language import later, tr
 from graders.local import Local
+from graders.locations import solutions as solutions_folder
 from graders.pool import Died, spread
-from graders.reference import folder, mistakes, reference
+from graders.reference import mistakes, reference
 from graders.renaming.naming import Undecidable
 from graders.result import Outcome, Result
 
@@ -47,7 +48,7 @@ def audit(exercises: list[tuple[str, Exercise]], plan: batch.Class, jobs: int) -
     Raises:
         NoSolutions: there is no `solutions/` here.
     """
-    if folder() is None:
+    if solutions_folder() is None:
         raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
     heaviest = sorted(exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(name, exercise.name) for name, exercise in heaviest]
@@ -104,7 +105,7 @@ def _audited(pair: tuple[str, str]) -> AuditedExercise:
         make = partial(_fresh, exercise, mistake)
         tried.append(tried_here(exercise, deck, Kind.MISTAKE, mistake, make))
     tried += [tried_here(exercise, deck, Kind.EMPTY, *pair) for pair in empty(exercise).items()]
-    solutions = folder()
+    solutions = solutions_folder()
     assert solutions is not None
     paths = sorted((solutions / "right").glob(f"{name}__*.py"))
     return judged(exercise, assignment, [*tried, *(_handed_in(grader, path) for path in paths)])

@@ -1,12 +1,10 @@
 """`assignments/course.toml`: which assignments there are, what they hold, and what handing in late costs."""
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 from graders.late import Rule, rule_of
-
-ASSIGNMENTS = Path(__file__).parent.parent / "assignments"
+from graders.locations import ASSIGNMENTS
 
 
 def course() -> dict[str, Any]:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import torch
 
-from graders import reference
+from graders import locations
 from graders.language import later, tr
 from graders.limits import Limits
 from graders.wall import groups
@@ -58,11 +58,11 @@ def _devices() -> list[str]:
 
 
 def _solutions() -> Fact:
-    found = reference.folder()
+    found = locations.solutions()
     if found:
         return Fact(tr("references"), tr("in {folder}", folder=found))
     says = later("only instructors have them; {variable} may say where they lie")
-    advice = tr(says, variable=reference.VARIABLE)
+    advice = tr(says, variable=locations.SOLUTIONS_VARIABLE)
     return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
 
 

@@ -1,10 +1,8 @@
 """Paragraphs for who needs more than a sentence: `softmark explain TOPIC`, named at the end of messages."""
 
-from pathlib import Path
-
 from graders.language import spoken, tr
+from graders.locations import HELP
 
-PLACE = Path(__file__).parent / "explained"
 TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpoint", "timing")
 
 
@@ -16,4 +14,4 @@ def explained(says: object, topic: str) -> str:
 
 def paragraph(topic: str) -> str:
     """What there is to read about a topic, in the language spoken: a title, an empty line, then text."""
-    return (PLACE / spoken() / f"{topic}.md").read_text(encoding="utf-8")
+    return (HELP / spoken() / f"{topic}.md").read_text(encoding="utf-8")

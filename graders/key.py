@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 
-import graders
-from graders import reference
-from graders.course import ASSIGNMENTS
+from graders import locations
 from graders.exercise import Assignment
-from graders.language import CATALOGUES, Language
+from graders.language import Language
 from graders.limits import Limits
+from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
 from graders.reading.bounds import bounded
 from graders.reading.decode import Unreadable
 from graders.reading.gather import Gathered, files_below, opened
 from graders.trained import yardstick
 from graders.wall.rung import Rung
 
-GRADERS = Path(graders.__file__).parent
 BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
 BLOCK = 1 << 20
 
@@ -98,9 +96,9 @@ def _add(digest: "hashlib._Hash", path: Path) -> None:
 def _files(assignment: Assignment) -> list[Path]:
     """The exercises' files and our own that grading rests on, and all that these import of ours."""
     names = [exercise.name for exercise in assignment.exercises]
-    solutions = reference.folder()
-    roots = [GRADERS / "grade.py", *(GRADERS / "worker").glob("*.py")]
-    roots += [GRADERS / "checks" / f"{name}.py" for name in names]
+    solutions = locations.solutions()
+    roots = [GRADERS / "grade.py", *WORKER.glob("*.py")]
+    roots += [CHECKS / f"{name}.py" for name in names]
     packages = {"graders": GRADERS}
     if solutions is not None:
         roots += [path for name in names if (path := solutions / f"{name}.py").is_file()]

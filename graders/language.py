@@ -14,12 +14,12 @@ import os
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Literal, get_args
+
+from graders.locations import CATALOGUES
 
 Language = Literal["en", "fr"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-CATALOGUES = Path(__file__).parent / "locale"
 _FRENCH = "fr:"
 _SIGNS = {"fr": str.maketrans({",": "\u202f", ".": ","})}
 _spoken: Language = "en"

@@ -7,13 +7,12 @@ import ast
 import difflib
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from graders.course import ASSIGNMENTS, course
+from graders.course import course
 from graders.language import later, line, spoken, tr
+from graders.locations import ASSIGNMENTS, CHECKS
 
-CHECKS = Path(__file__).parent / "checks"
 MAKERS = ("check", "criterion")  # what makes a function of a checks file a check
 FOR_TIME = "is_fast_enough"
 

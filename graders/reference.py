@@ -6,23 +6,12 @@ environment variable SOFTMARK_SOLUTIONS says. Where it is absent, what needs a r
 
 import importlib
 import importlib.util
-import os
 import sys
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import graders
-
-VARIABLE = "SOFTMARK_SOLUTIONS"
-
-
-def folder() -> Path | None:
-    """Where the solutions lie, or None where there are none."""
-    named = os.environ.get(VARIABLE)
-    path = Path(named) if named else Path(graders.__file__).parent.parent / "solutions"
-    return path if path.is_dir() else None
+from graders import locations
 
 
 def reference(exercise: str, symbol: str) -> Any | None:
@@ -49,21 +38,21 @@ def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
 
 def text(exercise: str) -> str | None:
     """A solution as it is written, or None where there is none."""
-    path = folder()
+    path = locations.solutions()
     file = path / f"{exercise}.py" if path else None
     return file.read_text(encoding="utf-8") if file and file.is_file() else None
 
 
 def texts() -> dict[str, str]:
     """All that is written under `solutions/`, right answers too, by path."""
-    path = folder()
+    path = locations.solutions()
     found = sorted(path.rglob("*.py")) if path else []
     return {file.relative_to(path).as_posix(): file.read_text(encoding="utf-8") for file in found if path}
 
 
 @cache
 def _module(exercise: str) -> ModuleType | None:
-    path = folder()
+    path = locations.solutions()
     if path is None or not (path / f"{exercise}.py").is_file():
         return None
     # A package made by hand: solutions may import one another by name, and nobody else can.

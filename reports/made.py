@@ -5,7 +5,8 @@ import hashlib
 import re
 from pathlib import Path
 
-from graders.language import CATALOGUES, spoken
+from graders.language import spoken
+from graders.locations import CATALOGUES
 
 HEAD, TAIL = 400, 16  # bytes of a page in which the digest and the end are looked for
 _MADE_FROM = re.compile(rb'<meta name="made-from" content="([0-9a-f]+)">')

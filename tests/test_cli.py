@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from graders import options
 from graders.cli import COMMANDS, main
-from graders.reference import VARIABLE
+from graders.locations import SOLUTIONS_VARIABLE
 from graders.sandbox import Box
 from graders.wall.ladder import Step
 from graders.wall.rung import Rung
@@ -58,7 +58,7 @@ def test_without_the_solutions_points_stay_to_be_decided(tmp_path: Path, monkeyp
     path = tmp_path / "rendu.py"
     path.write_bytes((HANDED_IN / "benoit.py").read_bytes())
     code = "import sys; from graders.cli import main; sys.argv = ['softmark', 'check', sys.argv[1]]; main()"
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "nowhere"))
+    monkeypatch.setenv(SOLUTIONS_VARIABLE, str(tmp_path / "nowhere"))
     done = subprocess.run(
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False
     )

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from graders.cli import COMMANDS, main
-from graders.explain import PLACE, TOPICS
+from graders.explain import TOPICS
 from graders.language import LANGUAGES
+from graders.locations import HELP
 from tests.documents import PAGE, README, help_of, page, readme
 
 ROOT = Path(__file__).parent.parent
@@ -72,14 +73,14 @@ def test_what_computes_nothing_starts_without_pytorch():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_topic_has_its_paragraph(language):
-    assert {path.stem for path in (PLACE / language).iterdir()} == set(TOPICS)
+    assert {path.stem for path in (HELP / language).iterdir()} == set(TOPICS)
     for topic in TOPICS:
         done = CliRunner().invoke(main, ["explain", topic, "--lang", language])
-        assert done.output.strip() == (PLACE / language / f"{topic}.md").read_text(encoding="utf-8").strip()
+        assert done.output.strip() == (HELP / language / f"{topic}.md").read_text(encoding="utf-8").strip()
 
 
 def test_every_topic_that_is_named_is_there():
-    texts = [*(ROOT / "graders").rglob("*.py"), *(ROOT / "reports").rglob("*.py"), *PLACE.rglob("*.md")]
+    texts = [*(ROOT / "graders").rglob("*.py"), *(ROOT / "reports").rglob("*.py"), *HELP.rglob("*.md")]
     named = r'explained\([^\n]*, "(\w+)"\)|softmark explain (\w+)'
     found = {a or b for path in texts for a, b in re.findall(named, path.read_text(encoding="utf-8"))}
     assert found - {"TOPIC"} <= set(TOPICS)
@@ -87,7 +88,7 @@ def test_every_topic_that_is_named_is_there():
 
 
 def test_paragraphs_have_short_lines_and_french_its_spaces():
-    for path in PLACE.rglob("*.md"):
+    for path in HELP.rglob("*.md"):
         text = path.read_text(encoding="utf-8")
         assert max(map(len, text.split("\n"))) <= 112, path
         if path.parent.name == "fr":

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
-from graders import reference
+from graders import locations, reference
 from graders.cli import main
 from graders.commands import handout as command
 from graders.exercise import Assignment, assignment_names, load_assignment
@@ -569,12 +569,12 @@ def test_wrong_usage_exits_with_2_and_a_sentence(options, says, tmp_path):
 
 
 def test_without_solutions_there_is_no_handout(tmp_path, monkeypatch):
-    monkeypatch.setenv(reference.VARIABLE, str(tmp_path / "nowhere"))
+    monkeypatch.setenv(locations.SOLUTIONS_VARIABLE, str(tmp_path / "nowhere"))
     done = CliRunner().invoke(main, ["handout", "attention", "--lang", "en", "--out", str(tmp_path / "out")])
-    assert (done.exit_code, reference.VARIABLE in done.output) == (2, True)
+    assert (done.exit_code, locations.SOLUTIONS_VARIABLE in done.output) == (2, True)
 
 
 def test_without_a_checkout_softmark_must_be_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(wheel.graders, "__file__", str(tmp_path / "graders/__init__.py"))
+    monkeypatch.setattr(wheel.locations, "ROOT", tmp_path)
     with pytest.raises(Refused, match="--softmark"):
         wheel.wheel()

@@ -26,6 +26,7 @@ from graders.grade import Grader
 from graders.kinds import _TRAITS, _TYPES, unlike_a_tensor
 from graders.language import speaking, tr
 from graders.local import Local
+from graders.locations import CATALOGUES
 from graders.observe import observe
 from graders.reference import mistakes, reference
 from graders.renaming.forms import FORMS
@@ -68,7 +69,7 @@ ANSWERS = {
 class Marked(gettext.NullTranslations):
     """The French catalogue with marks around each sentence."""
 
-    french = gettext.translation("softmark", language.CATALOGUES, ["fr"])
+    french = gettext.translation("softmark", CATALOGUES, ["fr"])
 
     def gettext(self, message: str) -> str:
         return f"⟦{self.french.gettext(message)}⟧"

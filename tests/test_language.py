@@ -5,9 +5,9 @@ import tomllib
 
 import pytest
 
-from graders.course import ASSIGNMENTS
 from graders.exercise import assignment_names, load_assignment
 from graders.language import line, said
+from graders.locations import ASSIGNMENTS
 from graders.reference import mistakes
 from tests.catalogue import misspaced
 

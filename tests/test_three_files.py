@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.reference import VARIABLE
+from graders.locations import SOLUTIONS_VARIABLE
 
 ROOT = Path(__file__).parent.parent
 ASSIGNMENT = '''
@@ -119,7 +119,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def environment_of(checkout: Path) -> dict[str, str]:
     """Ours, with the checkout's code and solutions, whatever another test of this process has named."""
-    kept = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    kept = {name: value for name, value in os.environ.items() if name != SOLUTIONS_VARIABLE}
     return kept | {"PYTHONPATH": str(checkout)}
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from graders.limits import Limits
+from graders.locations import WORKER
 from graders.sandbox import Box
 from graders.wall import calls, groups, ladder, paths, selftest
 from graders.wall.calls import ALLOWED, IN_SCRATCH, REFUSED
@@ -116,7 +117,7 @@ def test_the_filter_loads_where_nothing_else_does():
         "try:\n    os.fork()\nexcept PermissionError:\n    print('refused')"
     )
     program = calls.compiled(scratch=True, own_processes=True, cuda=False).hex()
-    worker = str(paths.WORKER)
+    worker = str(WORKER)
     done = subprocess.run(
         [sys.executable, "-c", code, worker, program], capture_output=True, text=True, check=True
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from graders import reference
+from graders import locations
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, fail
 from graders.commands.lang import lang_option
@@ -75,8 +75,11 @@ def handout(
         raise click.UsageError(tr("--with-solutions is for gradescope alone: students see all else"))
     if not force and out.exists() and any(out.iterdir()):
         raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
-    if reference.folder() is None:
-        says = tr("a handout is proven by the solutions: {name} names their folder", name=reference.VARIABLE)
+    if locations.solutions() is None:
+        says = tr(
+            "a handout is proven by the solutions: {name} names their folder",
+            name=locations.SOLUTIONS_VARIABLE,
+        )
         raise click.UsageError(says)
     bundle = Bundle(chosen(name, ()), spoken(), platform, requirement, with_solutions)
     try:

@@ -6,8 +6,8 @@ from graders.corpora.corpus import Corpus
 from graders.corpora.fetch import SHAKESPEARE, NotFetched, fetched
 from graders.corpora.grammar import grammar
 from graders.language import later, number, tr
+from graders.locations import FRENCH_CORPUS
 
-FRENCH = Path(__file__).parent / "french.txt"
 NAMES = ("shakespeare", "french", "grammar")
 HELD_OUT = 0.1  # the last share of a text, as in the course
 LEAST = 5_000  # characters of a file: fewer say nothing about a model
@@ -32,7 +32,7 @@ def corpus(name: str, seed: int) -> Corpus:
         return grammar(seed)
     if name == "shakespeare":
         return _halves(name, _shakespeare())
-    return _halves(name, _read(FRENCH if name == "french" else Path(name)))
+    return _halves(name, _read(FRENCH_CORPUS if name == "french" else Path(name)))
 
 
 def _shakespeare() -> str:

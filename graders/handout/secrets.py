@@ -6,11 +6,10 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-import graders
-from graders import reference
+from graders import locations, reference
 
 Row = tuple[str, ...]
 
@@ -58,8 +57,9 @@ def leaks(files: Mapping[str, bytes]) -> list[str]:
 @cache
 def secrets() -> Secrets:
     """Those of the solutions that are there."""
-    root = Path(graders.__file__).parent.parent
-    shipped = {name: [p.read_text("utf-8") for p in (root / name).rglob("*.py")] for name in _SHIPPED}
+    shipped = {
+        name: [p.read_text("utf-8") for p in (locations.ROOT / name).rglob("*.py")] for name in _SHIPPED
+    }
     solutions = list(map(_plain, reference.texts().values()))
     public = {line for texts in shipped.values() for text in texts for line in _plain(text)}
     handed_out = {row for text in shipped["assignments"] for row in _rows(_plain(text))}

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import graders
+from graders import locations
 from graders.handout.refused import Refused
 from graders.language import tr
 
@@ -18,12 +18,13 @@ def wheel() -> tuple[str, bytes]:
     Raises:
         Refused: there is no checkout to make it of, or hatchling is not installed or fails.
     """
-    root = Path(graders.__file__).parent.parent
-    if not (root / "pyproject.toml").is_file():
+    if not (locations.ROOT / "pyproject.toml").is_file():
         raise Refused(tr("softmark's wheel is made in a checkout, and this is none: use --softmark"))
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder:
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-        done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=_TIME, check=False)
+        done = subprocess.run(
+            command, cwd=locations.ROOT, capture_output=True, text=True, timeout=_TIME, check=False
+        )
         made = list(Path(folder).glob("softmark-*.whl"))
         if done.returncode or len(made) != 1:
             reason = (done.stderr.strip() or done.stdout.strip()).split("\n")[-1]

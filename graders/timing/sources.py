@@ -2,23 +2,21 @@
 
 import ast
 from functools import cache
-from pathlib import Path
 
-import graders
-from graders import reference
+from graders import locations
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
+from graders.locations import CHECKS
 from graders.reading.decode import File, decode
 from graders.submission import Submission
 
 FUSED = ("fused", "Fused")
-CHECKS = Path(graders.__file__).parent / "checks"
 
 
 @cache
 def of_reference(name: str, symbol: str) -> Source | None:
     """The reference, with all that it imports of other solutions; None where there is none."""
-    folder = reference.folder()
+    folder = locations.solutions()
     if folder is None or not (folder / f"{name}.py").is_file():
         return None
     files: dict[str, File] = {}

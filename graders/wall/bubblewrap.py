@@ -2,8 +2,9 @@
 
 import os
 
+from graders.locations import WORKER
 from graders.wall.gpu import Gpu
-from graders.wall.paths import SYSTEM, WORKER, ours, python, within
+from graders.wall.paths import SYSTEM, ours, python, within
 
 SCRATCH = "/tmp"  # noqa: S108 (inside the box: a folder of its own)
 

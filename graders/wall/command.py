@@ -4,9 +4,10 @@ import sys
 from pathlib import Path
 
 from graders.limits import Limits
+from graders.locations import WORKER
 from graders.wall.bubblewrap import wrapped
 from graders.wall.gpu import Gpu
-from graders.wall.paths import WORKER, boxed
+from graders.wall.paths import boxed
 from graders.wall.rung import Rung
 
 # A fixed hash seed makes sets of strings iterate alike in every run: the same findings every time.

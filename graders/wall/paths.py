@@ -4,11 +4,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-import graders
-import graders.worker
-from graders import reference
+from graders import locations
 
-WORKER = Path(graders.worker.__file__).parent
 SYSTEM = (Path("/usr"), Path("/lib"), Path("/lib64"), Path("/bin"), Path("/etc/alternatives"))
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 ENV = Path("/env")  # where bubblewrap puts a virtual environment, since /tmp and /home are covered
@@ -31,9 +28,9 @@ def boxed(path: Path) -> Path:
 
 def ours() -> list[Path]:
     """Where checks, references and this program lie: never to be seen by student code."""
-    root = Path(graders.__file__).resolve().parent.parent
+    root = locations.ROOT.resolve()
     found = [root / name for name in ("graders", "reports", "assignments", "solutions", "tests")]
-    solutions = reference.folder()
+    solutions = locations.solutions()
     return [path for path in (*found, *([solutions.resolve()] if solutions else [])) if path.is_dir()]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from graders import reference
+from graders import locations
 from graders.child import Child
 from graders.language import later, tr
 from graders.limits import GB
@@ -62,7 +62,7 @@ def _traps(box: Box) -> Iterator[list[Attempt]]:
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder, _servers() as address:
         secret = Path(folder) / "secret"
         secret.write_text("secret", encoding="ascii")
-        solutions = reference.folder()
+        solutions = locations.solutions()
         files = [secret, Path(__file__), *(sorted(solutions.glob("*.py")) if solutions else ())]
         own = (*environment(find() if box.device == "cuda" else None), "PWD", "OLDPWD", "SHLVL", "LC_CTYPE")
         places = [*_READ_ONLY, folder, str(Path.home()), *(() if box.rung.scratch else _SCRATCH)]

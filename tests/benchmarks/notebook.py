@@ -19,7 +19,7 @@ os.environ["SOFTMARK_SOLUTIONS"] = "/nowhere"
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from graders.reference import VARIABLE
+from graders.locations import SOLUTIONS_VARIABLE
 
 RIGHT = {
     "concat_heads": "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)",
@@ -57,7 +57,7 @@ def cost(work: Callable[[], object], rounds: int = 1) -> tuple[float, float]:
 
 def main(rounds: int, exercises: list[str]) -> None:
     """Print a table: what, CPU seconds, seconds, multiples of `import torch`."""
-    assert os.environ[VARIABLE] == "/nowhere"
+    assert os.environ[SOLUTIONS_VARIABLE] == "/nowhere"
     python = [sys.executable, "-c", "import time, torch; print(time.process_time())"]
     unit = min(float(subprocess.check_output(python)) for _ in range(rounds))
     show("import torch", (unit, 0), unit)
