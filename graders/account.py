@@ -15,9 +15,9 @@ from graders.from_box import from_box
 from graders.language import tr
 from graders.limits import sized
 from graders.lost import Lost
-from graders.plain import plain
 from graders.refusals import told
 from graders.result import Outcome, Place, Remark
+from graders.safe_text import plain
 from graders.sandbox import Box
 
 

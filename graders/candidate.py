@@ -19,11 +19,11 @@ from graders.from_box import from_box
 from graders.kinds import unlike_a_tensor
 from graders.language import number, tr
 from graders.lost import Lost, interfered
-from graders.plain import plain
 from graders.remote import BoxedLent, BoxedModule, Called, is_shape, numbered, record
 from graders.renaming.naming import Naming
 from graders.renaming.rule import Shape
 from graders.result import Outcome, Remark
+from graders.safe_text import plain
 from graders.together import Together
 from graders.turn import Turn
 from graders.twin import Twin

@@ -11,7 +11,7 @@ from graders.explain import explained
 from graders.language import tr
 from graders.limits import sized
 from graders.lost import interfered
-from graders.plain import plain
+from graders.safe_text import plain
 from graders.turn import Turn
 from graders.worker.weights import KINDS, NOTES
 from graders.worker.wire import REQUEST

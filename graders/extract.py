@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from graders.language import tr
-from graders.plain import plain
 from graders.result import Definition, Outcome, Remark
+from graders.safe_text import plain
 from graders.slicing.missing import Missing, absent, left_as_handed_out
 from graders.slicing.needs import Needs, Part
 from graders.slicing.notes import notes_on, shadowed

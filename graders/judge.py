@@ -16,9 +16,9 @@ from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.language import tr
 from graders.lost import Lost
-from graders.plain import plain
 from graders.renaming.naming import Undecidable
 from graders.result import Case, Finding, Outcome, Place
+from graders.safe_text import plain
 from graders.turn import Turn
 from graders.view import case_of
 

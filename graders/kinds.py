@@ -10,7 +10,7 @@ from typing import Any
 from torch import Tensor
 
 from graders.language import later, tr, trn
-from graders.plain import plain
+from graders.safe_text import plain
 from graders.worker.wire import AXES_LIMIT, Other
 
 SHOWN = 40  # characters of a string

@@ -1,6 +1,6 @@
 """Who is in a class and what came from whom: frozen, versioned data, JSON in and out (`OUT/class.json`).
 
-Names and paths come from students and learning platforms; they have been through `graders.plain`, and
+Names and paths come from students and learning platforms; they have been through `graders.safe_text`, and
 reports escape them.
 """
 

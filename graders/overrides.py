@@ -5,7 +5,7 @@ from pathlib import Path
 
 from graders.language import later, tr
 from graders.marks import Override
-from graders.plain import plain
+from graders.safe_text import plain
 from graders.table import BadTable
 from graders.table import read as read_table
 from graders.who import folded

@@ -1,6 +1,6 @@
 """What grading found: frozen, versioned data, JSON in and out, and the only thing that reports know.
 
-Text that comes from a student has been through `graders.plain` before it stands here: no control
+Text that comes from a student has been through `graders.safe_text` before it stands here: no control
 characters, no lone surrogates, bounded in length. It is still untrusted, and reports escape it.
 """
 

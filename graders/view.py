@@ -9,8 +9,8 @@ from torch import Tensor
 
 from graders.compare import Violation
 from graders.language import tr
-from graders.plain import plain
 from graders.result import Case, Input, TensorView
+from graders.safe_text import plain
 
 VALUES = 1_024  # numbers of a tensor that a report gets
 

@@ -12,10 +12,10 @@ from torch import Tensor
 
 from graders.check import Candidate, Module, Raised, Violation
 from graders.language import tr
-from graders.plain import plain
 from graders.properties import first_tensor
 from graders.renaming.rule import DoesNotFit, Rule, Shapes
 from graders.renaming.search import MOST, TooMany, by_name, search, ways
+from graders.safe_text import plain
 from graders.twin import Twin
 
 LISTED = 20  # parameters that a message names

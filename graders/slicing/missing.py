@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.language import tr
-from graders.plain import plain
 from graders.result import Definition, Outcome, Remark
+from graders.safe_text import plain
 from graders.slicing.names import IMPORTS
 from graders.slicing.program import Broken, Program
 from graders.slicing.sheet import Sheet

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graders.language import later, tr
-from graders.plain import plain
 from graders.reading.decode import Cell, File, Kind
 from graders.result import Remark
+from graders.safe_text import plain
 from graders.slicing.callables import find_definers
 from graders.slicing.cells import LENGTH_LIMIT, Problem, Written, parsed, python_of, run_target
 from graders.slicing.sheet import Sheet, indexed

@@ -23,10 +23,10 @@ from graders.extract import Source
 from graders.language import later, tr
 from graders.lost import Lost
 from graders.models import Given
-from graders.plain import plain
 from graders.remote import BoxedModule
 from graders.renaming.naming import Undecidable
 from graders.result import Timing
+from graders.safe_text import plain
 from graders.sandbox import Box, BoxBroken
 from graders.tensors import MILD, weights
 from graders.timed import Timed

@@ -10,9 +10,9 @@ from graders.compare import Violation
 from graders.exercise import Exercise
 from graders.extract import Missing, Source
 from graders.language import later, tr
-from graders.plain import plain
 from graders.reading.decode import CHECKPOINTS, is_checkpoint
 from graders.result import Definition, ExerciseResult, Finding, Outcome
+from graders.safe_text import plain
 from graders.sandbox import Box
 from graders.submission import Submission
 from graders.trained.fresh import Bench, Parts, Stopped

@@ -16,8 +16,8 @@ from torch import Tensor
 from graders.checkpoint import BadCheckpoint
 from graders.language import tr
 from graders.lost import Lost
-from graders.plain import plain
 from graders.result import Outcome
+from graders.safe_text import plain
 from graders.trained import plan as plans
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.model import Model, model

@@ -8,9 +8,9 @@ from torch import Tensor
 
 from graders.kinds import unlike_a_tensor
 from graders.language import later, tr
-from graders.plain import plain
 from graders.remote import BoxedModule
 from graders.result import Outcome
+from graders.safe_text import plain
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.opened import Opened
 

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from graders.checkpoint import BadCheckpoint, trained
 from graders.language import number, tr
-from graders.plain import plain
 from graders.result import Logged, Trained
+from graders.safe_text import plain
 from graders.submission import Checkpoint
 from graders.turn import Turn
 

@@ -12,8 +12,8 @@ from torch import Tensor
 from graders.candidate import Boxed
 from graders.extract import Source
 from graders.language import number, tr
-from graders.plain import plain
 from graders.result import Outcome
+from graders.safe_text import plain
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.opened import Opened
 
