@@ -17,10 +17,10 @@ from graders.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
 from graders.language import tr
 from graders.lost import Lost
-from graders.reading.bounds import bounded
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
 from graders.sandbox import Box, BoxBroken
-from graders.submission import Submission, Unreadable, read
+from graders.submission.read import Submission, Unreadable, read
+from graders.submission.resource_bounds import bounded
 from graders.timing.stopwatch import Stopwatch
 from graders.trained.judge import judged
 from graders.turn import Turn

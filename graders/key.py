@@ -18,9 +18,9 @@ from graders.exercise import Assignment
 from graders.language import Language
 from graders.limits import Limits
 from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
-from graders.reading.bounds import bounded
-from graders.reading.decode import Unreadable
-from graders.reading.gather import Gathered, files_below, opened
+from graders.submission.decode import Unreadable
+from graders.submission.files import Gathered, files_below, opened
+from graders.submission.resource_bounds import bounded
 from graders.trained import yardstick
 from graders.wall.rung import Rung
 

@@ -16,7 +16,7 @@ from graders.intake.found import Entry
 from graders.intake.take import taken
 from graders.lost import Lost
 from graders.renaming.naming import Undecidable
-from graders.submission import read
+from graders.submission.read import read
 from graders.turn import Turn
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from graders.extract import Missing, Program, Source, extract, study, to_wire
-from graders.reading.decode import decode
-from graders.submission import Submission
+from graders.submission.decode import decode
+from graders.submission.read import Submission
 from graders.worker.load import Loaded, load
 
 

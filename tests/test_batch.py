@@ -16,7 +16,7 @@ from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.limits import Limits
 from graders.result import Outcome
-from graders.submission import Submission
+from graders.submission.read import Submission
 from graders.wall.rung import Rung
 from tests.handing import entries
 from tests.processes import alive, below

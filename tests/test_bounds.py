@@ -14,11 +14,11 @@ from graders import grade
 from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
-from graders.reading import bounds
-from graders.reading.bounds import bounded
 from graders.result import Outcome
 from graders.sandbox import Box
-from graders.submission import Unreadable
+from graders.submission import resource_bounds as bounds
+from graders.submission.read import Unreadable
+from graders.submission.resource_bounds import bounded
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bounds hold on Linux")
@@ -177,8 +177,8 @@ def test_in_another_thread_it_does_nothing():
 # In a process of its own, since a strike at a wrong moment would end the tests.
 OFTEN = """
 import ast, random, signal, time, warnings
-from graders.reading import bounds
-from graders.submission import Unreadable
+from graders.submission import resource_bounds as bounds
+from graders.submission.read import Unreadable
 
 bounds.AGAIN_S = 0.0003
 late, before, filters = 0, signal.getsignal(signal.SIGALRM), list(warnings.filters)

@@ -42,7 +42,7 @@ from graders.handout.written import module, notebook
 from graders.language import LANGUAGES, Language, said, speaking
 from graders.result import Outcome
 from graders.sandbox import Box
-from graders.submission import read
+from graders.submission.read import read
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = ROOT / "graders/handout/templates"

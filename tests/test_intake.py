@@ -21,8 +21,8 @@ from graders.intake.take import Intake, taken
 from graders.intake.times import moment
 from graders.intake.unpack import NotUnpacked
 from graders.klass import Klass, Student
-from graders.reading.gather import tidy
-from graders.submission import read
+from graders.submission.files import tidy
+from graders.submission.read import read
 from graders.who import Roster, Who
 from tests.downloads import (
     CANVAS,

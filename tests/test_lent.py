@@ -12,7 +12,7 @@ from graders.lent import Saw, understood
 from graders.local import Local
 from graders.lost import Lost
 from graders.sandbox import Box
-from graders.submission import read
+from graders.submission.read import read
 from graders.turn import Turn
 
 TOLD = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}

@@ -4,7 +4,7 @@ import pytest
 
 from graders.extract import study
 from graders.result import Outcome
-from graders.submission import Submission
+from graders.submission.read import Submission
 from tests.notebooks import cells, missing, value
 
 

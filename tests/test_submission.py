@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.reading import archive, gather
-from graders.reading import decode as decoding
-from graders.reading.decode import decode
-from graders.submission import Unreadable, read
+from graders.submission import archive
+from graders.submission import decode as decoding
+from graders.submission import files as gather
+from graders.submission.decode import decode
+from graders.submission.read import Unreadable, read
 from tests.notebooks import markdown, notebook
 
 

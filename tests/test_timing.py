@@ -304,7 +304,7 @@ def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Deck, mon
 
 def source_of(path: Path, symbol: str) -> Source:
     from graders.extract import extract, study
-    from graders.submission import read
+    from graders.submission.read import read
 
     found = extract(study(read(path)), symbol, None)
     assert isinstance(found, Source)

@@ -16,7 +16,7 @@ from graders.limits import Limits
 from graders.lost import Lost
 from graders.result import Outcome
 from graders.sandbox import Box
-from graders.submission import read
+from graders.submission.read import read
 from graders.together import Together
 from graders.turn import Turn
 from tests.conftest import HANDED_IN

@@ -28,9 +28,9 @@ from graders.options import (
     timing_option,
 )
 from graders.outline import assignment_names, recognised
-from graders.reading.bounds import bounded
 from graders.sandbox import BoxBroken
-from graders.submission import Unreadable, read
+from graders.submission.read import Unreadable, read
+from graders.submission.resource_bounds import bounded
 from graders.timing.stopwatch import stopwatch
 from graders.wall.rung import Rung
 

@@ -3,9 +3,9 @@
 import functools
 from pathlib import Path
 
-from graders.reading.decode import kind_of
-from graders.reading.gather import NOTEBOOK_LIMIT, head, tidy
 from graders.result import Place
+from graders.submission.decode import kind_of
+from graders.submission.files import NOTEBOOK_LIMIT, head, tidy
 from reports.ci.github import Locate, Spot
 from reports.ci.lines import line_of
 

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from graders.intake.found import Download, Found
 from graders.klass import Unmatched
 from graders.language import later, tr
-from graders.reading.gather import tidy
+from graders.submission.files import tidy
 from graders.who import Who
 
 _NAMED = r"(?P<name>\w*?)_(?P<late>LATE_)?(?P<user>[0-9]+)"

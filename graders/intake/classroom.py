@@ -17,7 +17,7 @@ from graders.intake.found import Download, Found
 from graders.intake.git import committed_at, is_checkout
 from graders.intake.plain import hand_in, stray
 from graders.intake.times import moment
-from graders.reading.gather import head, tidy
+from graders.submission.files import head, tidy
 from graders.who import Who
 
 RESULT_LIMIT = 2_000_000  # bytes of a result.json

@@ -13,7 +13,7 @@ import tempfile
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from graders.reading.gather import head
+from graders.submission.files import head
 
 SECONDS = 20.0
 REF_LIMIT = 4_000_000  # bytes of packed references

@@ -8,7 +8,7 @@ from graders.intake import canvas, classroom, moodle, nbgrader, plain
 from graders.intake.found import SUFFIXES, Download
 from graders.klass import Unmatched
 from graders.language import tr
-from graders.reading.gather import tidy
+from graders.submission.files import tidy
 
 _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from graders.intake.found import Download, Found
 from graders.klass import Unmatched
 from graders.language import later, tr
-from graders.reading.gather import tidy
+from graders.submission.files import tidy
 from graders.who import Who
 
 _WHOSE = r"(?P<name>.+?)(?:_(?P<number>[0-9]+))?_assignsubmission_(?P<kind>file|onlinetext)"

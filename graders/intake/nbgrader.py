@@ -8,7 +8,7 @@ from graders.intake.found import Download, Found
 from graders.intake.times import moment
 from graders.klass import Unmatched
 from graders.language import later, tr
-from graders.reading.gather import head, tidy
+from graders.submission.files import head, tidy
 from graders.who import Who
 
 STEP = "submitted"

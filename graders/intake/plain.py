@@ -6,7 +6,7 @@ from pathlib import Path
 from graders.intake.found import SUFFIXES, Download, Found
 from graders.klass import Unmatched
 from graders.language import tr
-from graders.reading.gather import tidy
+from graders.submission.files import tidy
 from graders.who import Who
 
 

@@ -15,7 +15,7 @@ from graders.intake.layouts import download
 from graders.intake.unpack import unpack
 from graders.klass import Klass, Unmatched
 from graders.language import tr
-from graders.reading.gather import tidy
+from graders.submission.files import tidy
 
 STAGE = ".handed-in"  # in OUT, while a run lasts
 

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 from graders.intake.found import SUFFIXES
 from graders.klass import Unmatched
 from graders.language import later, tr
-from graders.reading.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
-from graders.reading.gather import tidy
+from graders.submission.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
+from graders.submission.files import tidy
 
 MEMBER_LIMIT = 200_000  # files of a class
 DIRECTORY_LIMIT = 64_000_000  # bytes of the table of contents

@@ -63,8 +63,8 @@ class _HandedIn(pytest.Collector):
 
     def _program(self) -> "Program | None":
         from graders.extract import study
-        from graders.reading.bounds import bounded
-        from graders.submission import Unreadable, read
+        from graders.submission.read import Unreadable, read
+        from graders.submission.resource_bounds import bounded
 
         try:
             with bounded():
@@ -120,9 +120,9 @@ class ExerciseNode(pytest.Collector):
     def source(self) -> "Source | Missing":
         """What the submission has for it; looked for when it runs, since a list of checks does without."""
         from graders.extract import Missing, extract
-        from graders.reading.bounds import bounded
         from graders.result import Outcome
-        from graders.submission import Unreadable
+        from graders.submission.read import Unreadable
+        from graders.submission.resource_bounds import bounded
 
         try:
             with bounded(), speaking_of(self.config):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graders.language import later, tr
-from graders.reading.decode import Cell, File, Kind
 from graders.result import Remark
 from graders.safe_text import plain
 from graders.slicing.callables import find_definers
@@ -15,7 +14,8 @@ from graders.slicing.sheet import Sheet, indexed
 from graders.slicing.siblings import Sibling, dotted
 from graders.slicing.stars import star_names
 from graders.slicing.units import Page, Unit, flatten, magic_call, renumbered
-from graders.submission import Submission
+from graders.submission.decode import Cell, File, Kind
+from graders.submission.read import Submission
 
 CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is a hundred times as large
 UNIT_LIMIT = 20_000  # statements in one submission

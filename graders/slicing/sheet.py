@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from graders.reading.decode import Kind
 from graders.slicing.names import IMPORTS
 from graders.slicing.units import DEFINITIONS, Unit, is_main_guard, magic_call
+from graders.submission.decode import Kind
 
 Index = dict[str, list[int]]
 

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Mapping, Sequence
 
-from graders.reading.decode import Kind
 from graders.slicing.siblings import Sibling, dotted, sibling
 from graders.slicing.units import Unit, is_star
+from graders.submission.decode import Kind
 
 FOLLOWED = 100  # modules that a star leads to, one after the other
 

@@ -7,8 +7,8 @@ from graders import locations
 from graders.exercise import Exercise
 from graders.extract import Source, extract, study
 from graders.locations import CHECKS
-from graders.reading.decode import File, decode
-from graders.submission import Submission
+from graders.submission.decode import File, decode
+from graders.submission.read import Submission
 
 FUSED = ("fused", "Fused")
 

@@ -10,7 +10,7 @@ from graders.extract import Missing, Source
 from graders.lost import Lost
 from graders.result import Outcome, Place
 from graders.sandbox import Box
-from graders.submission import Checkpoint
+from graders.submission.read import Checkpoint
 from graders.turn import Turn
 
 

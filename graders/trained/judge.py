@@ -10,11 +10,11 @@ from graders.compare import Violation
 from graders.exercise import Exercise
 from graders.extract import Missing, Source
 from graders.language import later, tr
-from graders.reading.decode import CHECKPOINTS, is_checkpoint
 from graders.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import plain
 from graders.sandbox import Box
-from graders.submission import Submission
+from graders.submission.decode import CHECKPOINTS, is_checkpoint
+from graders.submission.read import Submission
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.measure import measuring
 from graders.trained.seen import Criterion, Seen, Share

@@ -14,7 +14,7 @@ from graders.checkpoint import BadCheckpoint, trained
 from graders.language import number, tr
 from graders.result import Logged, Trained
 from graders.safe_text import plain
-from graders.submission import Checkpoint
+from graders.submission.read import Checkpoint
 from graders.turn import Turn
 
 SIZE = 1 << 17  # of a vocabulary and of a block

@@ -19,9 +19,9 @@ from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.extract import Source, extract, study
 from graders.limits import Limits
-from graders.reading.decode import decode
 from graders.result import Timing
-from graders.submission import Submission
+from graders.submission.decode import decode
+from graders.submission.read import Submission
 from graders.timing import sources
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.wall.ladder import best

@@ -10,7 +10,7 @@ from graders.exercise import Exercise, load_assignment
 from graders.extract import Source, extract, study
 from graders.result import Timing
 from graders.sandbox import Box
-from graders.submission import read
+from graders.submission.read import read
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.timing.watch import PROC
 from graders.wall.ladder import tried

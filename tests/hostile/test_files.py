@@ -12,9 +12,9 @@ from graders import grade
 from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
-from graders.reading import bounds
 from graders.result import Outcome, Result
 from graders.sandbox import Box
+from graders.submission import resource_bounds as bounds
 from tests.hostile.honest import RIGHT
 
 HERE = Path(__file__).parent

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr, trn
-from graders.reading.archive import members
-from graders.reading.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
-from graders.reading.gather import Gathered, add_file, folder, tidy
 from graders.result import Remark
+from graders.submission.archive import members
+from graders.submission.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
+from graders.submission.files import Gathered, add_file, folder, tidy
 
 REASONS = 5  # why files could not be read, in one sentence after the other
 

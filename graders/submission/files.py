@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from graders.language import later, tr
-from graders.reading.decode import is_checkpoint, kind_of
 from graders.result import Remark
 from graders.safe_text import plain
+from graders.submission.decode import is_checkpoint, kind_of
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; plots of a long notebook fit, a model saved in an output does not
 MODULE_LIMIT = 2_000_000  # bytes

@@ -7,8 +7,8 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr
-from graders.reading.decode import Unreadable
-from graders.reading.gather import FILE_LIMIT, Gathered, is_read, limit_of, passed_over, tidy
+from graders.submission.decode import Unreadable
+from graders.submission.files import FILE_LIMIT, Gathered, is_read, limit_of, passed_over, tidy
 
 RATIO_LIMIT = 300  # times smaller than its content; far above what text reaches
 RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at

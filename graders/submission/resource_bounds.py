@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from graders.language import tr
-from graders.reading.decode import Unreadable
+from graders.submission.decode import Unreadable
 
 SECONDS = 20.0  # of work; the longest honest notebook takes less than one
 PATIENCE = 3  # times as long it may take by the wall clock: a busy machine is no fault of the student's
