@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.check import Raised
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.from_box import from_box
 from graders.language import tr
 from graders.limits import sized

@@ -14,7 +14,7 @@ from torch import Tensor
 from graders.account import Account, StudentError
 from graders.check import Module
 from graders.child import Answer
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.from_box import from_box
 from graders.kinds import unlike_a_tensor
 from graders.language import number, tr

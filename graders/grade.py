@@ -13,7 +13,7 @@ from graders import score
 from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
-from graders.extract import Missing, Program, Source, extract, study
+from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
 from graders.language import tr
 from graders.lost import Lost

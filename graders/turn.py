@@ -4,7 +4,7 @@ import time
 from typing import Any, Self
 
 from graders.child import Answer, Child
-from graders.extract import Source, to_wire
+from graders.extraction.extract import Source, to_wire
 from graders.lost import Lost, interfered, used_up
 from graders.result import Outcome
 from graders.sandbox import Box

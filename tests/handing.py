@@ -11,7 +11,7 @@ from graders.check import Check, Raised
 from graders.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.intake.found import Entry
 from graders.intake.take import taken
 from graders.lost import Lost

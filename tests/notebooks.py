@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from graders.extract import Missing, Program, Source, extract, study, to_wire
+from graders.extraction.extract import Missing, Program, Source, extract, study, to_wire
 from graders.submission.decode import decode
 from graders.submission.read import Submission
 from graders.worker.load import Loaded, load

@@ -61,7 +61,7 @@ TABLE = {
     "graders/outline.py": {"graders.course"},
     "graders/plugin/hooks.py": {"graders.outline", "graders.plugin", "graders.wall.rung"},
     "graders/plugin/nodes.py": {
-        "graders.extract",
+        "graders.extraction.extract",
         "graders.outline",
         "graders.plugin",
         "graders.submission.resource_bounds",
@@ -136,7 +136,7 @@ TABLE = {
         "graders.slicing",
         "graders.submission.read",
     },
-    "graders/extract.py": {"graders.safe_text", "graders.result", "graders.slicing"},
+    "graders/extraction/extract.py": {"graders.safe_text", "graders.result", "graders.slicing"},
     "graders/cli.py": {"graders.commands.clicks", "graders.commands.command", "graders.commands.lang"},
     "graders/explain.py": set(),
     "graders/from_box.py": set(),

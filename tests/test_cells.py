@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.slicing.cells import LENGTH_LIMIT, python_of
+from graders.extraction.ipython_cells import LENGTH_LIMIT, python_of
 
 
 def lines(source: str) -> list[str]:
@@ -20,7 +20,7 @@ def lines(source: str) -> list[str]:
 
 def test_plain_python_stays_as_it_is_and_needs_no_ipython() -> None:
     program = (
-        "import sys; from graders.slicing.cells import python_of; "
+        "import sys; from graders.extraction.ipython_cells import python_of; "
         "assert python_of('x = 1\\n').text == 'x = 1\\n'; assert 'IPython' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

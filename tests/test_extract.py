@@ -2,8 +2,8 @@
 
 import pytest
 
-from graders import extract
-from graders.extract import to_wire
+from graders.extraction import extract
+from graders.extraction.extract import to_wire
 from tests.notebooks import cells, handed_in, kept, loading, markdown, missing, notebook, taken, value
 
 TRAP = "raise SystemExit('this must not run')"

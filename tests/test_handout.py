@@ -26,7 +26,7 @@ from graders import locations, reference
 from graders.cli import main
 from graders.commands import handout as command
 from graders.exercise import Assignment, assignment_names, load_assignment
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.handout import wheel
 from graders.handout.answers import answered

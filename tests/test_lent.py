@@ -7,7 +7,7 @@ import torch
 
 from graders import lent
 from graders.candidate import Boxed
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.lent import Saw, understood
 from graders.local import Local
 from graders.lost import Lost

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graders.extract import study
+from graders.extraction.extract import study
 from graders.result import Outcome
 from graders.submission.read import Submission
 from tests.notebooks import cells, missing, value

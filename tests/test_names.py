@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from graders.slicing.names import Names, names_of, root
+from graders.extraction.name_usage import Names, names_of, root
 
 
 def names(source: str) -> Names:

@@ -8,7 +8,7 @@ import torch
 from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import load_assignment
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.turn import Turn
 from graders.worker import wire
 from tests.frames import parsed, split

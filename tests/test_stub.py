@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from graders.slicing.stub import untouched
+from graders.extraction.stub import untouched
 
 
 def is_stub(source: str, handed_out: str | None = None) -> bool:

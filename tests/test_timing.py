@@ -14,7 +14,7 @@ from graders import key, score
 from graders.cli import main
 from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.grade import Grader
 from graders.limits import Limits
 from graders.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
@@ -303,7 +303,7 @@ def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Deck, mon
 
 
 def source_of(path: Path, symbol: str) -> Source:
-    from graders.extract import extract, study
+    from graders.extraction.extract import extract, study
     from graders.submission.read import read
 
     found = extract(study(read(path)), symbol, None)

@@ -10,7 +10,7 @@ from graders.candidate import Boxed
 from graders.compare import Violation
 from graders.draw import Deck
 from graders.exercise import load_assignment
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.judge import Judge
 from graders.limits import Limits
 from graders.lost import Lost

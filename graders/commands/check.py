@@ -15,7 +15,7 @@ from graders.commands.lang import lang_option
 from graders.commands.outputs import asked_for, format_options
 from graders.commands.watch import watch_option, watched_status
 from graders.explain import explained
-from graders.extract import study
+from graders.extraction.extract import study
 from graders.grade import Grader
 from graders.language import later, tr
 from graders.options import (

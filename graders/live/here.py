@@ -15,7 +15,7 @@ import torch
 from graders.account import Account, StudentError
 from graders.candidate import Boxed
 from graders.child import Answer
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.live.places import Places
 from graders.live.room import serve
 from graders.result import Outcome, Place

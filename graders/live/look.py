@@ -12,7 +12,8 @@ from typing import Any
 from graders import score
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise, load_assignment
-from graders.extract import Source
+from graders.extraction.extract import Source
+from graders.extraction.stub import untouched
 from graders.judge import Judge
 from graders.language import Language, spoken, tr
 from graders.live.here import Here, Live
@@ -20,7 +21,6 @@ from graders.live.places import Places
 from graders.live.untouched import apart
 from graders.live.which import NotMeant, at_work, checkable, name_of, named
 from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result, SubmissionInfo
-from graders.slicing.stub import untouched
 
 SEED = 1  # that of `softmark check`
 SANDBOX = "notebook"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from graders.extract import Missing, Program, Source
+    from graders.extraction.extract import Missing, Program, Source
     from graders.language import Language
     from graders.outline import CheckOutline, ExerciseOutline
     from graders.plugin.run import Graded
@@ -62,7 +62,7 @@ class _HandedIn(pytest.Collector):
             ]
 
     def _program(self) -> "Program | None":
-        from graders.extract import study
+        from graders.extraction.extract import study
         from graders.submission.read import Unreadable, read
         from graders.submission.resource_bounds import bounded
 
@@ -119,7 +119,7 @@ class ExerciseNode(pytest.Collector):
     @cached_property
     def source(self) -> "Source | Missing":
         """What the submission has for it; looked for when it runs, since a list of checks does without."""
-        from graders.extract import Missing, extract
+        from graders.extraction.extract import Missing, extract
         from graders.result import Outcome
         from graders.submission.read import Unreadable
         from graders.submission.resource_bounds import bounded
@@ -140,7 +140,7 @@ class ExerciseNode(pytest.Collector):
 
     def absent(self) -> str | None:
         """Why there is nothing to grade, where that can be told without running anything."""
-        from graders.extract import Missing
+        from graders.extraction.extract import Missing
         from graders.result import Outcome
 
         if isinstance(self.source, Missing) and self.source.outcome is Outcome.NOT_ATTEMPTED:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders.candidate import Boxed
 from graders.child import Child
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.language import tr
 from graders.lost import interfered
 from graders.remote import BoxedModule

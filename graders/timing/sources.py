@@ -5,7 +5,7 @@ from functools import cache
 
 from graders import locations
 from graders.exercise import Exercise
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.locations import CHECKS
 from graders.submission.decode import File, decode
 from graders.submission.read import Submission

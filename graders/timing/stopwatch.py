@@ -19,7 +19,7 @@ from graders.candidate import Boxed
 from graders.check import Raised, Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.language import later, tr
 from graders.lost import Lost
 from graders.models import Given

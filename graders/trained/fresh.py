@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from graders.account import StudentError
 from graders.candidate import Boxed
-from graders.extract import Missing, Source
+from graders.extraction.extract import Missing, Source
 from graders.lost import Lost
 from graders.result import Outcome, Place
 from graders.sandbox import Box

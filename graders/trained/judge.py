@@ -8,7 +8,7 @@ from dataclasses import replace
 from graders import score
 from graders.compare import Violation
 from graders.exercise import Exercise
-from graders.extract import Missing, Source
+from graders.extraction.extract import Missing, Source
 from graders.language import later, tr
 from graders.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import plain

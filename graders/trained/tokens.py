@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from graders.candidate import Boxed
-from graders.extract import Source
+from graders.extraction.extract import Source
 from graders.language import number, tr
 from graders.result import Outcome
 from graders.safe_text import plain

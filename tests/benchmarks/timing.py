@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from graders.draw import Deck
 from graders.exercise import load_assignment
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.limits import Limits
 from graders.result import Timing
 from graders.submission.decode import decode

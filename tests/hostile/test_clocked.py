@@ -7,7 +7,7 @@ import pytest
 
 from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
-from graders.extract import Source, extract, study
+from graders.extraction.extract import Source, extract, study
 from graders.result import Timing
 from graders.sandbox import Box
 from graders.submission.read import read

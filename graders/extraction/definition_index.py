@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from graders.slicing.names import IMPORTS
-from graders.slicing.units import DEFINITIONS, Unit, is_main_guard, magic_call
+from graders.extraction.name_usage import IMPORTS
+from graders.extraction.statements import DEFINITIONS, Unit, is_main_guard, magic_call
 from graders.submission.decode import Kind
 
 Index = dict[str, list[int]]

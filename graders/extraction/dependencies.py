@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from graders.slicing.names import IMPORTS, Import
-from graders.slicing.program import Program
-from graders.slicing.reach import reach
-from graders.slicing.sheet import Sheet, holds
-from graders.slicing.siblings import DEEPEST, Sibling, sibling, submodule
-from graders.slicing.units import (
+from graders.extraction.definition_index import Sheet, holds
+from graders.extraction.local_imports import DEEPEST, Sibling, sibling, submodule
+from graders.extraction.name_usage import IMPORTS, Import
+from graders.extraction.program import Program
+from graders.extraction.reaching_definitions import reach
+from graders.extraction.statements import (
     DEFINITIONS,
     LOOPS,
     WITHS,

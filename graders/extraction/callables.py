@@ -2,10 +2,10 @@
 
 import ast
 
-from graders.slicing.names import IMPORTS
-from graders.slicing.reach import reach
-from graders.slicing.sheet import Sheet
-from graders.slicing.units import DEFINITIONS
+from graders.extraction.definition_index import Sheet
+from graders.extraction.name_usage import IMPORTS
+from graders.extraction.reaching_definitions import reach
+from graders.extraction.statements import DEFINITIONS
 
 # These make a function out of a function.
 _WRAPPERS = frozenset(

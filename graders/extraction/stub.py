@@ -5,8 +5,8 @@ import copy
 import functools
 from collections.abc import Sequence
 
-from graders.slicing.cells import python_of
-from graders.slicing.names import FUNCTIONS, Function
+from graders.extraction.ipython_cells import python_of
+from graders.extraction.name_usage import FUNCTIONS, Function
 
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 _EMPTY_BASES = {"object", "Module", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"}

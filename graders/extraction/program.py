@@ -5,15 +5,15 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from graders.extraction.callables import find_definers
+from graders.extraction.definition_index import Sheet, indexed
+from graders.extraction.ipython_cells import LENGTH_LIMIT, Problem, Written, parsed, python_of, run_target
+from graders.extraction.local_imports import Sibling, dotted
+from graders.extraction.star_imports import star_names
+from graders.extraction.statements import Page, Unit, flatten, magic_call, renumbered
 from graders.language import later, tr
 from graders.result import Remark
 from graders.safe_text import plain
-from graders.slicing.callables import find_definers
-from graders.slicing.cells import LENGTH_LIMIT, Problem, Written, parsed, python_of, run_target
-from graders.slicing.sheet import Sheet, indexed
-from graders.slicing.siblings import Sibling, dotted
-from graders.slicing.stars import star_names
-from graders.slicing.units import Page, Unit, flatten, magic_call, renumbered
 from graders.submission.decode import Cell, File, Kind
 from graders.submission.read import Submission
 

@@ -3,14 +3,14 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from graders.extraction.definition_index import Sheet
+from graders.extraction.dependencies import Part
+from graders.extraction.name_usage import IMPORTS
+from graders.extraction.program import Program
+from graders.extraction.reaching_definitions import reach
+from graders.extraction.statements import Unit, is_star
 from graders.language import tr
 from graders.result import Remark
-from graders.slicing.names import IMPORTS
-from graders.slicing.needs import Part
-from graders.slicing.program import Program
-from graders.slicing.reach import reach
-from graders.slicing.sheet import Sheet
-from graders.slicing.units import Unit, is_star
 
 # What `from module import *` takes the place of, among Python's own functions.
 _SHADOWS = {

@@ -5,13 +5,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graders.extraction.definition_index import Sheet
+from graders.extraction.name_usage import IMPORTS
+from graders.extraction.program import Broken, Program
+from graders.extraction.statements import Page, Unit
 from graders.language import tr
 from graders.result import Definition, Outcome, Remark
 from graders.safe_text import plain
-from graders.slicing.names import IMPORTS
-from graders.slicing.program import Broken, Program
-from graders.slicing.sheet import Sheet
-from graders.slicing.units import Page, Unit
 
 _NEAR = 0.8  # of the letters in common, by difflib: "concat_head" is near, "split_heads" is not
 

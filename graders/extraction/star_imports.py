@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Mapping, Sequence
 
-from graders.slicing.siblings import Sibling, dotted, sibling
-from graders.slicing.units import Unit, is_star
+from graders.extraction.local_imports import Sibling, dotted, sibling
+from graders.extraction.statements import Unit, is_star
 from graders.submission.decode import Kind
 
 FOLLOWED = 100  # modules that a star leads to, one after the other

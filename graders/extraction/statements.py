@@ -4,7 +4,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from graders.slicing.names import FUNCTIONS, Names, bound, branches, names_of
+from graders.extraction.name_usage import FUNCTIONS, Names, bound, branches, names_of
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 WITHS = (ast.With, ast.AsyncWith)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graders.slicing.needs import Part
+from graders.extraction.dependencies import Part
 
 
 def ordered(part: Part) -> list[int]:

@@ -4,18 +4,18 @@ import ast
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from graders.extraction.definition_index import Sheet
+from graders.extraction.dependencies import Needs, Part
+from graders.extraction.execution_order import names_bound, ordered
+from graders.extraction.missing import Missing, absent, left_as_handed_out
+from graders.extraction.program import Program, study
+from graders.extraction.reaching_definitions import reach
+from graders.extraction.remarks import notes_on, shadowed
+from graders.extraction.statements import DEFINITIONS, Unit
+from graders.extraction.stub import untouched
 from graders.language import tr
 from graders.result import Definition, Outcome, Remark
 from graders.safe_text import plain
-from graders.slicing.missing import Missing, absent, left_as_handed_out
-from graders.slicing.needs import Needs, Part
-from graders.slicing.notes import notes_on, shadowed
-from graders.slicing.order import names_bound, ordered
-from graders.slicing.program import Program, study
-from graders.slicing.reach import reach
-from graders.slicing.sheet import Sheet
-from graders.slicing.stub import untouched
-from graders.slicing.units import DEFINITIONS, Unit
 
 CODE_LIMIT = 10_000_000  # characters sent to the box, where a cell counts each time that it is returned to
 SHOWN_LIMIT = 200_000  # characters of definitions kept for the report

@@ -3,8 +3,8 @@
 import ast
 from bisect import bisect_left
 
-from graders.slicing.sheet import Sheet
-from graders.slicing.units import LOOPS, WITHS, Step, Unit, always_binds, is_main_guard
+from graders.extraction.definition_index import Sheet
+from graders.extraction.statements import LOOPS, WITHS, Step, Unit, always_binds, is_main_guard
 
 FOUND_LIMIT = 50  # bindings in a row that may each not have happened; no notebook has as many
 
