@@ -11,14 +11,14 @@ from typing import Any
 
 from graders.check import Raised
 from graders.extraction.extract import Source
-from graders.from_box import from_box
 from graders.language import tr
-from graders.limits import sized
-from graders.lost import Lost
-from graders.refusals import told
 from graders.result import Outcome, Place, Remark
 from graders.safe_text import plain
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.denied import told
+from graders.sandbox.limits import sized
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.worker_messages import from_box
 
 
 class StudentError(Raised):

@@ -12,13 +12,13 @@ from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
-from graders.limits import Limits
 from graders.pool import Died, spread
 from graders.result import Result, SubmissionInfo
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from graders.slim import slim
 from graders.timing.stopwatch import Plan, Stopwatch
-from graders.wall.rung import Rung
 
 # Whatever a submission does, its own limit ends it; a process that takes so much longer hangs by our fault.
 PATIENCE, SPARE_S = 5, 300.0

@@ -13,19 +13,19 @@ from torch import Tensor
 
 from graders.account import Account, StudentError
 from graders.check import Module
-from graders.child import Answer
 from graders.extraction.extract import Source
-from graders.from_box import from_box
 from graders.kinds import unlike_a_tensor
 from graders.language import number, tr
-from graders.lost import Lost, interfered
 from graders.remote import BoxedLent, BoxedModule, Called, is_shape, numbered, record
 from graders.renaming.naming import Naming
 from graders.renaming.rule import Shape
 from graders.result import Outcome, Remark
 from graders.safe_text import plain
+from graders.sandbox.process import Answer
+from graders.sandbox.process_lost import Lost, interfered
+from graders.sandbox.session import Turn
+from graders.sandbox.worker_messages import from_box
 from graders.together import Together
-from graders.turn import Turn
 from graders.twin import Twin
 from graders.weighing import PARAMETERS, alike, mildly
 from graders.worker import wire

@@ -9,10 +9,10 @@ from torch import Tensor
 
 from graders.explain import explained
 from graders.language import tr
-from graders.limits import sized
-from graders.lost import interfered
 from graders.safe_text import plain
-from graders.turn import Turn
+from graders.sandbox.limits import sized
+from graders.sandbox.process_lost import interfered
+from graders.sandbox.session import Turn
 from graders.worker.weights import KINDS, NOTES
 from graders.worker.wire import REQUEST
 

@@ -10,10 +10,10 @@ import torch
 
 from graders import locations
 from graders.language import later, tr
-from graders.limits import Limits
-from graders.wall import groups
-from graders.wall.ladder import climb
-from graders.wall.rung import Rung
+from graders.sandbox.isolation import cgroups as groups
+from graders.sandbox.isolation.choose_level import climb
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ from graders.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
 from graders.language import tr
-from graders.lost import Lost
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
-from graders.sandbox import Box, BoxBroken
+from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.submission.read import Submission, Unreadable, read
 from graders.submission.resource_bounds import bounded
 from graders.timing.stopwatch import Stopwatch
 from graders.trained.judge import judged
-from graders.turn import Turn
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from graders.diagnose import Suspects
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.language import tr
-from graders.lost import Lost
 from graders.renaming.naming import Undecidable
 from graders.result import Case, Finding, Outcome, Place
 from graders.safe_text import plain
-from graders.turn import Turn
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.view import case_of
 
 WRONG = (Outcome.FAILED, Outcome.RAISED)

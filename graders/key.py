@@ -16,13 +16,13 @@ from pathlib import Path
 from graders import locations
 from graders.exercise import Assignment
 from graders.language import Language
-from graders.limits import Limits
 from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
 from graders.submission.files import Gathered, files_below, opened
 from graders.submission.resource_bounds import bounded
 from graders.trained import yardstick
-from graders.wall.rung import Rung
 
 BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
 BLOCK = 1 << 20

@@ -17,10 +17,10 @@ from graders.draw import SHRINKS, Deck
 from graders.exercise import Assignment, UnknownName, load_assignment
 from graders.explain import explained
 from graders.language import later, tr
-from graders.limits import BadLimit, Limits
-from graders.sandbox import Box
-from graders.wall.ladder import NoWall, Step, best, wanted
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import NoWall, Step, best, wanted
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import BadLimit, Limits
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from graders.check import Gradients, Look, Saw, Seeded, Taken
 from graders.lent import understood
-from graders.lost import interfered
 from graders.renaming.rule import Shape
+from graders.sandbox.process_lost import interfered
 from graders.worker import wire
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from graders.language import LANGUAGES, later, tr, translations
 from graders.result import ExerciseResult, Finding, Outcome, Result
 
-# The grader's own sentences, as `graders.refusals` and those who lose a process say them.
+# The grader's own sentences, as `graders.sandbox.denied` and those who lose a process say them.
 _SENTENCES = {
     later("output"): r"the code printed more than",
     later("size of an answer"): r"the answer is too large",

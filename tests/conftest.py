@@ -10,10 +10,10 @@ from hypothesis import settings
 from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.language import speaking
-from graders.limits import Limits
-from graders.sandbox import Box
-from graders.wall.ladder import best, tried
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import best, tried
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 
 # Timing takes seconds, and here other tests run beside: those about it ask for it themselves.
 os.environ["SOFTMARK_TIMING"] = "0"

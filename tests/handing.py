@@ -14,10 +14,10 @@ from graders.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
 from graders.intake.found import Entry
 from graders.intake.take import taken
-from graders.lost import Lost
 from graders.renaming.naming import Undecidable
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.submission.read import read
-from graders.turn import Turn
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions"
 

@@ -14,10 +14,10 @@ from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
-from graders.limits import Limits
 from graders.result import Outcome
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from graders.submission.read import Submission
-from graders.wall.rung import Rung
 from tests.handing import entries
 from tests.processes import alive, below
 

@@ -8,7 +8,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.result import ExerciseResult, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions/right"
 ATTENTION = """

@@ -15,7 +15,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.result import Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from graders.submission import resource_bounds as bounds
 from graders.submission.read import Unreadable
 from graders.submission.resource_bounds import bounded

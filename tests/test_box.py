@@ -5,11 +5,11 @@ import time
 import pytest
 import torch
 
-from graders.child import Child
-from graders.limits import Limits
-from graders.lost import Lost
 from graders.result import Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
+from graders.sandbox.process import Child
+from graders.sandbox.process_lost import Lost
 from graders.worker.wire import Other
 from tests.processes import alive
 

@@ -17,7 +17,7 @@ from graders.lent import Saw
 from graders.observe import observe
 from graders.reference import mistakes, reference
 from graders.result import ExerciseResult, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from graders.worker.wire import Other
 
 NAMES = ("get_batch", "estimate_loss", "generate")

@@ -15,10 +15,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.child import Answer, Child
-from graders.limits import Limits
-from graders.lost import Lost
 from graders.result import Outcome
+from graders.sandbox.limits import Limits
+from graders.sandbox.process import Answer, Child
+from graders.sandbox.process_lost import Lost
 from graders.worker import wire
 from tests.frames import TOKEN, damaged, framed, split
 
@@ -208,7 +208,7 @@ def test_an_answer_that_trickles_in_is_late():
 
 def test_bytes_that_never_cease_are_no_answer_in_time(monkeypatch):
     clock = itertools.count(0.0, 0.1)  # a tenth of a second from one look to the next
-    monkeypatch.setattr("graders.child.time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr("graders.sandbox.process.time", SimpleNamespace(monotonic=lambda: next(clock)))
     found = lost(lambda token: [right(token, torch.zeros(4 << 20))], seconds=1.0)
     assert found.outcome is Outcome.TIMED_OUT
 

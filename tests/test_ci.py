@@ -16,11 +16,11 @@ from graders.commands.outputs import FORMATS, asked_for
 from graders.commands.spots import locate
 from graders.exercise import Assignment
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.result import Outcome, Place, Result, from_json
-from graders.sandbox import Box
-from graders.wall.ladder import best
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import best
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from reports.ci import classroom, classroom50
 from reports.ci.github import Spot
 from tests.notebooks import notebook

@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from graders import options
 from graders.cli import COMMANDS, main
 from graders.locations import SOLUTIONS_VARIABLE
-from graders.sandbox import Box
-from graders.wall.ladder import Step
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import Step
+from graders.sandbox.isolation.level import Rung
 from tests.conftest import HANDED_IN
 
 NO_WALL = Step(Rung.NESTED, "cannot start the box: [Errno 2] No such file or directory: 'bwrap'")
@@ -120,7 +120,7 @@ def test_without_a_box_ones_own_work_is_checked_and_told_so(right: Path, monkeyp
 
 
 def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.command", lambda *a: ["/bin/false"])
+    monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 3
     assert "2 points still to be decided" in done.output

@@ -15,10 +15,10 @@ from graders import score
 from graders.batch import Class, grade_all
 from graders.draw import Deck
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.result import Outcome
-from graders.sandbox import Box
-from graders.wall.settings import settings
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.settings import settings
+from graders.sandbox.limits import Limits
 from tests.handing import entries
 from tests.processes import alive, below
 
@@ -40,7 +40,7 @@ def handed_in(tmp_path: Path) -> Path:
 
 
 def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, deck, handed_in, rung, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.command", lambda *a: ["/bin/false"])
+    monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
     with Box(rung) as box:
         [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
     assert (result.outcome, result.message, result.undecided_points) == (Outcome.BROKEN, score.OURS, 2)
@@ -48,7 +48,7 @@ def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, deck, handed_
 
 
 def test_a_cage_that_cannot_be_closed_runs_nothing(only, deck, handed_in, rung, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="})
+    monkeypatch.setattr("graders.sandbox.box.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="})
     with Box(rung) as box:
         [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
     assert result.outcome is Outcome.BROKEN
@@ -116,7 +116,7 @@ def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):
 
 def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
     code = (
-        "import sys, time; from graders.sandbox import Box; from graders.wall.rung import Rung\n"
+        "import sys, time; from graders.sandbox.box import Box; from graders.sandbox.isolation.level import Rung\n"
         "box = Box(Rung(sys.argv[1])); child = box.fork(); print('up', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code, any_box.rung], stdout=subprocess.PIPE) as host:

@@ -7,16 +7,16 @@ from click.testing import CliRunner
 from graders.cli import main
 from graders.draw import Deck
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.result import Outcome
-from graders.sandbox import Box
-from graders.turn import Turn
-from graders.wall import gpu
-from graders.wall.bubblewrap import wrapped
-from graders.wall.command import environment
-from graders.wall.gpu import Gpu
-from graders.wall.ladder import NoWall, best, tried
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation import gpu
+from graders.sandbox.isolation.bubblewrap import wrapped
+from graders.sandbox.isolation.choose_level import NoWall, best, tried
+from graders.sandbox.isolation.command import environment
+from graders.sandbox.isolation.gpu import Gpu
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
+from graders.sandbox.session import Turn
 from tests.conftest import HANDED_IN
 from tests.handing import source_of
 
@@ -32,7 +32,7 @@ def test_the_box_gets_the_drivers_nodes_and_libraries_and_nothing_else_more():
 
 
 def test_without_a_driver_the_device_is_refused_with_a_sentence(monkeypatch):
-    monkeypatch.setattr("graders.sandbox.find", lambda: None)
+    monkeypatch.setattr("graders.sandbox.box.find", lambda: None)
     box, step = tried(Rung.NESTED, Limits(), "cuda")
     assert box is None
     assert "no GPU driver" in step.problem

@@ -33,7 +33,7 @@ from graders.renaming.forms import FORMS
 from graders.renaming.naming import Undecidable
 from graders.renaming.rule import Recipe, Rule
 from graders.result import Outcome, Remark, Trained
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from graders.tensors import Joined
 from graders.timing import verdict
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap

@@ -12,16 +12,16 @@ import pytest
 from rich.console import Console
 
 from graders.exercise import load_assignment
-from graders.from_box import from_box
 from graders.grade import Grader
 from graders.language import number, speaking
 from graders.late import lateness, rule_of
-from graders.limits import GB, MB, BadLimit, Limits, shown, sized
-from graders.lost import used_up, verdict
-from graders.refusals import told
 from graders.result import Outcome, Remark
-from graders.wall.ladder import Step
-from graders.wall.rung import Rung
+from graders.sandbox.denied import told
+from graders.sandbox.isolation.choose_level import Step
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, shown, sized
+from graders.sandbox.process_lost import used_up, verdict
+from graders.sandbox.worker_messages import from_box
 from reports.terminal import show
 from tests.catalogue import kept
 from tests.conftest import HANDED_IN

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from graders import key
 from graders.exercise import Assignment
-from graders.limits import Limits
-from graders.wall.rung import Rung
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from tests.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
 
 SETTINGS = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
@@ -32,7 +32,7 @@ EDITED = {
     "graders/compare.py": True,
     "graders/models.py": True,
     "graders/worker/serve.py": True,
-    "graders/wall/calls.py": True,
+    "graders/sandbox/isolation/seccomp.py": True,
     "graders/batch.py": False,
     "graders/commands/grade.py": False,
     "reports/page.py": False,
@@ -42,8 +42,8 @@ import sys
 from pathlib import Path
 from graders import key
 from graders.exercise import load_assignment
-from graders.limits import Limits
-from graders.wall.rung import Rung
+from graders.sandbox.limits import Limits
+from graders.sandbox.isolation.level import Rung
 attention = load_assignment("attention")
 def now():
     return key.of_run(attention, key.Settings(1, "cpu", "None", Limits(), Rung.NESTED))

@@ -13,14 +13,14 @@ from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise, load_assignment
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.local import Local
-from graders.lost import Lost
 from graders.reference import reference
 from graders.result import Outcome, Result
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.tensors import normal
-from graders.turn import Turn
 from graders.worker.descent import descend
 from tests.handing import source_of
 

@@ -10,10 +10,10 @@ from graders.candidate import Boxed
 from graders.extraction.extract import Source, extract, study
 from graders.lent import Saw, understood
 from graders.local import Local
-from graders.lost import Lost
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.submission.read import read
-from graders.turn import Turn
 
 TOLD = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}
 TABLE = torch.eye(5)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.limits import GB, MB, BadLimit, Limits, shown, sized
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, shown, sized
 
 
 @pytest.mark.parametrize(

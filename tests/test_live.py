@@ -26,7 +26,7 @@ from graders.live.places import Places
 from graders.live.untouched import untouched
 from graders.live.which import NotMeant, named
 from graders.result import ExerciseResult, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from tests.conftest import HANDED_IN
 
 CELL = "In[3]"

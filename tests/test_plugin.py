@@ -21,9 +21,9 @@ from graders.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
 from graders.plugin import run as running
 from graders.plugin.run import Graded, Run
 from graders.result import ExerciseResult, Finding, Mistake, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import NoWall
 from graders.timing import verdict
-from graders.wall.ladder import NoWall
 from tests.conftest import HANDED_IN
 from tests.notebooks import notebook
 

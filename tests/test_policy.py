@@ -12,7 +12,7 @@ from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.locations import ASSIGNMENTS
 from graders.result import Outcome, Result
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 
 RIGHT = Path(__file__).parent.parent / "solutions/right"
 Grade = Callable[[str, str], Result]

@@ -8,10 +8,10 @@ import pytest
 
 from graders.draw import Deck
 from graders.grade import Grader
-from graders.limits import Limits
-from graders.refusals import told
 from graders.result import ExerciseResult, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.denied import told
+from graders.sandbox.limits import Limits
 
 # Small, so that each is soon reached.
 LIMITS = Limits(

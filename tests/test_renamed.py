@@ -8,7 +8,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.result import Outcome, Result
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 
 HEAD = """
 import math

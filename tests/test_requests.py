@@ -9,7 +9,7 @@ from graders.candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.extraction.extract import Source
-from graders.turn import Turn
+from graders.sandbox.session import Turn
 from graders.worker import wire
 from tests.frames import parsed, split
 from tests.handing import source_of

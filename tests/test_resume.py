@@ -22,8 +22,8 @@ from graders.exercise import load_assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.result import Outcome, SubmissionInfo
-from graders.sandbox import Box
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 # One exercise alone, so that a run takes little more than its start.

@@ -5,7 +5,7 @@ from pathlib import Path
 from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 
 RIGHT = sorted((Path(__file__).parent.parent / "solutions/right").glob("*.py"))
 

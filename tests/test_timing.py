@@ -16,9 +16,10 @@ from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from graders.slim import slim
 from graders.timed import Timed
 from graders.timing import sources, verdict
@@ -27,7 +28,6 @@ from graders.timing.pace import BadRule, Pace, pace_of
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.timing.watch import PROC, NoClock, Watch
-from graders.wall.rung import Rung
 from graders.worker import repeat
 from reports import page
 from tests.reports import sample
@@ -353,7 +353,7 @@ def test_the_variable_leaves_timing_out():
 def test_on_a_gpu_the_wall_clock_is_read():
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device")
-    from graders.wall.ladder import best
+    from graders.sandbox.isolation.choose_level import best
 
     box, _ = best(Limits(call_s=30.0), "cuda")
     exercise = exercise_of(*EVERY[0])

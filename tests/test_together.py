@@ -12,13 +12,13 @@ from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.judge import Judge
-from graders.limits import Limits
-from graders.lost import Lost
 from graders.result import Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.submission.read import read
 from graders.together import Together
-from graders.turn import Turn
 from tests.conftest import HANDED_IN
 from tests.handing import source_of
 

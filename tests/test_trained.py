@@ -16,9 +16,9 @@ from graders.cli import main
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.result import Outcome, from_json, to_json
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
 from graders.slim import slim
 from graders.trained.plan import passages, plan
 from graders.trained.rule import Rule

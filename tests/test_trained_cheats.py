@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from tests.trained import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in
 
 # Each is a bigram that tries to know more: at `known` it is sure of what comes.

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from graders.limits import Limits
 from graders.locations import WORKER
-from graders.sandbox import Box
-from graders.wall import calls, groups, ladder, paths, selftest
-from graders.wall.calls import ALLOWED, IN_SCRATCH, REFUSED
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation import cgroups as groups
+from graders.sandbox.isolation import choose_level as ladder
+from graders.sandbox.isolation import seccomp as calls
+from graders.sandbox.isolation import selftest
+from graders.sandbox.isolation import visible_paths as paths
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.seccomp import ALLOWED, IN_SCRATCH, REFUSED
+from graders.sandbox.limits import Limits
 
 HOLES = {
     "read_files": "read files of this machine",

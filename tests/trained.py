@@ -15,7 +15,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.result import ExerciseResult, Finding
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from graders.trained import plan
 
 BLOCK = 16

@@ -28,11 +28,11 @@ from graders.options import (
     timing_option,
 )
 from graders.outline import assignment_names, recognised
-from graders.sandbox import BoxBroken
+from graders.sandbox.box import BoxBroken
+from graders.sandbox.isolation.level import Rung
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bounded
 from graders.timing.stopwatch import stopwatch
-from graders.wall.rung import Rung
 
 
 @click.command(cls=Command)

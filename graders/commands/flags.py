@@ -9,8 +9,8 @@ import click
 from graders.commands.command import Option
 from graders.corpora.shelf import NAMES
 from graders.language import later, tr
-from graders.limits import shown
-from graders.wall.rung import Rung
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import shown
 
 SEED = 1
 MOST_THREADS = 32  # a submission may start 64, and libraries have some of their own

@@ -38,8 +38,8 @@ from graders.options import (
 from graders.pool import Died, spread
 from graders.progress import followed
 from graders.result import Result
-from graders.sandbox import BoxBroken
-from graders.wall.rung import Rung
+from graders.sandbox.box import BoxBroken
+from graders.sandbox.isolation.level import Rung
 from reports import publish
 
 GO_ON = later("the results so far are in place, and the same command goes on from there")

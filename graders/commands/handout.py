@@ -14,10 +14,10 @@ from graders.handout.make import made, write
 from graders.handout.packed import zipped
 from graders.handout.refused import Refused
 from graders.language import later, spoken, tr
-from graders.limits import Limits
 from graders.options import SEED, chosen
-from graders.sandbox import BoxBroken
-from graders.wall.ladder import NoWall, best
+from graders.sandbox.box import BoxBroken
+from graders.sandbox.isolation.choose_level import NoWall, best
+from graders.sandbox.limits import Limits
 from graders.whole import write_whole
 
 # The references are our own and end: what they need on a busy machine must not refuse a handout.

@@ -11,7 +11,7 @@ from graders.handout.proof import prove
 from graders.handout.refused import Refused
 from graders.handout.secrets import leaks
 from graders.language import tr
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 
 _SHOWN = 5  # leaks that are named
 

@@ -13,7 +13,7 @@ from graders.handout.sheet import Sheet
 from graders.handout.written import module, notebook
 from graders.language import number, tr
 from graders.result import ExerciseResult, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 
 _FORMS: dict[str, Callable[[Sheet], str]] = {".ipynb": notebook, ".py": module}
 

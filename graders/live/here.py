@@ -14,15 +14,15 @@ import torch
 
 from graders.account import Account, StudentError
 from graders.candidate import Boxed
-from graders.child import Answer
 from graders.extraction.extract import Source
 from graders.live.places import Places
 from graders.live.room import serve
 from graders.result import Outcome, Place
-from graders.sandbox import Box
-from graders.turn import Turn
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.process import Answer
+from graders.sandbox.session import Turn
 from graders.twin import Twin
-from graders.wall.rung import Rung
 from graders.worker import wire
 
 T = TypeVar("T")

@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
         except UnknownName as error:
             raise pytest.UsageError(f"softmark: {error}") from error
     if rung:
-        from graders.wall.rung import Rung
+        from graders.sandbox.isolation.level import Rung
 
         rungs = [each.value for each in Rung]
         if rung not in rungs:

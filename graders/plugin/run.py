@@ -11,12 +11,12 @@ from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judge import WRONG
-from graders.limits import Limits
 from graders.result import ExerciseResult, Finding, Remark
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import NoWall, best, wanted
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 from graders.score import UNDECIDED
-from graders.wall.ladder import NoWall, best, wanted
-from graders.wall.rung import Rung
 
 
 @dataclass(frozen=True)

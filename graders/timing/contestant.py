@@ -8,15 +8,15 @@ import torch
 from torch import Tensor
 
 from graders.candidate import Boxed
-from graders.child import Child
 from graders.extraction.extract import Source
 from graders.language import tr
-from graders.lost import interfered
 from graders.remote import BoxedModule
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.process import Child
+from graders.sandbox.process_lost import interfered
+from graders.sandbox.session import Turn
 from graders.timed import Timed
 from graders.timing.watch import NoClock, WallClock, Watch, watch
-from graders.turn import Turn
 
 SPARE = 4096  # numbers in a pool beside what one call needs, so that each call begins elsewhere
 Weigh = Callable[[Boxed, dict[str, Any]], BoxedModule]

@@ -21,22 +21,22 @@ from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.language import later, tr
-from graders.lost import Lost
 from graders.models import Given
 from graders.remote import BoxedModule
 from graders.renaming.naming import Undecidable
 from graders.result import Timing
 from graders.safe_text import plain
-from graders.sandbox import Box, BoxBroken
+from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.tensors import MILD, weights
 from graders.timed import Timed
 from graders.timing import sources, verdict
 from graders.timing.contestant import Contestant
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
 from graders.timing.watch import NoClock
-from graders.turn import Turn
 from graders.twin import Twin
-from graders.wall.rung import Rung
 from graders.worker.wire import BadFrame
 
 REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")

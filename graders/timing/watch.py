@@ -11,10 +11,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from graders.child import Child
 from graders.language import tr
-from graders.sandbox import Box
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.process import Child
 
 PROC = Path("/proc")
 _TICK = 1 / os.sysconf("SC_CLK_TCK") if sys.platform == "linux" else 0.01

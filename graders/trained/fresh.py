@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from graders.account import StudentError
 from graders.candidate import Boxed
 from graders.extraction.extract import Missing, Source
-from graders.lost import Lost
 from graders.result import Outcome, Place
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.submission.read import Checkpoint
-from graders.turn import Turn
 
 
 class Stopped(Exception):

@@ -12,7 +12,7 @@ from graders.extraction.extract import Missing, Source
 from graders.language import later, tr
 from graders.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import plain
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
 from graders.trained.fresh import Bench, Parts, Stopped

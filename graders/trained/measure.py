@@ -15,9 +15,10 @@ from torch import Tensor
 
 from graders.checkpoint import BadCheckpoint
 from graders.language import tr
-from graders.lost import Lost
 from graders.result import Outcome
 from graders.safe_text import plain
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 from graders.trained import plan as plans
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.model import Model, model
@@ -27,7 +28,6 @@ from graders.trained.scored import Loss, Place, alone, context, places, scored
 from graders.trained.seen import Seen, Unlike
 from graders.trained.tokens import Tokens, garbled
 from graders.trained.yardstick import Yardstick
-from graders.turn import Turn
 
 PEEKED = 0.02  # bits by which a prediction may differ without what comes after: far above rounding
 LIKELY = 0.01  # the same for any token's probability

@@ -15,10 +15,10 @@ from collections.abc import Callable
 
 import torch
 
-from graders.child import Child
-from graders.limits import Limits
-from graders.sandbox import Box
-from graders.wall.ladder import best
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import best
+from graders.sandbox.limits import Limits
+from graders.sandbox.process import Child
 from graders.worker import wire
 
 SIZES = {"4 KB": 1 << 10, "16 MB": 4 << 20}  # float32 numbers

@@ -18,12 +18,12 @@ from pathlib import Path
 from graders.draw import Deck
 from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
-from graders.limits import Limits
 from graders.local import Local
 from graders.reference import reference
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import best
+from graders.sandbox.limits import Limits
 from graders.store import write
-from graders.wall.ladder import best
 from reports import publish
 
 HANDED_IN = Path(__file__).parent.parent / "handed_in/attention"

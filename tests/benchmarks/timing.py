@@ -18,13 +18,13 @@ from dataclasses import replace
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
-from graders.limits import Limits
 from graders.result import Timing
+from graders.sandbox.isolation.choose_level import best
+from graders.sandbox.limits import Limits
 from graders.submission.decode import decode
 from graders.submission.read import Submission
 from graders.timing import sources
 from graders.timing.stopwatch import Plan, Stopwatch
-from graders.wall.ladder import best
 
 NAME = "scaled_dot_product_attention"
 BARS = {1.0: (0.95, 1.05), 1.2: (1.10, 99.0)}

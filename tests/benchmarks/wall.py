@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import torch  # noqa: F401 (so that the bare fork copies as much as the box's does)
 
-from graders.limits import Limits
-from graders.sandbox import Box
-from graders.wall.ladder import tried
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import tried
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 
 BARE = "bare fork"
 

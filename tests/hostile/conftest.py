@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from graders.sandbox import Box
-from graders.wall.ladder import tried
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import tried
+from graders.sandbox.isolation.level import Rung
 from tests.hostile.corpus import limits_on
 from tests.hostile.ground import Ground, ground
 

@@ -24,9 +24,9 @@ from functools import cache
 from pathlib import Path
 
 from graders.exercise import Assignment, load_assignment
-from graders.limits import Limits
 from graders.result import Outcome
-from graders.wall.rung import Rung
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 
 HERE = Path(__file__).parent
 KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs"}

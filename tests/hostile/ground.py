@@ -21,8 +21,8 @@ from graders.grade import Grader
 from graders.klass import Klass
 from graders.marks import marks_of
 from graders.result import ExerciseResult, Result, from_json, to_json
-from graders.sandbox import Box
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
 from graders.worker.kernel import prctl
 from reports import page, terminal
 from reports.gradebook.grades import grades_csv

@@ -17,12 +17,12 @@ from pathlib import Path
 
 import torch
 
-from graders.limits import Limits
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.result import Result
-from graders.sandbox import Box
-from graders.turn import Turn
-from graders.wall.rung import Rung
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
+from graders.sandbox.session import Turn
 from tests.handing import SOLUTIONS, source_of
 from tests.hostile.corpus import reduced
 

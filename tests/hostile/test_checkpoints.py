@@ -7,11 +7,11 @@ import pytest
 import torch
 
 from graders.checkpoint import BadCheckpoint, weights
-from graders.limits import Limits
-from graders.lost import Lost
 from graders.result import Outcome
-from graders.sandbox import Box
-from graders.turn import Turn
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
 
 SMALL = Limits(memory_bytes=128 << 20, load_s=30.0)
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))

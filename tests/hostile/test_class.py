@@ -11,8 +11,8 @@ import pytest
 from graders.batch import Class, grade_all
 from graders.intake.found import Entry
 from graders.result import Result, from_json
+from graders.sandbox.isolation.level import Rung
 from graders.store import write
-from graders.wall.rung import Rung
 from tests.handing import entries
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched

@@ -9,12 +9,12 @@ from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.result import Timing
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import tried
+from graders.sandbox.isolation.level import Rung
 from graders.submission.read import read
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.timing.watch import PROC
-from graders.wall.ladder import tried
-from graders.wall.rung import Rung
 
 FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))

@@ -13,7 +13,7 @@ from graders.draw import Deck
 from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.result import Outcome, Result
-from graders.sandbox import Box
+from graders.sandbox.box import Box
 from graders.submission import resource_bounds as bounds
 from tests.hostile.honest import RIGHT
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import torch
 
-from graders.limits import Limits
 from graders.result import ExerciseResult, Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
 from tests.trained import BLOCK, NGRAM, Hall, found, hall_of, hand_in
 
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))

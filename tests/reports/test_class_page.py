@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graders import refusals
 from graders.language import LANGUAGES, Language, speaking, tr
 from graders.late import Late
-from graders.limits import Limits
 from graders.marks import Mark, Override, Student
 from graders.result import Mistake, Outcome, Result
+from graders.sandbox import denied as refusals
+from graders.sandbox.limits import Limits
 from graders.slim import slim
 from reports import class_page, met
 from reports.roll import NAMED

@@ -4,9 +4,9 @@ import signal
 from typing import Any
 
 from graders.language import number, tr
-from graders.limits import Limits, sized
 from graders.result import Outcome
-from graders.wall.groups import Group
+from graders.sandbox.isolation.cgroups import Group
+from graders.sandbox.limits import Limits, sized
 
 
 class Lost(Exception):

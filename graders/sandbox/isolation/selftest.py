@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from graders import locations
-from graders.child import Child
 from graders.language import later, tr
-from graders.limits import GB
-from graders.lost import Lost
 from graders.result import Outcome
-from graders.sandbox import Box
-from graders.wall.command import environment
-from graders.wall.gpu import find
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.command import environment
+from graders.sandbox.isolation.gpu import find
+from graders.sandbox.limits import GB
+from graders.sandbox.process import Child
+from graders.sandbox.process_lost import Lost
 
 FORBIDDEN = Path(__file__).with_name("forbidden.py")
 SECONDS = 10.0

@@ -3,11 +3,11 @@
 import time
 from typing import Any, Self
 
-from graders.child import Answer, Child
 from graders.extraction.extract import Source, to_wire
-from graders.lost import Lost, interfered, used_up
 from graders.result import Outcome
-from graders.sandbox import Box
+from graders.sandbox.box import Box
+from graders.sandbox.process import Answer, Child
+from graders.sandbox.process_lost import Lost, interfered, used_up
 from graders.worker.wire import BadFrame
 
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins

@@ -3,8 +3,8 @@
 import os
 
 from graders.locations import WORKER
-from graders.wall.gpu import Gpu
-from graders.wall.paths import SYSTEM, ours, python, within
+from graders.sandbox.isolation.gpu import Gpu
+from graders.sandbox.isolation.visible_paths import SYSTEM, ours, python, within
 
 SCRATCH = "/tmp"  # noqa: S108 (inside the box: a folder of its own)
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graders.language import later, tr
-from graders.limits import Limits
-from graders.lost import Lost
-from graders.sandbox import Box, BoxBroken
-from graders.wall.rung import Rung
-from graders.wall.selftest import holes
+from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.selftest import holes
+from graders.sandbox.limits import Limits
+from graders.sandbox.process_lost import Lost
 
 # What would lift a rung, by words in the reason why it does not hold.
 _ADVICE = (

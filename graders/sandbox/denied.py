@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.language import later, tr
-from graders.limits import Limits, sized
+from graders.sandbox.limits import Limits, sized
 
 
 @dataclass(frozen=True)

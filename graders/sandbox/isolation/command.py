@@ -3,12 +3,12 @@
 import sys
 from pathlib import Path
 
-from graders.limits import Limits
 from graders.locations import WORKER
-from graders.wall.bubblewrap import wrapped
-from graders.wall.gpu import Gpu
-from graders.wall.paths import boxed
-from graders.wall.rung import Rung
+from graders.sandbox.isolation.bubblewrap import wrapped
+from graders.sandbox.isolation.gpu import Gpu
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.visible_paths import boxed
+from graders.sandbox.limits import Limits
 
 # A fixed hash seed makes sets of strings iterate alike in every run: the same findings every time.
 ENVIRONMENT = {

@@ -14,15 +14,15 @@ import tempfile
 import time
 from typing import IO, Self
 
-from graders.child import Child
 from graders.language import tr
-from graders.limits import Limits
-from graders.wall import groups
-from graders.wall.calls import NoFilter
-from graders.wall.command import command, environment
-from graders.wall.gpu import find
-from graders.wall.rung import Rung
-from graders.wall.settings import settings
+from graders.sandbox.isolation import cgroups as groups
+from graders.sandbox.isolation.command import command, environment
+from graders.sandbox.isolation.gpu import find
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.seccomp import NoFilter
+from graders.sandbox.isolation.settings import settings
+from graders.sandbox.limits import Limits
+from graders.sandbox.process import Child
 
 START_S = 60.0
 CONTROL_S = 5.0

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from graders.language import number, tr
-from graders.limits import Limits, sized
-from graders.lost import Lost, interfered, used_up, verdict
 from graders.result import Outcome
-from graders.wall.groups import Group
+from graders.sandbox.isolation.cgroups import Group
+from graders.sandbox.limits import Limits, sized
+from graders.sandbox.process_lost import Lost, interfered, used_up, verdict
 from graders.worker import wire
 from graders.worker.incoming import Incoming, Refused
 

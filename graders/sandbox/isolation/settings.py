@@ -4,11 +4,12 @@ import base64
 import os
 from typing import Any
 
-from graders.limits import Limits
-from graders.wall import calls, paths
-from graders.wall.bubblewrap import SCRATCH
-from graders.wall.gpu import Gpu
-from graders.wall.rung import Rung
+from graders.sandbox.isolation import seccomp as calls
+from graders.sandbox.isolation import visible_paths as paths
+from graders.sandbox.isolation.bubblewrap import SCRATCH
+from graders.sandbox.isolation.gpu import Gpu
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
 
 # A uid of nobody's: for uid 0 the kernel does not count processes. One for each grading process, since it
 # counts all processes of a uid together, and those of another job are not this one's to starve.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from graders.limits import Limits
+from graders.sandbox.limits import Limits
 
 ROOT = Path("/sys/fs/cgroup")
 SPARE = 64 << 20  # bytes: pages that the interpreter shares count once somebody writes to them
