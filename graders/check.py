@@ -171,7 +171,7 @@ class Candidate(Called, Protocol):
         """A module of the student's class, in evaluation mode."""
 
     def lend(self, kind: str, **config: Any) -> Lent:
-        """A model of `worker/lent.py`, in training mode, where the student's code can call it."""
+        """A model of `worker/recording_models.py`, in training mode, where the student's code can call it."""
 
     def weighted(self, seed: int, **config: Any) -> Module:
         """A module of the student's class in evaluation mode, with mild parameters of a seed."""

@@ -13,7 +13,7 @@ from graders.safe_text import plain
 from graders.sandbox.limits import sized
 from graders.sandbox.process_lost import interfered
 from graders.sandbox.session import Turn
-from graders.worker.weights import KINDS, NOTES
+from graders.worker.open_checkpoint import KINDS, NOTES
 from graders.worker.wire import REQUEST
 
 OPEN_S = 20.0

@@ -1,6 +1,6 @@
 """Models of ours that students' functions are given: what they say of how they were called.
 
-The models are in `worker/lent.py`, since they live where the student's code does; `Candidate.lend` makes one.
+The models are in `worker/recording_models.py`, since they live where the student's code does; `Candidate.lend` makes one.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.worker import lent
+from graders.worker import recording_models as lent
 
 
 @dataclass(frozen=True)

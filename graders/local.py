@@ -15,7 +15,7 @@ from graders.lent import local, understood
 from graders.renaming.naming import Naming
 from graders.twin import Twin
 from graders.weighing import alike, mildly
-from graders.worker.descent import descend
+from graders.worker.adam import descend
 
 
 class _Called:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, NoReturn, TypeVar
 
-from graders.worker.kernel import die_with_parent
+from graders.worker.syscalls import die_with_parent
 
 TICK_S = 5.0  # between two looks at the clock
 END_S = 10.0  # how long a process may take to put things in order when its work is done

@@ -10,7 +10,7 @@ from typing import Any
 from graders.extraction.extract import Missing, Program, Source, extract, study, to_wire
 from graders.submission.decode import decode
 from graders.submission.read import Submission
-from graders.worker.load import Loaded, load
+from graders.worker.run_source import Loaded, load
 
 
 def notebook(*cells: str | dict[str, Any]) -> bytes:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.worker import wire
-from graders.worker.incoming import Incoming, Refused
+from graders.worker.framing import Incoming, Refused
 from tests.frames import alike, damaged, framed, json_values, parsed, values
 
 

@@ -100,7 +100,7 @@ TABLE = {
     "graders/table.py": set(),
     "graders/who.py": {"graders.klass"},
     "graders/claim.py": {"graders.whole"},
-    "graders/pool.py": {"graders.worker.kernel"},
+    "graders/pool.py": {"graders.worker.syscalls"},
     "graders/sandbox/limits.py": set(),
     "graders/sandbox/denied.py": {"graders.sandbox.limits"},
     "graders/sandbox/process_lost.py": {
@@ -121,7 +121,7 @@ TABLE = {
     "graders/compare.py": {"graders.kinds"},
     "graders/chance.py": set(),
     "graders/prompts.py": {"graders.lent", "graders.models", "graders.tensors"},
-    "graders/lent.py": {"graders.worker.lent"},
+    "graders/lent.py": {"graders.worker.recording_models"},
     "graders/scene.py": {"graders.check"},
     "graders/check.py": {"graders.compare", "graders.kinds", "graders.language", "graders.lent"},
     "graders/tensors.py": set(),

@@ -21,7 +21,7 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
 from graders.tensors import normal
-from graders.worker.descent import descend
+from graders.worker.adam import descend
 from tests.handing import source_of
 
 RIGHT = Path(__file__).parent.parent / "solutions/right"

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.worker import load as worker
-from graders.worker.load import Loaded
+from graders.worker import run_source as worker
+from graders.worker.run_source import Loaded
 from tests.notebooks import cells, handed_in, loading, loading_plain, notebook, taken, value
 
 

@@ -28,7 +28,7 @@ from graders.timing.pace import BadRule, Pace, pace_of
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.timing.watch import PROC, NoClock, Watch
-from graders.worker import repeat
+from graders.worker import timed_calls as repeat
 from reports import page
 from tests.reports import sample
 from tests.reports.markup import assert_sound

@@ -21,7 +21,7 @@ from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, sized
 from graders.sandbox.process_lost import Lost, interfered, used_up, verdict
 from graders.worker import wire
-from graders.worker.incoming import Incoming, Refused
+from graders.worker.framing import Incoming, Refused
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is

@@ -19,7 +19,7 @@ import torch
 
 with atheris.instrument_imports(include=["graders.worker", "json"]):
     from graders.worker import wire
-    from graders.worker.incoming import Incoming, Refused
+    from graders.worker.framing import Incoming, Refused
 
 ARGUMENTS = ["-timeout=2", "-rss_limit_mb=512", "-use_value_profile=1"]
 TOKEN = "0123456789abcdef" * 2

@@ -23,7 +23,7 @@ from graders.marks import marks_of
 from graders.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
-from graders.worker.kernel import prctl
+from graders.worker.syscalls import prctl
 from reports import page, terminal
 from reports.gradebook.grades import grades_csv
 from tests.hostile.corpus import Attack, reduced

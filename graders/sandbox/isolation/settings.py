@@ -17,7 +17,7 @@ NOBODY, BOXES = 200_001, 50_000
 
 
 def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
-    """The settings of `graders/worker/enclose.py` for a rung.
+    """The settings of `graders/worker/lock_down.py` for a rung.
 
     Args:
         rung: how to enclose.
