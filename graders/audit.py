@@ -16,17 +16,17 @@ from torch import Tensor
 
 from graders import batch
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.candidate.local_candidate import Local
+from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.check import Check, Raised
 from graders.compare import Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.grade import Grader
 from graders.language import later, tr
-from graders.local import Local
 from graders.locations import solutions as solutions_folder
 from graders.pool import Died, spread
 from graders.reference import mistakes, reference
-from graders.renaming.naming import Undecidable
 from graders.result import Outcome, Result
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise

@@ -11,14 +11,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.candidate import Boxed
+from graders.candidate.local_candidate import LocalModule
+from graders.candidate.parameter_mapping.mapper import Naming, Undecidable
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_values import BoxedModule
+from graders.candidate.set_weights import mildly
 from graders.check import Gradients, Module, Raised, Violation
-from graders.local import LocalModule
 from graders.observe import close, form_of, tensors_of
-from graders.remote import BoxedModule
-from graders.renaming.naming import Naming, Undecidable
 from graders.twin import Dress, Twin
-from graders.weighing import mildly
 
 
 class Unlike(Violation):

@@ -12,10 +12,10 @@ from typing import Any
 
 from torch import Tensor
 
+from graders.candidate.local_candidate import Local
 from graders.check import Candidate, Raised
 from graders.exercise import Exercise
 from graders.language import line
-from graders.local import Local
 from graders.observe import Seen, answer, close, observe, tensors_of, watches
 from graders.reference import mistakes, reference
 from graders.result import Mistake

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from graders import score
-from graders.candidate import Boxed
+from graders.candidate.remote_candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study

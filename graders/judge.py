@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from graders import score
-from graders.account import StudentError
 from graders.blame import Hybrid, hybrid
-from graders.candidate import Boxed
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.student_error import StudentError
 from graders.check import Check, Raised
 from graders.compare import Violation
 from graders.diagnose import Suspects
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.language import tr
-from graders.renaming.naming import Undecidable
 from graders.result import Case, Finding, Outcome, Place
 from graders.safe_text import plain
 from graders.sandbox.process_lost import Lost

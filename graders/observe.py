@@ -18,10 +18,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.candidate.parameter_mapping.mapper import heads_of, shapes_of
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, Shapes
 from graders.check import Called, Candidate, Module, Raised, kind
 from graders.language import speaking
-from graders.renaming.naming import heads_of, shapes_of
-from graders.renaming.rule import DoesNotFit, Shapes
 from graders.tensors import normal, weights
 
 INPUT = "input "  # before the number of an input, in the names of gradients

@@ -6,7 +6,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
-from graders.candidate import Boxed
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.remote_candidate import Boxed
 from graders.check import Check, Raised
 from graders.compare import Violation
 from graders.draw import Dealt, Deck
@@ -14,7 +15,6 @@ from graders.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
 from graders.intake.found import Entry
 from graders.intake.take import taken
-from graders.renaming.naming import Undecidable
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
 from graders.submission.read import read

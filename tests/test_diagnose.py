@@ -8,10 +8,10 @@ import torch
 from torch import nn
 
 from graders import diagnose
+from graders.candidate.local_candidate import Local
 from graders.diagnose import Suspects
 from graders.draw import Deck
 from graders.exercise import Exercise, assignment_names, load_assignment
-from graders.local import Local
 from graders.reference import mistakes, reference
 from graders.result import Mistake
 

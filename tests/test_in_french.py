@@ -15,6 +15,10 @@ import pytest
 import torch
 
 from graders import language, score
+from graders.candidate.local_candidate import Local
+from graders.candidate.parameter_mapping.layouts import FORMS
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Recipe, Rule
 from graders.check import Check, Raised
 from graders.checkpoint import BadCheckpoint
 from graders.checks import minigpt
@@ -25,13 +29,9 @@ from graders.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.kinds import _TRAITS, _TYPES, unlike_a_tensor
 from graders.language import speaking, tr
-from graders.local import Local
 from graders.locations import CATALOGUES
 from graders.observe import observe
 from graders.reference import mistakes, reference
-from graders.renaming.forms import FORMS
-from graders.renaming.naming import Undecidable
-from graders.renaming.rule import Recipe, Rule
 from graders.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.tensors import Joined

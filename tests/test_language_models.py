@@ -9,11 +9,11 @@ import pytest
 import torch
 from torch import nn
 
-from graders.candidate import Boxed
+from graders.candidate.local_candidate import Local
+from graders.candidate.remote_candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise, load_assignment
 from graders.grade import Grader
-from graders.local import Local
 from graders.reference import reference
 from graders.result import Outcome, Result
 from graders.sandbox.box import Box

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from graders import lent
-from graders.candidate import Boxed
+from graders.candidate.local_candidate import Local
+from graders.candidate.remote_candidate import Boxed
 from graders.extraction.extract import Source, extract, study
 from graders.lent import Saw, understood
-from graders.local import Local
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 import torch
 
+from graders.candidate.parameter_mapping.mapper import LISTED, Naming, Undecidable
 from graders.check import Violation
-from graders.renaming.naming import LISTED, Naming, Undecidable
 
 NOBODY: Any = None
 

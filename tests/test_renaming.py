@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.renaming.forms import FORMS, ONE, SEVERAL, Form
-from graders.renaming.rule import DoesNotFit, Recipe, Rule
-from graders.renaming.search import MOST, STEPS, TooMany, by_name, search, ways
+from graders.candidate.parameter_mapping.layouts import FORMS, ONE, SEVERAL, Form
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, Recipe, Rule
+from graders.candidate.parameter_mapping.search import MOST, STEPS, TooMany, by_name, search, ways
 
 E, H, INPUTS = 12, 3, 5
 SHAPES = {

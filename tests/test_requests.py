@@ -5,7 +5,7 @@ import json
 import pytest
 import torch
 
-from graders.candidate import Boxed
+from graders.candidate.remote_candidate import Boxed
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.extraction.extract import Source

@@ -5,8 +5,9 @@ import torch
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from graders.account import StudentError
-from graders.candidate import Boxed
+from graders.candidate.concurrent_calls import Together
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.student_error import StudentError
 from graders.compare import Violation
 from graders.draw import Deck
 from graders.exercise import load_assignment
@@ -18,7 +19,6 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
 from graders.submission.read import read
-from graders.together import Together
 from tests.conftest import HANDED_IN
 from tests.handing import source_of
 

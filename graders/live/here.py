@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import torch
 
-from graders.account import Account, StudentError
-from graders.candidate import Boxed
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.student_error import Account, StudentError
 from graders.extraction.extract import Source
 from graders.live.places import Places
 from graders.live.room import serve

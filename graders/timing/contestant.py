@@ -7,10 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.candidate import Boxed
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_values import BoxedModule
 from graders.extraction.extract import Source
 from graders.language import tr
-from graders.remote import BoxedModule
 from graders.sandbox.box import Box
 from graders.sandbox.process import Child
 from graders.sandbox.process_lost import interfered

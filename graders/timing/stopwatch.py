@@ -15,15 +15,15 @@ from typing import Any
 import torch
 
 from graders import reference
-from graders.candidate import Boxed
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_values import BoxedModule
 from graders.check import Raised, Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.language import later, tr
 from graders.models import Given
-from graders.remote import BoxedModule
-from graders.renaming.naming import Undecidable
 from graders.result import Timing
 from graders.safe_text import plain
 from graders.sandbox.box import Box, BoxBroken

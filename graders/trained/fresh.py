@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from graders.account import StudentError
-from graders.candidate import Boxed
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.student_error import StudentError
 from graders.extraction.extract import Missing, Source
 from graders.result import Outcome, Place
 from graders.sandbox.box import Box

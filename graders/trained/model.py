@@ -6,9 +6,9 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor
 
+from graders.candidate.remote_values import BoxedModule
 from graders.kinds import unlike_a_tensor
 from graders.language import later, tr
-from graders.remote import BoxedModule
 from graders.result import Outcome
 from graders.safe_text import plain
 from graders.trained.fresh import Bench, Parts, Stopped

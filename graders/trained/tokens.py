@@ -9,7 +9,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from graders.candidate import Boxed
+from graders.candidate.remote_candidate import Boxed
 from graders.extraction.extract import Source
 from graders.language import number, tr
 from graders.result import Outcome

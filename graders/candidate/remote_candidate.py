@@ -11,23 +11,23 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from graders.account import Account, StudentError
+from graders.candidate.concurrent_calls import Together
+from graders.candidate.parameter_mapping.mapper import Naming
+from graders.candidate.parameter_mapping.mapping import Shape
+from graders.candidate.remote_values import BoxedLent, BoxedModule, Called, is_shape, numbered, record
+from graders.candidate.set_weights import PARAMETERS, alike, mildly
+from graders.candidate.student_error import Account, StudentError
 from graders.check import Module
 from graders.extraction.extract import Source
 from graders.kinds import unlike_a_tensor
 from graders.language import number, tr
-from graders.remote import BoxedLent, BoxedModule, Called, is_shape, numbered, record
-from graders.renaming.naming import Naming
-from graders.renaming.rule import Shape
 from graders.result import Outcome, Remark
 from graders.safe_text import plain
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import Lost, interfered
 from graders.sandbox.session import Turn
 from graders.sandbox.worker_messages import from_box
-from graders.together import Together
 from graders.twin import Twin
-from graders.weighing import PARAMETERS, alike, mildly
 from graders.worker import wire
 
 AT_ONCE = 25  # pieces of work whose requests travel together

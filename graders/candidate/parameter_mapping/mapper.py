@@ -10,11 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, Rule, Shapes
+from graders.candidate.parameter_mapping.search import MOST, TooMany, by_name, search, ways
 from graders.check import Candidate, Module, Raised, Violation
 from graders.language import tr
 from graders.properties import first_tensor
-from graders.renaming.rule import DoesNotFit, Rule, Shapes
-from graders.renaming.search import MOST, TooMany, by_name, search, ways
 from graders.safe_text import plain
 from graders.twin import Twin
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from graders.renaming.forms import FORMS, Form
-from graders.renaming.rule import HEAD, LAYER, Recipe, Rule, Shape, Shapes
+from graders.candidate.parameter_mapping.layouts import FORMS, Form
+from graders.candidate.parameter_mapping.mapping import HEAD, LAYER, Recipe, Rule, Shape, Shapes
 
 MOST = 600  # ways that are tried
 STEPS = 20_000  # parameters that are matched in all, on the way to those and in vain

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from torch import Tensor
 
+from graders.candidate.parameter_mapping.layouts import Form
 from graders.language import tr
-from graders.renaming.forms import Form
 
 LAYER, HEAD = "*", "#"
 Shape = tuple[int, ...]

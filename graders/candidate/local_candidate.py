@@ -10,11 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from graders.candidate.parameter_mapping.mapper import Naming
+from graders.candidate.set_weights import alike, mildly
 from graders.check import Gradients, Look, Module, Raised, Saw, Seeded, Taken
 from graders.lent import local, understood
-from graders.renaming.naming import Naming
 from graders.twin import Twin
-from graders.weighing import alike, mildly
 from graders.worker.adam import descend
 
 

@@ -9,9 +9,9 @@ from typing import Any, Protocol, Self
 import torch
 from torch import Tensor
 
+from graders.candidate.parameter_mapping.mapping import Shape
 from graders.check import Gradients, Look, Saw, Seeded, Taken
 from graders.lent import understood
-from graders.renaming.rule import Shape
 from graders.sandbox.process_lost import interfered
 from graders.worker import wire
 

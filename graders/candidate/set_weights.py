@@ -5,10 +5,10 @@ from functools import partial
 
 import torch
 
+from graders.candidate.parameter_mapping.mapper import Naming
+from graders.candidate.parameter_mapping.mapping import Shapes
 from graders.check import Module, Violation
 from graders.language import number, tr
-from graders.renaming.naming import Naming
-from graders.renaming.rule import Shapes
 from graders.tensors import MILD, weights
 from graders.twin import Twin
 
