@@ -18,8 +18,8 @@ from graders import batch
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.mapper import Undecidable
-from graders.check import Check, Raised
-from graders.compare import Violation
+from graders.check_api.check import Check, Raised
+from graders.check_api.compare import Violation
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.grade import Grader

@@ -16,9 +16,9 @@ from graders.candidate.parameter_mapping.mapper import Naming, Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.remote_values import BoxedModule
 from graders.candidate.set_weights import mildly
-from graders.check import Gradients, Module, Raised, Violation
+from graders.check_api.check import Gradients, Module, Raised, Violation
+from graders.check_api.reference_answer import Dress, Twin
 from graders.observe import close, form_of, tensors_of
-from graders.twin import Dress, Twin
 
 
 class Unlike(Violation):

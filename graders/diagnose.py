@@ -13,13 +13,13 @@ from typing import Any
 from torch import Tensor
 
 from graders.candidate.local_candidate import Local
-from graders.check import Candidate, Raised
+from graders.check_api.check import Candidate, Raised
+from graders.check_api.reference_answer import Dress, wardrobe
 from graders.exercise import Exercise
 from graders.language import line
 from graders.observe import Seen, answer, close, observe, tensors_of, watches
 from graders.reference import mistakes, reference
 from graders.result import Mistake
-from graders.twin import Dress, wardrobe
 
 PAIRS = 600  # of mistakes that are tried at once, counted with their variants
 AT_MOST = 2  # mistakes, or pairs of them, that a hint names

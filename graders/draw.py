@@ -19,14 +19,14 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import HypothesisException
 from torch import Tensor
 
-from graders.check import Check
-from graders.compare import Target
+from graders.check_api.check import Check
+from graders.check_api.compare import Target
+from graders.check_api.reference_answer import Twin, twin
 from graders.diagnose import Suspects
 from graders.exercise import Exercise
 from graders.observe import watches
 from graders.reference import reference
 from graders.trained.yardstick import yardstick
-from graders.twin import Twin, twin
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
 set_hypothesis_home_dir(os.devnull)

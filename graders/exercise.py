@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graders.check import Check
+from graders.check_api.check import Check
+from graders.check_api.criterion import Criterion
+from graders.check_api.reference_answer import WITH_RELU, Activation
+from graders.check_api.timed_call import Timed
 from graders.language import later, said, spoken
 from graders.outline import (
     UnknownName,
@@ -21,11 +24,8 @@ from graders.outline import (
     symbols_of,
     title,
 )
-from graders.timed import Timed
 from graders.timing.pace import Pace, pace_of
 from graders.trained.rule import Rule, rule_of
-from graders.trained.seen import Criterion
-from graders.twin import WITH_RELU, Activation
 
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 

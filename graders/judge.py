@@ -10,8 +10,8 @@ from graders.blame import Hybrid, hybrid
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
-from graders.check import Check, Raised
-from graders.compare import Violation
+from graders.check_api.check import Check, Raised
+from graders.check_api.compare import Violation
 from graders.diagnose import Suspects
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise

@@ -20,9 +20,9 @@ from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapper import heads_of, shapes_of
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, Shapes
-from graders.check import Called, Candidate, Module, Raised, kind
+from graders.check_api.check import Called, Candidate, Module, Raised, kind
+from graders.check_api.strategies.tensors import normal, weights
 from graders.language import speaking
-from graders.tensors import normal, weights
 
 INPUT = "input "  # before the number of an input, in the names of gradients
 TRAINED = 2  # calls in training that are compared with the first
@@ -87,7 +87,7 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
     Args:
         candidate: what is looked at.
         draw: with the `arguments` of a call and, for a module, its `config` and a `seed`; or one that says
-            itself what is seen (`graders.scene`).
+            itself what is seen (`graders.check_api.behaviour`).
         reference: the reference's class, from which a candidate with names of its own gets its weights.
     """
     with speaking("en"):  # words are compared here, and some are kept for whoever speaks another language
@@ -112,7 +112,7 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Seen:
 
 
 def watches(draw: Any) -> bool:
-    """Whether a draw says itself what is seen (`graders.scene`): then answers are not compared."""
+    """Whether a draw says itself what is seen (`graders.check_api.behaviour`): then answers are not compared."""
     return hasattr(draw, "watched")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.compare import Violation
+from graders.check_api.compare import Violation
 from graders.language import tr
 from graders.result import Case, Input, TensorView
 from graders.safe_text import plain

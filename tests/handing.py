@@ -8,8 +8,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
-from graders.check import Check, Raised
-from graders.compare import Violation
+from graders.check_api.check import Check, Raised
+from graders.check_api.compare import Violation
 from graders.draw import Dealt, Deck
 from graders.exercise import Exercise
 from graders.extraction.extract import Source, extract, study

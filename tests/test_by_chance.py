@@ -9,11 +9,11 @@ from torch import Tensor
 
 from graders.audit import tried_here
 from graders.audited import Kind
-from graders.check import Check, Seeded, Violation
+from graders.check_api.check import Check, Seeded, Violation
+from graders.check_api.recording_models import Saw
 from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
 from graders.grade import Grader
-from graders.lent import Saw
 from graders.observe import observe
 from graders.reference import mistakes, reference
 from graders.result import ExerciseResult, Outcome

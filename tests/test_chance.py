@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from graders.chance import FALSE_ALARM, TESTS, margin, surprising, tempered
+from graders.check_api.statistics import FALSE_ALARM, TESTS, margin, surprising, tempered
 
 CHANCES = torch.tensor([0.5, 0.3, 0.15, 0.05])
 

@@ -8,8 +8,19 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.compare import Target, Violation, agree, alike, rounding, same, shaped, target, targets, tensor
-from graders.tensors import FLOATS, attention, normal
+from graders.check_api.compare import (
+    Target,
+    Violation,
+    agree,
+    alike,
+    rounding,
+    same,
+    shaped,
+    target,
+    targets,
+    tensor,
+)
+from graders.check_api.strategies.tensors import FLOATS, attention, normal
 from graders.worker.wire import Other
 
 

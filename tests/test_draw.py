@@ -9,11 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.check import Check, Violation, check, require
+from graders.check_api.check import Check, Violation, check, require
+from graders.check_api.strategies.module_inputs import models
+from graders.check_api.strategies.tensors import attention, heads
 from graders.draw import SHRINKS, Dealt, Deck, _drawn
 from graders.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
-from graders.models import models
-from graders.tensors import attention, heads
 from graders.view import VALUES, case_of, view
 
 

@@ -294,7 +294,7 @@ def test_the_secret_is_one():
         ("a.py", f"def f():\n    #   {SECRET}\n".encode()),
         ("a.ipynb", in_a_notebook(f'print("a")\n{SECRET}\nprint("b")')),
         ("a.zip", zipped({"b/c.whl": zipped({"d/e.py": SECRET.encode()})})),
-        ("a.whl", zipped({"graders/models.py": ROW.encode()})),
+        ("a.whl", zipped({"graders/check_api/strategies/module_inputs.py": ROW.encode()})),
         ("a.zip", zipped({"solutions/nothing.py": b""})),
         (
             "a.txt",

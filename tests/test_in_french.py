@@ -19,27 +19,27 @@ from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.layouts import FORMS
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.parameter_mapping.mapping import Recipe, Rule
-from graders.check import Check, Raised
+from graders.check_api.check import Check, Raised
+from graders.check_api.compare import Violation
+from graders.check_api.criterion import Seen, Unlike
+from graders.check_api.describe import _TRAITS, _TYPES, unlike_a_tensor
+from graders.check_api.strategies.tensors import Joined
 from graders.checkpoint import BadCheckpoint
 from graders.checks import minigpt
-from graders.compare import Violation
 from graders.diagnose import Suspects
 from graders.draw import Deck
 from graders.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
-from graders.kinds import _TRAITS, _TYPES, unlike_a_tensor
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.observe import observe
 from graders.reference import mistakes, reference
 from graders.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
-from graders.tensors import Joined
 from graders.timing import verdict
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
 from graders.trained import opened
 from graders.trained.model import misfit
-from graders.trained.seen import Seen, Unlike
 from graders.trained.tokens import garbled
 from graders.view import case_of
 from graders.worker.wire import Other

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from graders.compare import Violation, tensor
-from graders.kinds import kind, unlike_a_tensor
+from graders.check_api.compare import Violation, tensor
+from graders.check_api.describe import kind, unlike_a_tensor
 from graders.worker.wire import Handle, Other
 from tests.test_box import call, loaded
 

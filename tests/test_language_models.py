@@ -11,6 +11,7 @@ from torch import nn
 
 from graders.candidate.local_candidate import Local
 from graders.candidate.remote_candidate import Boxed
+from graders.check_api.strategies.tensors import normal
 from graders.draw import Deck
 from graders.exercise import Assignment, Exercise, load_assignment
 from graders.grade import Grader
@@ -20,7 +21,6 @@ from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.tensors import normal
 from graders.worker.adam import descend
 from tests.handing import source_of
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from graders import lent
 from graders.candidate.local_candidate import Local
 from graders.candidate.remote_candidate import Boxed
+from graders.check_api import recording_models as lent
+from graders.check_api.recording_models import Saw, understood
 from graders.extraction.extract import Source, extract, study
-from graders.lent import Saw, understood
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from graders.candidate.parameter_mapping.mapper import LISTED, Naming, Undecidable
-from graders.check import Violation
+from graders.check_api.check import Violation
 
 NOBODY: Any = None
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from graders.check import Check, Gradients, Look, Violation
+from graders.check_api.check import Check, Gradients, Look, Violation
 from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
 from graders.worker.wire import Other

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from graders.models import allowed
+from graders.check_api.strategies.module_inputs import allowed
+from graders.check_api.strategies.tensors import normal, seeds, sizes, weights
 from graders.reference import reference
-from graders.tensors import normal, seeds, sizes, weights
 
 F = nn.functional
 

@@ -34,7 +34,7 @@ from dataclasses import dataclass
 import torch
 from hypothesis import strategies as st
 
-from graders.check import Candidate, check, same, shaped, tensor
+from graders.check_api.check import Candidate, check, same, shaped, tensor
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import torch
 from click.testing import CliRunner
 
 from graders import key, score
+from graders.check_api.timed_call import Timed
 from graders.cli import main
 from graders.draw import Deck
 from graders.exercise import Exercise, load_assignment
@@ -21,7 +22,6 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from graders.slim import slim
-from graders.timed import Timed
 from graders.timing import sources, verdict
 from graders.timing.contestant import SPARE, work
 from graders.timing.pace import BadRule, Pace, pace_of

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from graders.candidate.concurrent_calls import Together
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
-from graders.compare import Violation
+from graders.check_api.compare import Violation
 from graders.draw import Deck
 from graders.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study

@@ -1,6 +1,6 @@
 """A reference or a known mistake as a candidate, in this process: what is ours needs no box.
 
-Implements the protocols of `graders.check`, as `candidate.Boxed` does for what is the student's.
+Implements the protocols of `graders.check_api.check`, as `candidate.Boxed` does for what is the student's.
 """
 
 import copy
@@ -12,9 +12,9 @@ from torch import Tensor, nn
 
 from graders.candidate.parameter_mapping.mapper import Naming
 from graders.candidate.set_weights import alike, mildly
-from graders.check import Gradients, Look, Module, Raised, Saw, Seeded, Taken
-from graders.lent import local, understood
-from graders.twin import Twin
+from graders.check_api.check import Gradients, Look, Module, Raised, Saw, Seeded, Taken
+from graders.check_api.recording_models import local, understood
+from graders.check_api.reference_answer import Twin
 from graders.worker.adam import descend
 
 

@@ -1,6 +1,6 @@
 """A student's function, class or variable as an ordinary callable; every call crosses the wire as bytes.
 
-Implements the protocols of `graders.check` over a process in the box.
+Implements the protocols of `graders.check_api.check` over a process in the box.
 """
 
 import math
@@ -17,9 +17,10 @@ from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_values import BoxedLent, BoxedModule, Called, is_shape, numbered, record
 from graders.candidate.set_weights import PARAMETERS, alike, mildly
 from graders.candidate.student_error import Account, StudentError
-from graders.check import Module
+from graders.check_api.check import Module
+from graders.check_api.describe import unlike_a_tensor
+from graders.check_api.reference_answer import Twin
 from graders.extraction.extract import Source
-from graders.kinds import unlike_a_tensor
 from graders.language import number, tr
 from graders.result import Outcome, Remark
 from graders.safe_text import plain
@@ -27,7 +28,6 @@ from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import Lost, interfered
 from graders.sandbox.session import Turn
 from graders.sandbox.worker_messages import from_box
-from graders.twin import Twin
 from graders.worker import wire
 
 AT_ONCE = 25  # pieces of work whose requests travel together

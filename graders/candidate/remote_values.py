@@ -1,6 +1,6 @@
 """What stays in the box and is called there: every call crosses the wire as bytes.
 
-Implements the protocols of `graders.check`, as `candidate.py` does for the symbol itself.
+Implements the protocols of `graders.check_api.check`, as `candidate.py` does for the symbol itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapping import Shape
-from graders.check import Gradients, Look, Saw, Seeded, Taken
-from graders.lent import understood
+from graders.check_api.check import Gradients, Look, Saw, Seeded, Taken
+from graders.check_api.recording_models import understood
 from graders.sandbox.process_lost import interfered
 from graders.worker import wire
 

@@ -7,10 +7,10 @@ import torch
 
 from graders.candidate.parameter_mapping.mapper import Naming
 from graders.candidate.parameter_mapping.mapping import Shapes
-from graders.check import Module, Violation
+from graders.check_api.check import Module, Violation
+from graders.check_api.reference_answer import Twin
+from graders.check_api.strategies.tensors import MILD, weights
 from graders.language import number, tr
-from graders.tensors import MILD, weights
-from graders.twin import Twin
 
 PARAMETERS = 4_000_000  # of one module of a check; the largest here have some thousands
 

@@ -7,12 +7,20 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import properties
-from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import (
+    NEGATIVE,
+    Indivisible,
+    States,
+    additive,
+    attended,
+    indivisible,
+    padding,
+)
+from graders.check_api.strategies.tensors import normal
 from graders.language import tr
-from graders.models import NEGATIVE, Indivisible, States, additive, attended, indivisible, padding
-from graders.tensors import normal
-from graders.twin import Twin, taught, twin
 
 
 def by_key(draw: States) -> States:

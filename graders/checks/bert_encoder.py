@@ -7,12 +7,12 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import properties
-from graders.check import Candidate, alike, check, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, shaped, tensor
+from graders.check_api.reference_answer import GELUS, Twin, taught, twin
+from graders.check_api.strategies.module_inputs import NEGATIVE, States, additive, attended, padding
+from graders.check_api.strategies.tensors import normal, sizes
 from graders.language import tr
-from graders.models import NEGATIVE, States, additive, attended, padding
-from graders.tensors import normal, sizes
-from graders.twin import GELUS, Twin, taught, twin
 
 ACTIVATIONS = GELUS
 ANSWER = partial(twin, activations=ACTIVATIONS)

@@ -7,12 +7,12 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 
-from graders import properties
-from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.reference_answer import GELUS, Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Segments, ids, padding, segmented
+from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
-from graders.models import Segments, ids, padding, segmented
-from graders.tensors import sizes
-from graders.twin import GELUS, Twin, taught, twin
 
 ACTIVATIONS = GELUS
 ANSWER = partial(twin, activations=ACTIVATIONS)

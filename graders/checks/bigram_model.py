@@ -5,12 +5,12 @@ from typing import Any
 
 import torch
 
-from graders import properties
-from graders.check import Candidate, alike, check, require
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import ids
+from graders.check_api.strategies.token_ids import Text, both_of, logits_of, loss_agrees, texts
 from graders.language import tr
-from graders.models import ids
-from graders.texts import Text, both_of, logits_of, loss_agrees, texts
-from graders.twin import Twin, taught, twin
 
 
 @check(points=1, given=texts(), about_shape=True)

@@ -7,12 +7,12 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import properties
-from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
-from graders.models import Given
-from graders.tensors import normal, seeds, sizes
-from graders.twin import Twin, taught, twin
 
 RATE = 0.5
 

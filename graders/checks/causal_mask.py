@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import torch
 from hypothesis import strategies as st
 
-from graders.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
-from graders.tensors import sizes
 
 
 @dataclass(frozen=True)

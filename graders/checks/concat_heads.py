@@ -2,10 +2,10 @@
 
 import torch
 
-from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.properties import leaves_alone
+from graders.check_api.strategies.tensors import Heads, heads, normal
 from graders.language import tr
-from graders.properties import leaves_alone
-from graders.tensors import Heads, heads, normal
 
 
 def by_loops(draw: Heads) -> torch.Tensor:

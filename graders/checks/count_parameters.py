@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from graders.check import Candidate, check, kind, require
+from graders.check_api.check import Candidate, check, kind, require
+from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
-from graders.tensors import sizes
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.chance import margin
-from graders.check import Candidate, Lent, Violation, check, kind, number, require
+from graders.check_api.behaviour import Scene
+from graders.check_api.check import Candidate, Lent, Violation, check, kind, number, require
+from graders.check_api.statistics import margin
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
-from graders.scene import Scene
-from graders.tensors import hidden, normal, seeds, sizes
 
 FIRST = 5  # the first id of every text
 IN_TRAINING = 10.0  # what the loss is greater by in training mode

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 import torch
 from hypothesis import strategies as st
 
-from graders import properties
-from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Model, modelled
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
-from graders.models import Model, modelled
-from graders.tensors import hidden, normal, seeds, sizes
-from graders.twin import Twin, taught, twin
 
 
 @st.composite

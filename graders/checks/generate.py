@@ -10,14 +10,36 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders import language, lent
-from graders.chance import surprising, tempered
-from graders.check import Candidate, Lent, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders import language
+from graders.check_api import recording_models as lent
+from graders.check_api.behaviour import Scene
+from graders.check_api.check import (
+    Candidate,
+    Lent,
+    Raised,
+    Violation,
+    check,
+    kind,
+    require,
+    same,
+    shaped,
+    tensor,
+)
+from graders.check_api.statistics import surprising, tempered
+from graders.check_api.strategies.module_inputs import ids
+from graders.check_api.strategies.prompts import (
+    MANY,
+    STATES,
+    Prompt,
+    chances,
+    continued,
+    open_ended,
+    prompts,
+    sure,
+    uncertain,
+)
+from graders.check_api.strategies.tensors import normal
 from graders.language import tr
-from graders.models import ids
-from graders.prompts import MANY, STATES, Prompt, chances, continued, open_ended, prompts, sure, uncertain
-from graders.scene import Scene
-from graders.tensors import normal
 
 
 def asked(candidate: Candidate, draw: Prompt, seed: int, pair: bool) -> tuple[Any, Lent]:

@@ -11,11 +11,11 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.chance import surprising
-from graders.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.check_api.behaviour import Scene
+from graders.check_api.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
+from graders.check_api.statistics import surprising
+from graders.check_api.strategies.tensors import hidden, seeds, sizes
 from graders.language import tr
-from graders.scene import Scene
-from graders.tensors import hidden, seeds, sizes
 
 MANY = 2_000  # windows of one batch, by which every start can be counted
 

@@ -4,13 +4,13 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import properties
-from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Indivisible, States, allowed, attended, indivisible
+from graders.check_api.strategies.tensors import normal
+from graders.check_api.timed_call import Timed
 from graders.language import tr
-from graders.models import Indivisible, States, allowed, attended, indivisible
-from graders.tensors import normal
-from graders.timed import Timed
-from graders.twin import Twin, taught, twin
 
 
 @check(points=1, given=st.one_of(attended(), attended(mask="allowed")), about_shape=True)

@@ -5,11 +5,11 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 
-from graders import properties
-from graders.check import Candidate, check, shaped, tensor
-from graders.models import States, allowed, attended
-from graders.tensors import normal, seeds, sizes
-from graders.twin import Twin, taught, twin
+from graders.check_api import properties
+from graders.check_api.check import Candidate, check, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import States, allowed, attended
+from graders.check_api.strategies.tensors import normal, seeds, sizes
 
 
 def blocks(**options: Any) -> st.SearchStrategy[States]:

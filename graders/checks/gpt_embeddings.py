@@ -3,12 +3,12 @@
 import torch
 from hypothesis import strategies as st
 
-from graders import properties
-from graders.check import Candidate, alike, check, require, same, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Tokens, ids, worded
+from graders.check_api.strategies.tensors import seeds
 from graders.language import tr
-from graders.models import Tokens, ids, worded
-from graders.tensors import seeds
-from graders.twin import Twin, taught, twin
 
 
 def counted(config: dict[str, int]) -> int:

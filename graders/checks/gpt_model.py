@@ -8,13 +8,13 @@ import torch
 from hypothesis import strategies as st
 from torch import nn
 
-from graders import properties
-from graders.check import Candidate, alike, check, shaped
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, shaped
+from graders.check_api.properties import first_tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Tokens, allowed, ids, worded
+from graders.check_api.strategies.tensors import seeds, sizes
 from graders.language import later, tr
-from graders.models import Tokens, allowed, ids, worded
-from graders.properties import first_tensor
-from graders.tensors import seeds, sizes
-from graders.twin import Twin, taught, twin
 
 DEFAULTS = {
     "vocab_size": 30522,

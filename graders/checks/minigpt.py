@@ -2,9 +2,9 @@
 
 import math
 
-from graders.check import Violation, require
+from graders.check_api.check import Violation, require
+from graders.check_api.criterion import Seen, Share, Stage, criterion
 from graders.language import later, number, tr
-from graders.trained.seen import Seen, Share, Stage, criterion
 
 SYMBOL = "MiniGPT"
 BESIDE = ("encode", "decode")

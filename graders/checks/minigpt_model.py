@@ -9,14 +9,23 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import properties
-from graders.check import Candidate, Module, Violation, alike, check, number, require, shaped
+from graders.check_api import properties
+from graders.check_api.behaviour import Scene
+from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require, shaped
+from graders.check_api.language_model_behaviour import traits
+from graders.check_api.strategies.module_inputs import ids
+from graders.check_api.strategies.tensors import seeds, sizes
+from graders.check_api.strategies.token_ids import (
+    Text,
+    both_of,
+    due,
+    influences,
+    logits_of,
+    loss_agrees,
+    moves,
+    probabilities,
+)
 from graders.language import later, tr
-from graders.models import ids
-from graders.scene import Scene
-from graders.tensors import seeds, sizes
-from graders.texts import Text, both_of, due, influences, logits_of, loss_agrees, moves, probabilities
-from graders.traits import traits
 
 SHARE = later("logits should be scores of any sign, but these are probabilities: a softmax is one too many")
 MATTERS = later("{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?")

@@ -5,19 +5,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check import (
-    Candidate,
-    Violation,
-    alike,
-    check,
-    kind,
-    require,
-    shaped,
-    tensor,
-)
-from graders.language import tr
-from graders.models import Indivisible, Model, almost_causal, hiding, indivisible, modelled, models
-from graders.properties import (
+from graders.check_api.check import Candidate, Violation, alike, check, kind, require, shaped, tensor
+from graders.check_api.properties import (
     depends_on,
     first_tensor,
     has_parameters,
@@ -26,8 +15,18 @@ from graders.properties import (
     refuses,
     uses_its_weights,
 )
-from graders.timed import Timed
-from graders.twin import Twin, taught, twin
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import (
+    Indivisible,
+    Model,
+    almost_causal,
+    hiding,
+    indivisible,
+    modelled,
+    models,
+)
+from graders.check_api.timed_call import Timed
+from graders.language import tr
 
 
 def place_of_output(answer: Any, x: Tensor) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check import (
+from graders.check_api.check import (
     Candidate,
     Target,
     agree,
@@ -19,11 +19,11 @@ from graders.check import (
     targets,
     tensor,
 )
+from graders.check_api.properties import depends_on, leaves_alone
+from graders.check_api.strategies.module_inputs import almost_causal
+from graders.check_api.strategies.tensors import Attention, attention, normal
+from graders.check_api.timed_call import Timed
 from graders.language import tr
-from graders.models import almost_causal
-from graders.properties import depends_on, leaves_alone
-from graders.tensors import Attention, attention, normal
-from graders.timed import Timed
 
 
 def pair(answer: Any) -> tuple[Tensor, Tensor]:

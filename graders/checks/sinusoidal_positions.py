@@ -11,9 +11,20 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check import Candidate, Target, agree, alike, check, require, same, shaped, targets, tensor
+from graders.check_api.check import (
+    Candidate,
+    Target,
+    agree,
+    alike,
+    check,
+    require,
+    same,
+    shaped,
+    targets,
+    tensor,
+)
+from graders.check_api.strategies.tensors import sizes
 from graders.language import later, tr
-from graders.tensors import sizes
 
 LEADING = later("remark: the table has a leading axis of size 1, which was not asked for and is accepted")
 SLOWEST = 10_000

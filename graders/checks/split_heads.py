@@ -2,9 +2,9 @@
 
 import torch
 
-from graders.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.strategies.tensors import Joined, joined, normal
 from graders.language import tr
-from graders.tensors import Joined, joined, normal
 
 
 def by_loops(draw: Joined) -> torch.Tensor:

@@ -7,12 +7,12 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import properties
-from graders.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import properties
+from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.strategies.module_inputs import Model, almost_causal, hiding, modelled, models
+from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.language import tr
-from graders.models import Model, almost_causal, hiding, modelled, models
-from graders.tensors import hidden, normal, seeds
-from graders.twin import Twin, taught, twin
 
 
 def blocks(**options: Any) -> st.SearchStrategy[Model]:

@@ -14,6 +14,7 @@ import torch
 
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import Account, StudentError
+from graders.check_api.reference_answer import Twin
 from graders.extraction.extract import Source
 from graders.live.places import Places
 from graders.live.room import serve
@@ -22,7 +23,6 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.process import Answer
 from graders.sandbox.session import Turn
-from graders.twin import Twin
 from graders.worker import wire
 
 T = TypeVar("T")

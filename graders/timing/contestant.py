@@ -9,13 +9,13 @@ from torch import Tensor
 
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.remote_values import BoxedModule
+from graders.check_api.timed_call import Timed
 from graders.extraction.extract import Source
 from graders.language import tr
 from graders.sandbox.box import Box
 from graders.sandbox.process import Child
 from graders.sandbox.process_lost import interfered
 from graders.sandbox.session import Turn
-from graders.timed import Timed
 from graders.timing.watch import NoClock, WallClock, Watch, watch
 
 SPARE = 4096  # numbers in a pool beside what one call needs, so that each call begins elsewhere

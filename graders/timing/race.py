@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from graders.timed import Timed
+from graders.check_api.timed_call import Timed
 from graders.timing.contestant import Contestant, Took, Work, work
 
 STUDENT, REFERENCE, AGAIN, TORCH = "student", "reference", "again", "torch"

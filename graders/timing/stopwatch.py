@@ -18,25 +18,25 @@ from graders import reference
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.remote_values import BoxedModule
-from graders.check import Raised, Violation
+from graders.check_api.check import Raised, Violation
+from graders.check_api.reference_answer import Twin
+from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.strategies.tensors import MILD, weights
+from graders.check_api.timed_call import Timed
 from graders.draw import Deck
 from graders.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.language import later, tr
-from graders.models import Given
 from graders.result import Timing
 from graders.safe_text import plain
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.tensors import MILD, weights
-from graders.timed import Timed
 from graders.timing import sources, verdict
 from graders.timing.contestant import Contestant
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
 from graders.timing.watch import NoClock
-from graders.twin import Twin
 from graders.worker.wire import BadFrame
 
 REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graders import score
-from graders.compare import Violation
+from graders.check_api.compare import Violation
+from graders.check_api.criterion import Criterion, Seen, Share
 from graders.exercise import Exercise
 from graders.extraction.extract import Missing, Source
 from graders.language import later, tr
@@ -17,7 +18,6 @@ from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
 from graders.trained.fresh import Bench, Parts, Stopped
 from graders.trained.measure import measuring
-from graders.trained.seen import Criterion, Seen, Share
 from graders.trained.yardstick import yardstick
 
 SAME = later("not looked at, for the same reason")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from graders.check_api.criterion import Seen, Unlike
 from graders.checkpoint import BadCheckpoint
 from graders.language import tr
 from graders.result import Outcome
@@ -25,7 +26,6 @@ from graders.trained.model import Model, model
 from graders.trained.opened import Opened, opened
 from graders.trained.plan import Plan, passages, plan
 from graders.trained.scored import Loss, Place, alone, context, places, scored
-from graders.trained.seen import Seen, Unlike
 from graders.trained.tokens import Tokens, garbled
 from graders.trained.yardstick import Yardstick
 

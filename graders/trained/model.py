@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from graders.candidate.remote_values import BoxedModule
-from graders.kinds import unlike_a_tensor
+from graders.check_api.describe import unlike_a_tensor
 from graders.language import later, tr
 from graders.result import Outcome
 from graders.safe_text import plain

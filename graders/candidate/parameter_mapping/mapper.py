@@ -12,11 +12,11 @@ from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, Rule, Shapes
 from graders.candidate.parameter_mapping.search import MOST, TooMany, by_name, search, ways
-from graders.check import Candidate, Module, Raised, Violation
+from graders.check_api.check import Candidate, Module, Raised, Violation
+from graders.check_api.properties import first_tensor
+from graders.check_api.reference_answer import Twin
 from graders.language import tr
-from graders.properties import first_tensor
 from graders.safe_text import plain
-from graders.twin import Twin
 
 LISTED = 20  # parameters that a message names
 PARAMETERS = 300  # names of one module for which a renaming is looked for

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional
 
-from graders.check import Module, Target, Violation, agree, kind, require, shaped, targets, tensor
+from graders.check_api.check import Module, Target, Violation, agree, kind, require, shaped, targets, tensor
+from graders.check_api.properties import first_tensor
+from graders.check_api.strategies.module_inputs import Given, ids
+from graders.check_api.strategies.tensors import seeds, sizes
 from graders.language import later, tr
-from graders.models import Given, ids
-from graders.properties import first_tensor
-from graders.tensors import seeds, sizes
 
 PAIR = later("remark: a pair comes back also where no targets are given; its first element was judged")
 MOVED = 1e-5  # of the greatest value: some ten times float32's rounding, far below any influence

@@ -9,9 +9,9 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders import lent
-from graders.models import ids
-from graders.tensors import hidden, normal, seeds, sizes
+from graders.check_api import recording_models as lent
+from graders.check_api.strategies.module_inputs import ids
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 
 SURE = 60.0  # by how much the next id's logit exceeds the others: another comes once in 10^25
 STATES = 23  # of a model

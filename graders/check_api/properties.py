@@ -6,11 +6,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check import Called, Candidate, Module, Raised
-from graders.compare import Violation, alike, require, same, shaped, tensor
+from graders.check_api.check import Called, Candidate, Module, Raised
+from graders.check_api.compare import Violation, alike, require, same, shaped, tensor
+from graders.check_api.strategies.module_inputs import Indivisible, padding
+from graders.check_api.strategies.tensors import normal, weights
 from graders.language import later, tr
-from graders.models import Indivisible, padding
-from graders.tensors import normal, weights
 
 RANDOM = later("remark: the call uses or sets the global random state")
 

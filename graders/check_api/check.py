@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
-from graders.compare import (
+from graders.check_api.compare import (
     Target,
     Violation,
     agree,
@@ -35,9 +35,9 @@ from graders.compare import (
     targets,
     tensor,
 )
-from graders.kinds import kind
+from graders.check_api.describe import kind
+from graders.check_api.recording_models import Saw
 from graders.language import line, spoken
-from graders.lent import Saw
 
 __all__ = [
     "Called",

@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from graders.check import Module
-from graders.compare import Target, agree, exactly, require, rounding, target, tensor
+from graders.check_api.check import Module
+from graders.check_api.compare import Target, agree, exactly, require, rounding, target, tensor
+from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.strategies.tensors import normal, weights
 from graders.language import tr
-from graders.models import Given
-from graders.tensors import normal, weights
 
 Activation = Callable[[], nn.Module]
 Dress = Callable[[nn.Module], nn.Module]

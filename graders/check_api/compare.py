@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import Parameter
 
 from graders import language
-from graders.kinds import unlike_a_tensor
+from graders.check_api.describe import unlike_a_tensor
 from graders.language import tr, trn
 
 ROLLS = 3

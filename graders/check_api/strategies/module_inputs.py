@@ -10,7 +10,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.tensors import hidden, masks, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, masks, normal, seeds, sizes
 
 NEGATIVE = (-1e9, -1e4)  # what an additive mask holds where a key is masked
 

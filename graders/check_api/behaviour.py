@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graders.check import Candidate, Raised, Violation
+from graders.check_api.check import Candidate, Raised, Violation
 
 
 @dataclass(frozen=True)
