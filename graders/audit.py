@@ -20,13 +20,13 @@ from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
+from graders.course.exercise import Exercise
+from graders.course.reference import mistakes, reference
 from graders.draw import Deck
-from graders.exercise import Exercise
 from graders.grade import Grader
 from graders.language import later, tr
 from graders.locations import solutions as solutions_folder
 from graders.pool import Died, spread
-from graders.reference import mistakes, reference
 from graders.result import Outcome, Result
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise

@@ -8,8 +8,8 @@ from functools import partial
 from multiprocessing.util import Finalize
 
 from graders import score
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.pool import Died, spread

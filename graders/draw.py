@@ -22,10 +22,10 @@ from torch import Tensor
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
 from graders.check_api.reference_answer import Twin, twin
+from graders.course.exercise import Exercise
+from graders.course.reference import reference
 from graders.diagnose import Suspects
-from graders.exercise import Exercise
 from graders.observe import watches
-from graders.reference import reference
 from graders.trained.yardstick import yardstick
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.

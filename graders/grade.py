@@ -11,8 +11,8 @@ from pathlib import Path
 
 from graders import score
 from graders.candidate.remote_candidate import Boxed
+from graders.course.exercise import Assignment, Exercise
 from graders.draw import Deck
-from graders.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.judge import WRONG, Judge
 from graders.language import tr

@@ -12,9 +12,9 @@ from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
+from graders.course.exercise import Exercise
 from graders.diagnose import Suspects
 from graders.draw import Dealt, Deck
-from graders.exercise import Exercise
 from graders.language import tr
 from graders.result import Case, Finding, Outcome, Place
 from graders.safe_text import plain

@@ -14,7 +14,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from graders import locations
-from graders.exercise import Assignment
+from graders.course.exercise import Assignment
 from graders.language import Language
 from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
 from graders.sandbox.isolation.level import Rung

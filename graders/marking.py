@@ -5,10 +5,10 @@ from pathlib import Path
 
 from graders import klass as klasses
 from graders import overrides
-from graders.course import late_rule
+from graders.course.course_file import late_rule
+from graders.course.late_policy import BadRule, Rule
 from graders.klass import Klass
 from graders.language import later, tr, trn
-from graders.late import BadRule, Rule
 from graders.marks import Mark, Marker, marks_of, notes_on
 from graders.result import Result
 from graders.whole import write_whole

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from graders.course.late_policy import Late, Rule, lateness
 from graders.klass import HandIn, Klass, Student
 from graders.language import later, number, speaking, spoken, tr
-from graders.late import Late, Rule, lateness
 from graders.result import Result
 from graders.store import safe_id
 

@@ -13,8 +13,8 @@ from graders.commands.flags import (
     threads_option,
     timing_option,
 )
+from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.draw import SHRINKS, Deck
-from graders.exercise import Assignment, UnknownName, load_assignment
 from graders.explain import explained
 from graders.language import later, tr
 from graders.sandbox.box import Box

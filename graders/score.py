@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import torch
 
-from graders.exercise import Assignment, Exercise
+from graders.course.exercise import Assignment, Exercise
 from graders.language import later, spoken, tr, trn
 from graders.result import (
     Definition,

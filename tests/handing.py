@@ -10,8 +10,8 @@ from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
+from graders.course.exercise import Exercise
 from graders.draw import Dealt, Deck
-from graders.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
 from graders.intake.found import Entry
 from graders.intake.take import taken

@@ -10,8 +10,8 @@ import pytest
 
 from graders import grade
 from graders.batch import Class, grade_all
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.result import Outcome

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from graders import grade
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.result import Outcome
 from graders.sandbox.box import Box

@@ -11,11 +11,11 @@ from graders.audit import tried_here
 from graders.audited import Kind
 from graders.check_api.check import Check, Seeded, Violation
 from graders.check_api.recording_models import Saw
+from graders.course.exercise import Exercise, load_assignment
+from graders.course.reference import mistakes, reference
 from graders.draw import Deck
-from graders.exercise import Exercise, load_assignment
 from graders.grade import Grader
 from graders.observe import observe
-from graders.reference import mistakes, reference
 from graders.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.worker.wire import Other

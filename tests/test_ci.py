@@ -14,7 +14,7 @@ from graders import options
 from graders.cli import main
 from graders.commands.outputs import FORMATS, asked_for
 from graders.commands.spots import locate
-from graders.exercise import Assignment
+from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.result import Outcome, Place, Result, from_json
 from graders.sandbox.box import Box

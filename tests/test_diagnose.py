@@ -9,10 +9,10 @@ from torch import nn
 
 from graders import diagnose
 from graders.candidate.local_candidate import Local
+from graders.course.exercise import Exercise, assignment_names, load_assignment
+from graders.course.reference import mistakes, reference
 from graders.diagnose import Suspects
 from graders.draw import Deck
-from graders.exercise import Exercise, assignment_names, load_assignment
-from graders.reference import mistakes, reference
 from graders.result import Mistake
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from graders import marking
 from graders.cli import main
+from graders.course.late_policy import Rule
 from graders.intake.take import taken
 from graders.klass import Klass
-from graders.late import Rule
 from graders.marks import Mark, marks_of
 from graders.result import Finding, Outcome, Result
 from graders.store import write

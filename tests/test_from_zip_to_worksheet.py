@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from graders import marking
 from graders.cli import main
 from graders.commands import handed_in
-from graders.late import Rule
+from graders.course.late_policy import Rule
 from tests.downloads import MOODLE, WORKSHEET, packed, table
 
 DUE = Rule(datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1))), per_day=0.025, of="maximum")

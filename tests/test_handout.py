@@ -22,10 +22,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
-from graders import locations, reference
+from graders import locations
 from graders.cli import main
 from graders.commands import handout as command
-from graders.exercise import Assignment, assignment_names, load_assignment
+from graders.course import reference
+from graders.course.exercise import Assignment, assignment_names, load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.handout import wheel

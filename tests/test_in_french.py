@@ -26,14 +26,14 @@ from graders.check_api.describe import _TRAITS, _TYPES, unlike_a_tensor
 from graders.check_api.strategies.tensors import Joined
 from graders.checkpoint import BadCheckpoint
 from graders.checks import minigpt
+from graders.course.exercise import Exercise, assignment_names, load_assignment
+from graders.course.reference import mistakes, reference
 from graders.diagnose import Suspects
 from graders.draw import Deck
-from graders.exercise import Exercise, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.observe import observe
-from graders.reference import mistakes, reference
 from graders.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.timing import verdict

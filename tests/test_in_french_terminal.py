@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from graders.exercise import load_assignment
+from graders.course.exercise import load_assignment
+from graders.course.late_policy import lateness, rule_of
 from graders.grade import Grader
 from graders.language import number, speaking
-from graders.late import lateness, rule_of
 from graders.result import Outcome, Remark
 from graders.sandbox.denied import told
 from graders.sandbox.isolation.choose_level import Step

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders import key
-from graders.exercise import Assignment
+from graders.course.exercise import Assignment
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from tests.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
@@ -41,7 +41,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from graders import key
-from graders.exercise import load_assignment
+from graders.course.exercise import load_assignment
 from graders.sandbox.limits import Limits
 from graders.sandbox.isolation.level import Rung
 attention = load_assignment("attention")

@@ -5,10 +5,10 @@ import tomllib
 
 import pytest
 
-from graders.exercise import assignment_names, load_assignment
+from graders.course.exercise import assignment_names, load_assignment
+from graders.course.reference import mistakes
 from graders.language import line, said
 from graders.locations import ASSIGNMENTS
-from graders.reference import mistakes
 from tests.catalogue import misspaced
 
 BOTH = """Join the heads.

@@ -17,8 +17,8 @@ import pytest
 import torch
 from torch import nn
 
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.language import speaking
 from graders.live.look import Looker

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders import klass as klasses
+from graders.course.late_policy import BadRule, Rule, lateness, rule_of
 from graders.klass import Earlier, HandIn, Klass, Student, Unmatched
-from graders.late import BadRule, Rule, lateness, rule_of
 from graders.marks import Mark, Override, marks_of, notes_on
 from graders.result import ExerciseResult, Outcome, Result
 from tests.reports import sample

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 
 from graders.check_api.check import Check, Gradients, Look, Violation
+from graders.course.exercise import Exercise, load_assignment
 from graders.draw import Deck
-from graders.exercise import Exercise, load_assignment
 from graders.worker.wire import Other
 
 EXERCISES = load_assignment("attention").exercises

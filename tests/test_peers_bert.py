@@ -9,7 +9,7 @@ from torch.nn import functional
 
 from graders.check_api.strategies.module_inputs import ids
 from graders.check_api.strategies.tensors import normal, weights
-from graders.reference import reference
+from graders.course.reference import reference
 
 SEEDS = range(3)
 B, S, E, H, F, V, P, T, L = 3, 6, 12, 3, 20, 17, 9, 2, 2

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from graders.check_api.strategies.module_inputs import allowed
 from graders.check_api.strategies.tensors import normal, seeds, sizes, weights
-from graders.reference import reference
+from graders.course.reference import reference
 
 F = nn.functional
 

@@ -12,12 +12,12 @@ from tomllib import loads
 
 import pytest
 
+from graders.course.exercise import Assignment, assignment_names, load_assignment
+from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
 from graders.draw import Deck
-from graders.exercise import Assignment, assignment_names, load_assignment
 from graders.grade import Grader
 from graders.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
-from graders.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
 from graders.plugin import run as running
 from graders.plugin.run import Graded, Run
 from graders.result import ExerciseResult, Finding, Mistake, Outcome
@@ -41,7 +41,7 @@ import sys
 {more}
 
 def pytest_unconfigure():
-    print("loaded:", *sorted({{"graders.outline", "torch"}} & sys.modules.keys()))
+    print("loaded:", *sorted({{"graders.course.outline", "torch"}} & sys.modules.keys()))
 """
 
 
@@ -87,7 +87,7 @@ def _doc(text: str) -> str:
 def test_points_for_time_are_a_check_too(monkeypatch):
     entry = {"name": "concat_heads", "title": "Joining", "points": 3}
     course = {"timed": {"exercises": [entry | {"timing": {"points": 1, "full": 2, "none": 10}}]}}
-    monkeypatch.setattr("graders.outline.course", lambda: course)
+    monkeypatch.setattr("graders.course.outline.course", lambda: course)
     [outline] = outlines("timed")
     assert outline.checks[-1].name == FOR_TIME == verdict.CHECK
     assert outline.checks[-1].points == 1
@@ -119,12 +119,12 @@ def test_all_checks_of_a_notebook_are_listed_and_torch_is_not_loaded(spied, assi
     found, loaded = spied("")
     every = [f"rendu.ipynb::{e.name}::{check.name}" for e in assignment.exercises for check in e.checks]
     assert found == every
-    assert loaded == "loaded: graders.outline"
+    assert loaded == "loaded: graders.course.outline"
 
 
 def test_that_torch_is_loaded_would_be_noticed(spied):
     _, loaded = spied("import torch")
-    assert loaded == "loaded: graders.outline torch"
+    assert loaded == "loaded: graders.course.outline torch"
 
 
 def test_where_nothing_is_handed_in_nothing_of_ours_is_loaded(tmp_path: Path):
@@ -142,7 +142,7 @@ def test_for_what_was_not_attempted_nothing_is_loaded(tmp_path: Path):
     done = pytest_in(tmp_path, "rendu.ipynb")
     assert "69 skipped" in done.stdout
     assert "softmark: 0 / 20" in done.stdout
-    assert done.stdout.splitlines()[-1] == "loaded: graders.outline"
+    assert done.stdout.splitlines()[-1] == "loaded: graders.course.outline"
 
 
 @pytest.fixture(scope="module")

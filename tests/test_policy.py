@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
+from graders.course.exercise import Assignment, load_assignment
 from graders.draw import Deck
-from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.locations import ASSIGNMENTS
 from graders.result import Outcome, Result

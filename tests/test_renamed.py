@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.result import Outcome, Result
 from graders.sandbox.box import Box

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from graders.candidate.remote_candidate import Boxed
+from graders.course.exercise import load_assignment
 from graders.draw import Deck
-from graders.exercise import load_assignment
 from graders.extraction.extract import Source
 from graders.sandbox.session import Turn
 from graders.worker import wire

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from graders import claim, options, score
 from graders.cli import main
 from graders.commands.keep import Keep
-from graders.exercise import load_assignment
+from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.result import Outcome, SubmissionInfo
@@ -29,7 +29,7 @@ RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 # One exercise alone, so that a run takes little more than its start.
 COMMAND = """
 from graders import options
-from graders.exercise import load_assignment
+from graders.course.exercise import load_assignment
 options.load_assignment = lambda name: load_assignment(name).only(["concat_heads"])
 from graders.cli import main
 main()

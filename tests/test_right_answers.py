@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.sandbox.box import Box
 

@@ -13,8 +13,9 @@ from click.testing import CliRunner
 from graders import key, score
 from graders.check_api.timed_call import Timed
 from graders.cli import main
+from graders.course.exercise import Exercise, load_assignment
+from graders.course.speed_policy import BadRule, Pace, pace_of
 from graders.draw import Deck
-from graders.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source
 from graders.grade import Grader
 from graders.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
@@ -24,7 +25,6 @@ from graders.sandbox.limits import Limits
 from graders.slim import slim
 from graders.timing import sources, verdict
 from graders.timing.contestant import SPARE, work
-from graders.timing.pace import BadRule, Pace, pace_of
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.timing.watch import PROC, NoClock, Watch
@@ -292,7 +292,7 @@ def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: De
 def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Deck, monkeypatch, tmp_path: Path):
     monkeypatch.setenv("SOFTMARK_SOLUTIONS", str(tmp_path / "none"))
     monkeypatch.setattr(sources, "of_reference", lambda *_: None)
-    monkeypatch.setattr("graders.reference._module", lambda _: None)
+    monkeypatch.setattr("graders.course.reference._module", lambda _: None)
     for assignment, name in EVERY[:2]:
         exercise = exercise_of(assignment, name)
         source = source_of(RIGHT / f"{name}__of_torch.py", exercise.symbol)

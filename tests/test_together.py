@@ -9,8 +9,8 @@ from graders.candidate.concurrent_calls import Together
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
 from graders.check_api.compare import Violation
+from graders.course.exercise import load_assignment
 from graders.draw import Deck
-from graders.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.judge import Judge
 from graders.result import Outcome

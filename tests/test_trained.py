@@ -13,15 +13,15 @@ from click.testing import CliRunner
 
 from graders import key
 from graders.cli import main
+from graders.course.exercise import load_assignment
+from graders.course.loss_policy import Rule
 from graders.draw import Deck
-from graders.exercise import load_assignment
 from graders.grade import Grader
 from graders.result import Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.slim import slim
 from graders.trained.plan import passages, plan
-from graders.trained.rule import Rule
 from graders.trained.yardstick import digest
 from tests.trained import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in
 
@@ -91,7 +91,7 @@ def test_a_model_that_learned_by_heart_shows_by_its_gap(hall: Hall, tmp_path: Pa
 
 
 def test_an_untrained_model_gets_no_point_for_its_loss(hall: Hall, tmp_path: Path):
-    from graders.reference import reference
+    from graders.course.reference import reference
 
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "n_embd": 16, "n_head": 2, "n_layer": 1}
     torch.manual_seed(1)

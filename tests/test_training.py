@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from safetensors import safe_open
 
 from graders.corpora.grammar import text
-from graders.reference import reference
+from graders.course.reference import reference
 
 TEXT = text(6_000, "training")
 SMALL = {"block_size": 16, "n_embd": 16, "n_head": 2, "n_layer": 1, "batch_size": 8, "eval_interval": 10}

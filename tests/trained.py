@@ -11,8 +11,8 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from graders.corpora.grammar import grammar
+from graders.course.exercise import Assignment, load_assignment
 from graders.draw import Deck
-from graders.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.result import ExerciseResult, Finding
 from graders.sandbox.box import Box

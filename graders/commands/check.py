@@ -14,6 +14,7 @@ from graders.commands.exits import fail
 from graders.commands.lang import lang_option
 from graders.commands.outputs import asked_for, format_options
 from graders.commands.watch import watch_option, watched_status
+from graders.course.outline import assignment_names, recognised
 from graders.explain import explained
 from graders.extraction.extract import study
 from graders.grade import Grader
@@ -27,7 +28,6 @@ from graders.options import (
     threads_option,
     timing_option,
 )
-from graders.outline import assignment_names, recognised
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.level import Rung
 from graders.submission.read import Unreadable, read

@@ -3,8 +3,8 @@
 import ast
 from collections.abc import Iterator, Mapping
 
-from graders import reference
-from graders.exercise import Assignment, Exercise
+from graders.course import reference
+from graders.course.exercise import Assignment, Exercise
 from graders.handout.refused import Refused
 from graders.handout.sheet import Sheet
 from graders.language import tr

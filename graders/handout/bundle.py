@@ -7,8 +7,8 @@ from functools import cached_property
 from importlib.metadata import metadata, version
 from typing import Any, Literal, get_args
 
-from graders import reference
-from graders.exercise import Assignment
+from graders.course import reference
+from graders.course.exercise import Assignment
 from graders.handout.packed import zipped
 from graders.handout.prose import filled
 from graders.handout.sheet import Sheet, sheet_of

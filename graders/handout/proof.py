@@ -4,8 +4,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from graders.course.exercise import Assignment
 from graders.draw import Deck
-from graders.exercise import Assignment
 from graders.grade import Grader
 from graders.handout.answers import answered
 from graders.handout.refused import Refused

@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
-from graders import locations, reference
+from graders import locations
+from graders.course import reference
 
 Row = tuple[str, ...]
 

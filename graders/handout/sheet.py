@@ -6,7 +6,7 @@ from typing import Literal
 
 import jupytext
 
-from graders.exercise import Assignment, Exercise
+from graders.course.exercise import Assignment, Exercise
 from graders.handout.docstrings import in_language
 from graders.language import Language
 

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any
 
 from graders import score
+from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.draw import Deck
-from graders.exercise import Assignment, Exercise, load_assignment
 from graders.extraction.extract import Source
 from graders.extraction.stub import untouched
 from graders.judge import Judge

@@ -105,9 +105,9 @@ class Softmark:
         lang: Language | None,
         brief: bool = False,
     ) -> None:
+        from graders.course.outline import UnknownName
         from graders.live.untouched import untouched
         from graders.live.which import NotMeant
-        from graders.outline import UnknownName
         from reports import cell
 
         names = self.shell.user_ns

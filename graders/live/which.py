@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from graders.course import course
+from graders.course.course_file import course
+from graders.course.outline import UnknownName, exercises_of
 from graders.language import later, tr
-from graders.outline import UnknownName, exercises_of
 
 
 class NotMeant(Exception):

@@ -42,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Refuse names that nothing has before anything is collected."""
     name, rung = _assignment(config), config.getoption("softmark_sandbox")
     if name:
-        from graders.outline import UnknownName, chosen
+        from graders.course.outline import UnknownName, chosen
 
         try:
             chosen(name, config.getoption("softmark_exercise"))

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from graders.course.outline import CheckOutline, ExerciseOutline
     from graders.extraction.extract import Missing, Program, Source
     from graders.language import Language
-    from graders.outline import CheckOutline, ExerciseOutline
     from graders.plugin.run import Graded
     from graders.result import Finding
 
@@ -75,8 +75,8 @@ class _HandedIn(pytest.Collector):
             return None
 
     def _assignment_of(self, program: "Program") -> str | None:
+        from graders.course.outline import assignment_names, recognised, symbols_of
         from graders.language import tr
-        from graders.outline import assignment_names, recognised, symbols_of
 
         asked = recognised(program.symbols) if self.assignment is None else self.assignment
         if asked is not None and (self.sure or symbols_of(asked) & program.symbols):
@@ -91,7 +91,7 @@ class _HandedIn(pytest.Collector):
         raise self.CollectError(says)
 
     def _outlines(self, name: str) -> tuple["ExerciseOutline", ...]:
-        from graders.outline import UnknownName, chosen
+        from graders.course.outline import UnknownName, chosen
 
         try:
             return chosen(name, self.config.getoption("softmark_exercise"))

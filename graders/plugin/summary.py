@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from graders.course.outline import entry, outlines, title
 from graders.language import tr, trn
-from graders.outline import entry, outlines, title
 from graders.plugin.nodes import speaking_of
 from reports import words
 

@@ -4,7 +4,7 @@ import ast
 from functools import cache
 
 from graders import locations
-from graders.exercise import Exercise
+from graders.course.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
 from graders.locations import CHECKS
 from graders.submission.decode import File, decode

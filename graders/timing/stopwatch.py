@@ -14,7 +14,6 @@ from typing import Any
 
 import torch
 
-from graders import reference
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.remote_values import BoxedModule
@@ -23,8 +22,9 @@ from graders.check_api.reference_answer import Twin
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import MILD, weights
 from graders.check_api.timed_call import Timed
+from graders.course import reference
+from graders.course.exercise import Exercise
 from graders.draw import Deck
-from graders.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.language import later, tr
 from graders.result import Timing

@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from graders.course.speed_policy import Pace
 from graders.language import later, number, tr
 from graders.result import Clocked, Finding, Outcome, Timing
-from graders.timing.pace import Pace
 from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
 
 GROWS = 0.4  # times the factor by which the size grew: then the time follows it

@@ -8,7 +8,7 @@ from dataclasses import replace
 from graders import score
 from graders.check_api.compare import Violation
 from graders.check_api.criterion import Criterion, Seen, Share
-from graders.exercise import Exercise
+from graders.course.exercise import Exercise
 from graders.extraction.extract import Missing, Source
 from graders.language import later, tr
 from graders.result import Definition, ExerciseResult, Finding, Outcome

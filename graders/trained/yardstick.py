@@ -6,7 +6,7 @@ from functools import cache
 
 from graders.corpora import bigram
 from graders.corpora.shelf import NoCorpus, corpus
-from graders.trained.rule import Rule
+from graders.course.loss_policy import Rule
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from graders.course.exercise import load_assignment
 from graders.draw import Deck
-from graders.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.result import Timing
 from graders.sandbox.isolation.choose_level import best

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from graders.exercise import Assignment, load_assignment
+from graders.course.exercise import Assignment, load_assignment
 from graders.result import Outcome
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from graders.course.exercise import Exercise, load_assignment
 from graders.draw import Deck
-from graders.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.result import Timing
 from graders.sandbox.box import Box

@@ -3,10 +3,10 @@
 import random
 from datetime import UTC, datetime, timedelta
 
-from graders import reference
-from graders.exercise import Exercise, load_assignment
+from graders.course import reference
+from graders.course.exercise import Exercise, load_assignment
+from graders.course.late_policy import Late
 from graders.language import line
-from graders.late import Late
 from graders.marks import Mark, Override, Student
 from graders.result import ExerciseResult, Finding, Mistake, Outcome, Result
 from tests.reports import sample

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graders.course.late_policy import Late
 from graders.language import LANGUAGES, Language, speaking, tr
-from graders.late import Late
 from graders.marks import Mark, Override, Student
 from graders.result import Mistake, Outcome, Result
 from graders.sandbox import denied as refusals

@@ -11,9 +11,9 @@ import pytest
 
 from graders import marks
 from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.course.late_policy import Late, Rule
 from graders.klass import HandIn, Klass
 from graders.language import speaking, spoken
-from graders.late import Late, Rule
 from graders.marks import Mark, Override, Student
 from graders.result import Clocked, Outcome, Result, Timing, from_json, to_json
 from reports import audit, class_page, made, met, notebook, page, pictures, publish, words

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graders.course.late_policy import Rule
 from graders.klass import HandIn, Klass, Student
-from graders.late import Rule
 from graders.marks import Mark, Override, marks_of
 from graders.result import Outcome, Result
 from reports.gradebook.cells import harmless

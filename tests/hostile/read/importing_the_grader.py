@@ -9,7 +9,7 @@ import importlib.metadata
 import importlib.util
 import inspect
 
-NAMES = ("solutions.concat_heads", "graders.checks.concat_heads", "graders.reference", "graders.grade", "softmark",
+NAMES = ("solutions.concat_heads", "graders.checks.concat_heads", "graders.course.reference", "graders.grade", "softmark",
          "reports.page", "assignments.concat_heads", "tests.conftest", "check", "judge", "compare", "rung")
 
 

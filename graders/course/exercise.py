@@ -14,8 +14,8 @@ from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.check_api.reference_answer import WITH_RELU, Activation
 from graders.check_api.timed_call import Timed
-from graders.language import later, said, spoken
-from graders.outline import (
+from graders.course.loss_policy import Rule, rule_of
+from graders.course.outline import (
     UnknownName,
     assignment_names,
     definition,
@@ -24,8 +24,8 @@ from graders.outline import (
     symbols_of,
     title,
 )
-from graders.timing.pace import Pace, pace_of
-from graders.trained.rule import Rule, rule_of
+from graders.course.speed_policy import Pace, pace_of
+from graders.language import later, said, spoken
 
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 

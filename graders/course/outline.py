@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any
 
-from graders.course import course
+from graders.course.course_file import course
 from graders.language import later, line, spoken, tr
 from graders.locations import ASSIGNMENTS, CHECKS
 
@@ -45,7 +45,7 @@ class CheckOutline:
 
 @dataclass(frozen=True)
 class ExerciseOutline:
-    """An exercise as far as it can be told without its checks: as in `graders.exercise.Exercise`."""
+    """An exercise as far as it can be told without its checks: as in `graders.course.exercise.Exercise`."""
 
     name: str
     title: str

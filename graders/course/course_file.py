@@ -3,7 +3,7 @@
 import tomllib
 from typing import Any
 
-from graders.late import Rule, rule_of
+from graders.course.late_policy import Rule, rule_of
 from graders.locations import ASSIGNMENTS
 
 
