@@ -22,8 +22,8 @@ from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.language import later, tr
 from graders.locations import solutions as solutions_folder
 from graders.pool import Died, spread

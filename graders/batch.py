@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.util import Finalize
 
-from graders import score
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
 from graders.intake.found import Entry
+from graders.judging import score
+from graders.judging.draws import Deck
 from graders.pool import Died, spread
 from graders.result import Result, SubmissionInfo
 from graders.sandbox.box import Box

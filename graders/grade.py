@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from graders import score
 from graders.candidate.remote_candidate import Boxed
 from graders.course.exercise import Assignment, Exercise
-from graders.draw import Deck
 from graders.extraction.extract import Missing, Program, Source, extract, study
-from graders.judge import WRONG, Judge
+from graders.judging import score
+from graders.judging.draws import Deck
+from graders.judging.judge import WRONG, Judge
 from graders.language import tr
 from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
 from graders.sandbox.box import Box, BoxBroken

@@ -14,8 +14,8 @@ from graders.commands.flags import (
     timing_option,
 )
 from graders.course.exercise import Assignment, UnknownName, load_assignment
-from graders.draw import SHRINKS, Deck
 from graders.explain import explained
+from graders.judging.draws import SHRINKS, Deck
 from graders.language import later, tr
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall, Step, best, wanted

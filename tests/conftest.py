@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.draw import Deck
+from graders.judging.draws import Deck
 from graders.language import speaking
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, tried

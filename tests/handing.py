@@ -11,10 +11,10 @@ from graders.candidate.remote_candidate import Boxed
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.draw import Dealt, Deck
 from graders.extraction.extract import Source, extract, study
 from graders.intake.found import Entry
 from graders.intake.take import taken
+from graders.judging.draws import Dealt, Deck
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
 from graders.submission.read import read

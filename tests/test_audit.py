@@ -13,7 +13,7 @@ from graders.audited import AuditedExercise, Kind, Tried
 from graders.cli import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
-from graders.draw import Deck
+from graders.judging.draws import Deck
 from reports import audit as report
 
 

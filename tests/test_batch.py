@@ -11,9 +11,9 @@ import pytest
 from graders import grade
 from graders.batch import Class, grade_all
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
 from graders.intake.found import Entry
+from graders.judging.draws import Deck
 from graders.result import Outcome
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 

@@ -77,14 +77,14 @@ TABLE = {
         "graders.submission.read",
     },
     "graders/plugin/run.py": {
-        "graders.draw",
+        "graders.judging.draws",
         "graders.course.exercise",
         "graders.grade",
-        "graders.judge",
+        "graders.judging.judge",
         "graders.sandbox.limits",
         "graders.result",
         "graders.sandbox.box",
-        "graders.score",
+        "graders.judging.score",
         "graders.wall",
     },
     "graders/plugin/told.py": {"graders.plugin.run", "graders.result", "reports"},
@@ -270,13 +270,13 @@ def test_only_the_door_names_the_solutions():
     [
         ("graders/worker/serve.py", "import graders.result"),
         ("graders/checks/split_heads.py", "from graders import candidate"),
-        ("graders/checks/split_heads.py", "def f():\n    import graders.draw"),
+        ("graders/checks/split_heads.py", "def f():\n    import graders.judging.draws"),
         ("graders/result.py", "from graders.check_api.check import Check"),
         ("graders/grade.py", "from reports.page import render"),
         ("reports/page.py", "from graders.sandbox.box import Box"),
         ("solutions/split_heads.py", "import graders"),
         ("assignments/split_heads.py", "from solutions.split_heads import split_heads"),
-        ("graders/draw.py", "from solutions.split_heads import split_heads"),
+        ("graders/judging/draws.py", "from solutions.split_heads import split_heads"),
     ],
 )
 def test_the_table_catches_what_it_forbids(file: str, line: str, tmp_path: Path):

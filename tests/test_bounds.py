@@ -12,8 +12,8 @@ import pytest
 
 from graders import grade
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import Outcome
 from graders.sandbox.box import Box
 from graders.submission import resource_bounds as bounds

@@ -13,8 +13,8 @@ from graders.check_api.check import Check, Seeded, Violation
 from graders.check_api.recording_models import Saw
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.observe import observe
 from graders.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box

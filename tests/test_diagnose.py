@@ -12,7 +12,7 @@ from graders.candidate.local_candidate import Local
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.diagnose import Suspects
-from graders.draw import Deck
+from graders.judging.draws import Deck
 from graders.result import Mistake
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}

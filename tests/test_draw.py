@@ -13,8 +13,8 @@ from graders.check_api.check import Check, Violation, check, require
 from graders.check_api.strategies.module_inputs import models
 from graders.check_api.strategies.tensors import attention, heads
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
-from graders.draw import SHRINKS, Dealt, Deck, _drawn
-from graders.view import VALUES, case_of, view
+from graders.judging.case_view import VALUES, case_of, view
+from graders.judging.draws import SHRINKS, Dealt, Deck, _drawn
 
 
 @check(points=1, given=heads())

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from graders import score
 from graders.batch import Class, grade_all
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging import score
+from graders.judging.draws import Deck
 from graders.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.settings import settings

@@ -5,8 +5,8 @@ import torch
 from click.testing import CliRunner
 
 from graders.cli import main
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation import gpu

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from graders import language, score
+from graders import language
 from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.layouts import FORMS
 from graders.candidate.parameter_mapping.mapper import Undecidable
@@ -29,8 +29,10 @@ from graders.checks import minigpt
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.diagnose import Suspects
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging import score
+from graders.judging.case_view import case_of
+from graders.judging.draws import Deck
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.observe import observe
@@ -41,7 +43,6 @@ from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
 from graders.trained import opened
 from graders.trained.model import misfit
 from graders.trained.tokens import garbled
-from graders.view import case_of
 from graders.worker.wire import Other
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}

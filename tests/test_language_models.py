@@ -14,8 +14,8 @@ from graders.candidate.remote_candidate import Boxed
 from graders.check_api.strategies.tensors import normal
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import reference
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits

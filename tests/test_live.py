@@ -18,8 +18,8 @@ import torch
 from torch import nn
 
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.language import speaking
 from graders.live.look import Looker
 from graders.live.places import Places

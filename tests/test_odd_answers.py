@@ -8,7 +8,7 @@ from torch import Tensor
 
 from graders.check_api.check import Check, Gradients, Look, Violation
 from graders.course.exercise import Exercise, load_assignment
-from graders.draw import Deck
+from graders.judging.draws import Deck
 from graders.worker.wire import Other
 
 EXERCISES = load_assignment("attention").exercises

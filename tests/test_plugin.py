@@ -14,9 +14,9 @@ import pytest
 
 from graders.course.exercise import Assignment, assignment_names, load_assignment
 from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
-from graders.draw import Deck
 from graders.grade import Grader
-from graders.judge import Judge
+from graders.judging.draws import Deck
+from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
 from graders.plugin import run as running
 from graders.plugin.run import Graded, Run

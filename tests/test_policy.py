@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.locations import ASSIGNMENTS
 from graders.result import Outcome, Result
 from graders.sandbox.box import Box

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.denied import told

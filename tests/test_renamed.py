@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import Outcome, Result
 from graders.sandbox.box import Box
 

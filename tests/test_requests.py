@@ -7,8 +7,8 @@ import torch
 
 from graders.candidate.remote_candidate import Boxed
 from graders.course.exercise import load_assignment
-from graders.draw import Deck
 from graders.extraction.extract import Source
+from graders.judging.draws import Deck
 from graders.sandbox.session import Turn
 from graders.worker import wire
 from tests.frames import parsed, split

@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders import claim, options, score
+from graders import claim, options
 from graders.cli import main
 from graders.commands.keep import Keep
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
+from graders.judging import score
 from graders.result import Outcome, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung

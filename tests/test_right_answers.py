@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.sandbox.box import Box
 
 RIGHT = sorted((Path(__file__).parent.parent / "solutions/right").glob("*.py"))

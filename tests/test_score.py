@@ -1,7 +1,7 @@
 """What is the same for every result, however it came about."""
 
-from graders import score
 from graders.course.exercise import Assignment
+from graders.judging import score
 from graders.result import Remark, SubmissionInfo
 
 RUN = score.Run(1, "open", "cpu")

@@ -10,14 +10,15 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from graders import key, score
+from graders import key
 from graders.check_api.timed_call import Timed
 from graders.cli import main
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.speed_policy import BadRule, Pace, pace_of
-from graders.draw import Deck
 from graders.extraction.extract import Source
 from graders.grade import Grader
+from graders.judging import score
+from graders.judging.draws import Deck
 from graders.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung

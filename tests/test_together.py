@@ -10,9 +10,9 @@ from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
 from graders.check_api.compare import Violation
 from graders.course.exercise import load_assignment
-from graders.draw import Deck
 from graders.extraction.extract import Source, extract, study
-from graders.judge import Judge
+from graders.judging.draws import Deck
+from graders.judging.judge import Judge
 from graders.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits

@@ -15,8 +15,8 @@ from graders import key
 from graders.cli import main
 from graders.course.exercise import load_assignment
 from graders.course.loss_policy import Rule
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from graders.corpora.grammar import grammar
 from graders.course.exercise import Assignment, load_assignment
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.result import ExerciseResult, Finding
 from graders.sandbox.box import Box
 from graders.trained import plan

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from graders.course.exercise import Assignment
-from graders.draw import Deck
 from graders.grade import Grader
 from graders.handout.answers import answered
 from graders.handout.refused import Refused
 from graders.handout.sheet import Sheet
 from graders.handout.written import module, notebook
+from graders.judging.draws import Deck
 from graders.language import number, tr
 from graders.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box

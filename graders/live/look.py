@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from graders import score
 from graders.course.exercise import Assignment, Exercise, load_assignment
-from graders.draw import Deck
 from graders.extraction.extract import Source
 from graders.extraction.stub import untouched
-from graders.judge import Judge
+from graders.judging import score
+from graders.judging.draws import Deck
+from graders.judging.judge import Judge
 from graders.language import Language, spoken, tr
 from graders.live.here import Here, Live
 from graders.live.places import Places

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.draw import Deck
 from graders.grade import Grader
-from graders.judge import WRONG
+from graders.judging.draws import Deck
+from graders.judging.judge import WRONG
+from graders.judging.score import UNDECIDED
 from graders.result import ExerciseResult, Finding, Remark
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall, best, wanted
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
-from graders.score import UNDECIDED
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from graders.check_api.strategies.tensors import MILD, weights
 from graders.check_api.timed_call import Timed
 from graders.course import reference
 from graders.course.exercise import Exercise
-from graders.draw import Deck
 from graders.extraction.extract import Source
+from graders.judging.draws import Deck
 from graders.language import later, tr
 from graders.result import Timing
 from graders.safe_text import plain

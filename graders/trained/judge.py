@@ -5,11 +5,11 @@ import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from graders import score
 from graders.check_api.compare import Violation
 from graders.check_api.criterion import Criterion, Seen, Share
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Missing, Source
+from graders.judging import score
 from graders.language import later, tr
 from graders.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import plain

@@ -18,8 +18,8 @@ from pathlib import Path
 from graders.candidate.local_candidate import Local
 from graders.course.exercise import Assignment, load_assignment
 from graders.course.reference import reference
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits

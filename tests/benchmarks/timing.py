@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from graders.course.exercise import load_assignment
-from graders.draw import Deck
 from graders.extraction.extract import Source, extract, study
+from graders.judging.draws import Deck
 from graders.result import Timing
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits

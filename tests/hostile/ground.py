@@ -16,8 +16,8 @@ from typing import Any
 
 from rich.console import Console
 
-from graders.draw import Deck
 from graders.grade import Grader
+from graders.judging.draws import Deck
 from graders.klass import Klass
 from graders.marks import marks_of
 from graders.result import ExerciseResult, Result, from_json, to_json

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from graders.course.exercise import Exercise, load_assignment
-from graders.draw import Deck
 from graders.extraction.extract import Source, extract, study
+from graders.judging.draws import Deck
 from graders.result import Timing
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import tried

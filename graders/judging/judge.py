@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from graders import score
 from graders.blame import Hybrid, hybrid
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
@@ -14,13 +13,14 @@ from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.diagnose import Suspects
-from graders.draw import Dealt, Deck
+from graders.judging import score
+from graders.judging.case_view import case_of
+from graders.judging.draws import Dealt, Deck
 from graders.language import tr
 from graders.result import Case, Finding, Outcome, Place
 from graders.safe_text import plain
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.view import case_of
 
 WRONG = (Outcome.FAILED, Outcome.RAISED)
 
