@@ -147,7 +147,7 @@ TABLE = {
     "graders/check_api/language_model_behaviour.py": {
         "graders.check_api.check",
         "graders.check_api.strategies.module_inputs",
-        "graders.observe",
+        "graders.diagnosis.fingerprint",
         "graders.check_api.properties",
         "graders.check_api.behaviour",
         "graders.check_api.strategies.tensors",

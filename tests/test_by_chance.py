@@ -13,9 +13,9 @@ from graders.check_api.check import Check, Seeded, Violation
 from graders.check_api.recording_models import Saw
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import mistakes, reference
+from graders.diagnosis.fingerprint import observe
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.observe import observe
 from graders.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.worker.wire import Other

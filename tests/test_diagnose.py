@@ -7,11 +7,11 @@ import pytest
 import torch
 from torch import nn
 
-from graders import diagnose
 from graders.candidate.local_candidate import Local
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.diagnose import Suspects
+from graders.diagnosis import known_mistakes as diagnose
+from graders.diagnosis.known_mistakes import Suspects
 from graders.judging.draws import Deck
 from graders.result import Mistake
 

@@ -28,14 +28,14 @@ from graders.checkpoint import BadCheckpoint
 from graders.checks import minigpt
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.diagnose import Suspects
+from graders.diagnosis.fingerprint import observe
+from graders.diagnosis.known_mistakes import Suspects
 from graders.grade import Grader
 from graders.judging import score
 from graders.judging.case_view import case_of
 from graders.judging.draws import Deck
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
-from graders.observe import observe
 from graders.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.timing import verdict

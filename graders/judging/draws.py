@@ -24,8 +24,8 @@ from graders.check_api.compare import Target
 from graders.check_api.reference_answer import Twin, twin
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
-from graders.diagnose import Suspects
-from graders.observe import watches
+from graders.diagnosis.fingerprint import watches
+from graders.diagnosis.known_mistakes import Suspects
 from graders.trained.yardstick import yardstick
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from graders.blame import Hybrid, hybrid
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.diagnose import Suspects
+from graders.diagnosis.faulty_parts import Hybrid, hybrid
+from graders.diagnosis.known_mistakes import Suspects
 from graders.judging import score
 from graders.judging.case_view import case_of
 from graders.judging.draws import Dealt, Deck

@@ -17,8 +17,8 @@ from graders.check_api.check import Candidate, Raised
 from graders.check_api.reference_answer import Dress, wardrobe
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
+from graders.diagnosis.fingerprint import Seen, answer, close, observe, tensors_of, watches
 from graders.language import line
-from graders.observe import Seen, answer, close, observe, tensors_of, watches
 from graders.result import Mistake
 
 PAIRS = 600  # of mistakes that are tried at once, counted with their variants

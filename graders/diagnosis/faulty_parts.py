@@ -18,7 +18,7 @@ from graders.candidate.remote_values import BoxedModule
 from graders.candidate.set_weights import mildly
 from graders.check_api.check import Gradients, Module, Raised, Violation
 from graders.check_api.reference_answer import Dress, Twin
-from graders.observe import close, form_of, tensors_of
+from graders.diagnosis.fingerprint import close, form_of, tensors_of
 
 
 class Unlike(Violation):
