@@ -35,12 +35,12 @@ TABLE = {
     "graders/trained/yardstick.py": {"graders.corpora", "graders.course.loss_policy"},
     "graders/check_api/timed_call.py": set(),
     "graders/course/speed_policy.py": set(),
-    "graders/timing/watch.py": {
+    "graders/timing/cpu_clock.py": {
         "graders.sandbox.process",
         "graders.sandbox.box",
         "graders.sandbox.isolation.level",
     },
-    "graders/timing/verdict.py": {"graders.result", "graders.timing"},
+    "graders/timing/analysis.py": {"graders.result", "graders.timing"},
     "graders/candidate/parameter_mapping/layouts.py": set(),
     "graders/candidate/parameter_mapping/mapping.py": {"graders.renaming"},
     "graders/candidate/parameter_mapping/search.py": {"graders.renaming"},

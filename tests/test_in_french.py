@@ -38,8 +38,8 @@ from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
-from graders.timing import verdict
-from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
+from graders.timing import analysis as verdict
+from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap
 from graders.trained import opened
 from graders.trained.model import misfit
 from graders.trained.tokens import garbled

@@ -23,7 +23,7 @@ from graders.plugin.run import Graded, Run
 from graders.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall
-from graders.timing import verdict
+from graders.timing import analysis as verdict
 from tests.conftest import HANDED_IN
 from tests.notebooks import notebook
 

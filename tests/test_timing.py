@@ -24,11 +24,12 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from graders.slim import slim
-from graders.timing import sources, verdict
+from graders.timing import analysis as verdict
+from graders.timing import sources
 from graders.timing.contestant import SPARE, work
-from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
+from graders.timing.cpu_clock import PROC, NoClock, Watch
+from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
-from graders.timing.watch import PROC, NoClock, Watch
 from graders.worker import timed_calls as repeat
 from reports import page
 from tests.reports import sample

@@ -19,7 +19,7 @@ from graders.result import (
     SubmissionInfo,
     Timing,
 )
-from graders.timing import verdict
+from graders.timing import analysis as verdict
 
 # An exercise ends as its worst check does, except that skipped checks leave the others' word.
 WORST_FIRST = (

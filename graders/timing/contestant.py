@@ -16,7 +16,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.process import Child
 from graders.sandbox.process_lost import interfered
 from graders.sandbox.session import Turn
-from graders.timing.watch import NoClock, WallClock, Watch, watch
+from graders.timing.cpu_clock import NoClock, WallClock, Watch, watch
 
 SPARE = 4096  # numbers in a pool beside what one call needs, so that each call begins elsewhere
 Weigh = Callable[[Boxed, dict[str, Any]], BoxedModule]

@@ -33,10 +33,11 @@ from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.timing import sources, verdict
+from graders.timing import analysis as verdict
+from graders.timing import sources
 from graders.timing.contestant import Contestant
-from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
-from graders.timing.watch import NoClock
+from graders.timing.cpu_clock import NoClock
+from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
 from graders.worker.wire import BadFrame
 
 REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")

@@ -13,8 +13,8 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import tried
 from graders.sandbox.isolation.level import Rung
 from graders.submission.read import read
+from graders.timing.cpu_clock import PROC
 from graders.timing.stopwatch import Plan, Stopwatch
-from graders.timing.watch import PROC
 
 FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))

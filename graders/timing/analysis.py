@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graders.course.speed_policy import Pace
 from graders.language import later, number, tr
 from graders.result import Clocked, Finding, Outcome, Timing
-from graders.timing.race import AGAIN, REFERENCE, STUDENT, TORCH, Lap
+from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap
 
 GROWS = 0.4  # times the factor by which the size grew: then the time follows it
 MORE = 2.0  # times what the other's time grows by
