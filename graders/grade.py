@@ -23,7 +23,7 @@ from graders.sandbox.session import Turn
 from graders.submission.read import Submission, Unreadable, read
 from graders.submission.resource_bounds import bounded
 from graders.timing.stopwatch import Stopwatch
-from graders.trained.judge import judged
+from graders.trained.judge_model import judged
 
 
 @dataclass(frozen=True)

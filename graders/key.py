@@ -22,7 +22,7 @@ from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
 from graders.submission.files import Gathered, files_below, opened
 from graders.submission.resource_bounds import bounded
-from graders.trained import yardstick
+from graders.trained import held_out as yardstick
 
 BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
 BLOCK = 1 << 20

@@ -29,10 +29,10 @@ TABLE = {
         "graders.check_api.reference_answer",
     },
     "graders/course/loss_policy.py": set(),
-    "graders/trained/plan.py": set(),
+    "graders/trained/sample_sizes.py": set(),
     "graders/check_api/criterion.py": {"graders.language", "graders.result"},
-    "graders/trained/scored.py": {"graders.trained.model"},
-    "graders/trained/yardstick.py": {"graders.corpora", "graders.course.loss_policy"},
+    "graders/trained/loss.py": {"graders.trained.next_token"},
+    "graders/trained/held_out.py": {"graders.corpora", "graders.course.loss_policy"},
     "graders/check_api/timed_call.py": set(),
     "graders/course/speed_policy.py": set(),
     "graders/timing/cpu_clock.py": {

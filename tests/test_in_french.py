@@ -24,7 +24,6 @@ from graders.check_api.compare import Violation
 from graders.check_api.criterion import Seen, Unlike
 from graders.check_api.describe import _TRAITS, _TYPES, unlike_a_tensor
 from graders.check_api.strategies.tensors import Joined
-from graders.checkpoint import BadCheckpoint
 from graders.checks import minigpt
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
@@ -40,9 +39,10 @@ from graders.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.timing import analysis as verdict
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap
-from graders.trained import opened
-from graders.trained.model import misfit
-from graders.trained.tokens import garbled
+from graders.trained import checkpoint as opened
+from graders.trained.next_token import misfit
+from graders.trained.open_checkpoint import BadCheckpoint
+from graders.trained.tokenizer import garbled
 from graders.worker.wire import Other
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}

@@ -21,8 +21,8 @@ from graders.result import Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.slim import slim
-from graders.trained.plan import passages, plan
-from graders.trained.yardstick import digest
+from graders.trained.held_out import digest
+from graders.trained.sample_sizes import passages, plan
 from tests.trained import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in
 
 BY_HEART = """

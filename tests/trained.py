@@ -16,7 +16,7 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.result import ExerciseResult, Finding
 from graders.sandbox.box import Box
-from graders.trained import plan
+from graders.trained import sample_sizes as plan
 
 BLOCK = 16
 NGRAM = """

@@ -26,7 +26,7 @@ from graders.course.exercise import Exercise
 from graders.course.reference import reference
 from graders.diagnosis.fingerprint import watches
 from graders.diagnosis.known_mistakes import Suspects
-from graders.trained.yardstick import yardstick
+from graders.trained.held_out import yardstick
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
 set_hypothesis_home_dir(os.devnull)

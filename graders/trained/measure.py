@@ -14,20 +14,20 @@ import torch
 from torch import Tensor
 
 from graders.check_api.criterion import Seen, Unlike
-from graders.checkpoint import BadCheckpoint
 from graders.language import tr
 from graders.result import Outcome
 from graders.safe_text import plain
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.trained import plan as plans
-from graders.trained.fresh import Bench, Parts, Stopped
-from graders.trained.model import Model, model
-from graders.trained.opened import Opened, opened
-from graders.trained.plan import Plan, passages, plan
-from graders.trained.scored import Loss, Place, alone, context, places, scored
-from graders.trained.tokens import Tokens, garbled
-from graders.trained.yardstick import Yardstick
+from graders.trained import sample_sizes as plans
+from graders.trained.checkpoint import Opened, opened
+from graders.trained.fresh_process import Bench, Parts, Stopped
+from graders.trained.held_out import Yardstick
+from graders.trained.loss import Loss, Place, alone, context, places, scored
+from graders.trained.next_token import Model, model
+from graders.trained.open_checkpoint import BadCheckpoint
+from graders.trained.sample_sizes import Plan, passages, plan
+from graders.trained.tokenizer import Tokens, garbled
 
 PEEKED = 0.02  # bits by which a prediction may differ without what comes after: far above rounding
 LIKELY = 0.01  # the same for any token's probability

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from graders.checkpoint import BadCheckpoint, weights
 from graders.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
+from graders.trained.open_checkpoint import BadCheckpoint, weights
 
 SMALL = Limits(memory_bytes=128 << 20, load_s=30.0)
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))

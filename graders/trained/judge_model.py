@@ -16,9 +16,9 @@ from graders.safe_text import plain
 from graders.sandbox.box import Box
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
-from graders.trained.fresh import Bench, Parts, Stopped
+from graders.trained.fresh_process import Bench, Parts, Stopped
+from graders.trained.held_out import yardstick
 from graders.trained.measure import measuring
-from graders.trained.yardstick import yardstick
 
 SAME = later("not looked at, for the same reason")
 

@@ -11,8 +11,8 @@ from graders.check_api.describe import unlike_a_tensor
 from graders.language import later, tr
 from graders.result import Outcome
 from graders.safe_text import plain
-from graders.trained.fresh import Bench, Parts, Stopped
-from graders.trained.opened import Opened
+from graders.trained.checkpoint import Opened
+from graders.trained.fresh_process import Bench, Parts, Stopped
 
 NAMED = 3  # names of each kind that a sentence lists
 PER_NAT = 1.4426950408889634  # bits

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from graders.trained.model import Model
+from graders.trained.next_token import Model
 
 
 @dataclass(frozen=True, order=True)

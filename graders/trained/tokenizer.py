@@ -14,8 +14,8 @@ from graders.extraction.extract import Source
 from graders.language import number, tr
 from graders.result import Outcome
 from graders.safe_text import plain
-from graders.trained.fresh import Bench, Parts, Stopped
-from graders.trained.opened import Opened
+from graders.trained.checkpoint import Opened
+from graders.trained.fresh_process import Bench, Parts, Stopped
 
 T = TypeVar("T")
 PER_CHARACTER, SPARE = 2, 16  # tokens that a text may become, at most

@@ -10,12 +10,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.checkpoint import BadCheckpoint, trained
 from graders.language import number, tr
 from graders.result import Logged, Trained
 from graders.safe_text import plain
 from graders.sandbox.session import Turn
 from graders.submission.read import Checkpoint
+from graders.trained.open_checkpoint import BadCheckpoint, trained
 
 SIZE = 1 << 17  # of a vocabulary and of a block
 LOGITS = 12_000_000  # of one window: what comes back of them must fit an answer
