@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.cli import main
-from graders.corpora import fetch, grammar, shelf
+from graders.corpora import catalogue as shelf
+from graders.corpora import fetch, grammar
 from graders.corpora.bigram import bits
+from graders.corpora.catalogue import NoCorpus, corpus
 from graders.corpora.fetch import NotFetched, Public, fetched
-from graders.corpora.shelf import NoCorpus, corpus
 
 
 def reachable() -> list[grammar.State]:

@@ -10,9 +10,9 @@ from graders.commands.exits import fail
 from graders.commands.flags import seed_option
 from graders.commands.lang import lang_option
 from graders.corpora.bigram import bits
+from graders.corpora.catalogue import NoCorpus
+from graders.corpora.catalogue import corpus as corpus_of
 from graders.corpora.corpus import Corpus
-from graders.corpora.shelf import NoCorpus
-from graders.corpora.shelf import corpus as corpus_of
 from graders.explain import explained
 from graders.language import later, number, tr
 from graders.whole import write_whole

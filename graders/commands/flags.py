@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from graders.commands.command import Option
-from graders.corpora.shelf import NAMES
+from graders.corpora.catalogue import NAMES
 from graders.language import later, tr
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import shown

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from graders.corpora import bigram
-from graders.corpora.shelf import NoCorpus, corpus
+from graders.corpora.catalogue import NoCorpus, corpus
 from graders.course.loss_policy import Rule
 
 
