@@ -15,7 +15,6 @@ import torch
 from torch import Tensor
 
 from graders import batch
-from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.check_api.check import Check, Raised
@@ -27,7 +26,8 @@ from graders.judging.draws import Deck
 from graders.language import later, tr
 from graders.locations import solutions as solutions_folder
 from graders.pool import Died, spread
-from graders.result import Outcome, Result
+from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.results.result import Outcome, Result
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise
 FEW = 5  # draws of each check on which a wrong answer is tried first

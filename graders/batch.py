@@ -13,11 +13,11 @@ from graders.intake.found import Entry
 from graders.judging import score
 from graders.judging.draws import Deck
 from graders.pool import Died, spread
-from graders.result import Result, SubmissionInfo
+from graders.results.compact import slim
+from graders.results.result import Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
-from graders.slim import slim
 from graders.timing.stopwatch import Plan, Stopwatch
 
 # Whatever a submission does, its own limit ends it; a process that takes so much longer hangs by our fault.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graders.language import later, tr
-from graders.whole import sweep
+from graders.results.atomic_write import sweep
 
 PATIENCE_S = 3.0  # the processes of a run that was just killed may need a moment to end
 

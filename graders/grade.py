@@ -16,7 +16,7 @@ from graders.judging import score
 from graders.judging.draws import Deck
 from graders.judging.judge import WRONG, Judge
 from graders.language import tr
-from graders.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
+from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

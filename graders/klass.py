@@ -10,7 +10,7 @@ from typing import Any
 
 import cattrs
 
-from graders.versioned import understood, written
+from graders.results.json_schema import understood, written
 
 SCHEMA = "softmark/class/1"
 

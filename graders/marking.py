@@ -10,8 +10,8 @@ from graders.course.late_policy import BadRule, Rule
 from graders.klass import Klass
 from graders.language import later, tr, trn
 from graders.marks import Mark, Marker, marks_of, notes_on
-from graders.result import Result
-from graders.whole import write_whole
+from graders.results.atomic_write import write_whole
+from graders.results.result import Result
 
 CLASS = "class.json"
 SHOWN = 20  # names in one sentence

@@ -7,8 +7,8 @@ from datetime import datetime
 from graders.course.late_policy import Late, Rule, lateness
 from graders.klass import HandIn, Klass, Student
 from graders.language import later, number, speaking, spoken, tr
-from graders.result import Result
-from graders.store import safe_id
+from graders.results.result import Result
+from graders.results.store import safe_id
 
 __all__ = ["Late", "Mark", "Override", "Student", "marks_of", "notes_on"]
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.result import ExerciseResult, Mistake, Outcome, Result
+from graders.results.result import ExerciseResult, Mistake, Outcome, Result
 from reports import tally
 
 NEAR = 3  # checks: who differs from another by fewer is not listed as far from all

@@ -7,9 +7,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from graders.audited import AuditedExercise, Kind, Tried
 from graders.language import later, tr, trn
-from graders.result import Outcome
+from graders.results.audit_result import AuditedExercise, Kind, Tried
+from graders.results.result import Outcome
 from reports import words
 from reports.publish import write
 from reports.templating import anchor, fill

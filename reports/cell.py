@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from graders.language import tr, trn
-from graders.result import ExerciseResult, Finding, Outcome, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import code, page, terminal
 from reports.repeats import told_once
 from reports.slices import difference

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from graders.language import number, tr
 from graders.marks import Mark, Override
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from reports import alike, met, pictures, tally, words
 from reports.roll import Roll, Row, Who, called
 from reports.templating import anchor, fill

@@ -8,7 +8,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from graders.language import tr
-from graders.result import Definition, Place
+from graders.results.result import Definition, Place
 
 LINES = 300
 WIDTH = 400

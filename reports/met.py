@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from graders.language import LANGUAGES, later, tr, translations
-from graders.result import ExerciseResult, Finding, Outcome, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Result
 
 # The grader's own sentences, as `graders.sandbox.denied` and those who lose a process say them.
 _SENTENCES = {

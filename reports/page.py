@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from graders.language import trn
 from graders.marks import Mark
-from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
+from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import code, literals, pictures, timing, trained, words
 from reports.repeats import told_once
 from reports.templating import anchor, fill

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from graders.language import Language, later, spoken, tr, trn
-from graders.result import Case, TensorView
+from graders.results.result import Case, TensorView
 from reports.slices import Matrix, difference, matrix
 from reports.svg import ACCENT, INK, PAPER, drawn
 from reports.words import evenly, figure, points

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from graders.language import tr
 from graders.marks import Mark
-from graders.result import Result, from_json
-from graders.slim import slim
-from graders.whole import write_whole
+from graders.results.atomic_write import write_whole
+from graders.results.compact import slim
+from graders.results.result import Result, from_json
 from reports import class_page, notebook, page, words
 from reports.gradebook import grades
 from reports.made import current, made_from

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from graders.language import later, tr
-from graders.result import Finding, Outcome
+from graders.results.result import Finding, Outcome
 
 ERRORS = (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 AGAIN = later("the same as above")

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from graders.language import tr
 from graders.marks import Mark
-from graders.result import Result
+from graders.results.result import Result
 from reports import words
 from reports.templating import anchor
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graders.language import later, tr
-from graders.result import ExerciseResult, Mistake, Outcome, Result
+from graders.results.result import ExerciseResult, Mistake, Outcome, Result
 
 DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 LOADS = later("the code can be loaded and called, so that its checks can be tried")

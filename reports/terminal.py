@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from graders.language import speaking, tr
-from graders.result import ExerciseResult, Finding, Outcome, Remark, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import timing, words
 from reports.repeats import told_once
 from reports.slices import difference

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from graders.language import later, number, tr, trn
-from graders.result import Clocked, Timing
+from graders.results.result import Clocked, Timing
 from reports.svg import ACCENT, INK, drawn
 
 if TYPE_CHECKING:

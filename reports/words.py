@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from graders.language import later, number, speaking, spoken, tr, trn
-from graders.result import Mistake, Outcome, Place, Remark, Result
+from graders.results.result import Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
 _EITHER = re.compile(r"\s(?:Ou bien|Et)\s:\s")  # between the hints of several mistakes

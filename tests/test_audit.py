@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from graders.audit import LEAST_RIGHT, empty, judged, tried_here
-from graders.audited import AuditedExercise, Kind, Tried
 from graders.cli import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
 from graders.judging.draws import Deck
+from graders.results.audit_result import AuditedExercise, Kind, Tried
 from reports import audit as report
 
 

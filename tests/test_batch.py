@@ -14,7 +14,7 @@ from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.judging.draws import Deck
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from graders.submission.read import Submission

@@ -7,7 +7,7 @@ import pytest
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import ExerciseResult, Outcome
+from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 
 SOLUTIONS = Path(__file__).parent.parent / "solutions/right"

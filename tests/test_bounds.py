@@ -14,7 +14,7 @@ from graders import grade
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.submission import resource_bounds as bounds
 from graders.submission.read import Unreadable

@@ -5,7 +5,7 @@ import time
 import pytest
 import torch
 
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import Child

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from graders.audit import tried_here
-from graders.audited import Kind
 from graders.check_api.check import Check, Seeded, Violation
 from graders.check_api.recording_models import Saw
 from graders.course.exercise import Exercise, load_assignment
@@ -16,7 +15,8 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import observe
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import ExerciseResult, Outcome
+from graders.results.audit_result import Kind
+from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.worker.wire import Other
 

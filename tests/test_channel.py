@@ -15,7 +15,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer, Child
 from graders.sandbox.process_lost import Lost

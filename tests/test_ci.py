@@ -16,7 +16,7 @@ from graders.commands.outputs import FORMATS, asked_for
 from graders.commands.spots import locate
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.result import Outcome, Place, Result, from_json
+from graders.results.result import Outcome, Place, Result, from_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.isolation.level import Rung

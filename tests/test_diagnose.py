@@ -13,7 +13,7 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis import known_mistakes as diagnose
 from graders.diagnosis.known_mistakes import Suspects
 from graders.judging.draws import Deck
-from graders.result import Mistake
+from graders.results.result import Mistake
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
 

@@ -18,8 +18,8 @@ from graders.course.late_policy import Rule
 from graders.intake.take import taken
 from graders.klass import Klass
 from graders.marks import Mark, marks_of
-from graders.result import Finding, Outcome, Result
-from graders.store import write
+from graders.results.result import Finding, Outcome, Result
+from graders.results.store import write
 from graders.table import parsed
 from reports import page
 from reports.gradebook import junit, moodle

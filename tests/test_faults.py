@@ -15,7 +15,7 @@ from graders.batch import Class, grade_all
 from graders.grade import Grader
 from graders.judging import score
 from graders.judging.draws import Deck
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from graders.cli import main
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation import gpu
 from graders.sandbox.isolation.bubblewrap import wrapped

@@ -41,7 +41,7 @@ from graders.handout.secrets import leaks
 from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.written import module, notebook
 from graders.language import LANGUAGES, Language, said, speaking
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.submission.read import read
 

@@ -35,7 +35,7 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Deck
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
-from graders.result import Outcome, Remark, Trained
+from graders.results.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.timing import analysis as verdict
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap

@@ -15,7 +15,7 @@ from graders.course.exercise import load_assignment
 from graders.course.late_policy import lateness, rule_of
 from graders.grade import Grader
 from graders.language import number, speaking
-from graders.result import Outcome, Remark
+from graders.results.result import Outcome, Remark
 from graders.sandbox.denied import told
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import Rung

@@ -16,7 +16,7 @@ from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import reference
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost

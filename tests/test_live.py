@@ -25,7 +25,7 @@ from graders.live.look import Looker
 from graders.live.places import Places
 from graders.live.untouched import untouched
 from graders.live.which import NotMeant, named
-from graders.result import ExerciseResult, Outcome
+from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from tests.conftest import HANDED_IN
 

@@ -12,7 +12,7 @@ from graders import klass as klasses
 from graders.course.late_policy import BadRule, Rule, lateness, rule_of
 from graders.klass import Earlier, HandIn, Klass, Student, Unmatched
 from graders.marks import Mark, Override, marks_of, notes_on
-from graders.result import ExerciseResult, Outcome, Result
+from graders.results.result import ExerciseResult, Outcome, Result
 from tests.reports import sample
 
 DUE = datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1)))

@@ -3,7 +3,7 @@
 import pytest
 
 from graders.extraction.extract import study
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.submission.read import Submission
 from tests.notebooks import cells, missing, value
 

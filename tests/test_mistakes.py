@@ -3,10 +3,10 @@
 import pytest
 
 from graders.audit import tried_here
-from graders.audited import Kind
 from graders.course.exercise import Assignment, Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.judging.draws import Deck
+from graders.results.audit_result import Kind
 
 ASSIGNMENTS = [load_assignment(name) for name in assignment_names()]
 EXERCISES = {e.name: e for assignment in ASSIGNMENTS for e in assignment.exercises if e.rule is None}

@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from graders.result import (
+from graders.results.result import (
     Case,
     Definition,
     ExerciseResult,

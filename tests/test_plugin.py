@@ -20,7 +20,7 @@ from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
 from graders.plugin import run as running
 from graders.plugin.run import Graded, Run
-from graders.result import ExerciseResult, Finding, Mistake, Outcome
+from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall
 from graders.timing import analysis as verdict

@@ -11,7 +11,7 @@ from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.locations import ASSIGNMENTS
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 
 RIGHT = Path(__file__).parent.parent / "solutions/right"

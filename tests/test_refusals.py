@@ -8,7 +8,7 @@ import pytest
 
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import ExerciseResult, Outcome
+from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.denied import told
 from graders.sandbox.limits import Limits

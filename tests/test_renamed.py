@@ -7,7 +7,7 @@ import pytest
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 
 HEAD = """

@@ -22,7 +22,7 @@ from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.judging import score
-from graders.result import Outcome, SubmissionInfo
+from graders.results.result import Outcome, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 

@@ -2,7 +2,7 @@
 
 from graders.course.exercise import Assignment
 from graders.judging import score
-from graders.result import Remark, SubmissionInfo
+from graders.results.result import Remark, SubmissionInfo
 
 RUN = score.Run(1, "open", "cpu")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graders.result import Outcome
+from graders.results.result import Outcome
 from tests.notebooks import cells, handed_in, kept, loading, missing, notebook, taken, value
 
 TRAP = "raise SystemExit('this must not run')"

@@ -7,8 +7,8 @@ import pytest
 
 from graders.klass import Klass
 from graders.marks import marks_of
-from graders.result import Mistake, Outcome, from_json, to_json
-from graders.slim import slim
+from graders.results.compact import slim
+from graders.results.result import Mistake, Outcome, from_json, to_json
 from reports.gradebook.grades import grades_csv
 from tests.reports import class_of_twelve, sample
 

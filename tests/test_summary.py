@@ -6,7 +6,7 @@ import pytest
 
 from graders import progress
 from graders.commands import summary
-from graders.result import Outcome
+from graders.results.result import Outcome
 from tests.reports import sample
 
 

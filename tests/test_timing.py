@@ -19,11 +19,11 @@ from graders.extraction.extract import Source
 from graders.grade import Grader
 from graders.judging import score
 from graders.judging.draws import Deck
-from graders.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
+from graders.results.compact import slim
+from graders.results.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
-from graders.slim import slim
 from graders.timing import analysis as verdict
 from graders.timing import sources
 from graders.timing.contestant import SPARE, work

@@ -13,7 +13,7 @@ from graders.course.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.judging.draws import Deck
 from graders.judging.judge import Judge
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost

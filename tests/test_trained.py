@@ -17,10 +17,10 @@ from graders.course.exercise import load_assignment
 from graders.course.loss_policy import Rule
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import Outcome, from_json, to_json
+from graders.results.compact import slim
+from graders.results.result import Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from graders.slim import slim
 from graders.trained.held_out import digest
 from graders.trained.sample_sizes import passages, plan
 from tests.trained import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from graders.commands.exits import OURS, SOME_DID_NOT
 from graders.commands.watch import watched_status
-from graders.result import Result
+from graders.results.result import Result
 from tests.notebooks import notebook
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"

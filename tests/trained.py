@@ -14,7 +14,7 @@ from graders.corpora.grammar import grammar
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import ExerciseResult, Finding
+from graders.results.result import ExerciseResult, Finding
 from graders.sandbox.box import Box
 from graders.trained import sample_sizes as plan
 

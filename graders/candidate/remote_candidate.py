@@ -22,7 +22,7 @@ from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.reference_answer import Twin
 from graders.extraction.extract import Source
 from graders.language import number, tr
-from graders.result import Outcome, Remark
+from graders.results.result import Outcome, Remark
 from graders.safe_text import plain
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import Lost, interfered

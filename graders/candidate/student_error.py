@@ -12,7 +12,7 @@ from typing import Any
 from graders.check_api.check import Raised
 from graders.extraction.extract import Source
 from graders.language import tr
-from graders.result import Outcome, Place, Remark
+from graders.results.result import Outcome, Place, Remark
 from graders.safe_text import plain
 from graders.sandbox.box import Box
 from graders.sandbox.denied import told

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from graders.language import line, spoken
-from graders.result import Trained
+from graders.results.result import Trained
 
 
 class Stage(IntEnum):

@@ -15,7 +15,7 @@ from graders.corpora.catalogue import corpus as corpus_of
 from graders.corpora.corpus import Corpus
 from graders.explain import explained
 from graders.language import later, number, tr
-from graders.whole import write_whole
+from graders.results.atomic_write import write_whole
 
 
 @click.command(cls=Command)

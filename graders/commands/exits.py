@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import click
 
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 
 ALL_PASSED, SOME_DID_NOT, WRONG_USAGE, OURS = 0, 1, 2, 3
 

@@ -15,10 +15,10 @@ from graders.intake.roster import BadRoster
 from graders.language import later, tr, trn
 from graders.marking import class_of, marked
 from graders.marks import Mark
-from graders.result import Result
+from graders.results.atomic_write import write_whole
+from graders.results.result import Result
 from graders.table import BadTable
 from graders.table import read as read_table
-from graders.whole import write_whole
 from reports import publish
 from reports.gradebook import canvas, gradescope, junit, moodle
 from reports.gradebook.filled import NoColumn

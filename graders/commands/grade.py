@@ -37,7 +37,7 @@ from graders.options import (
 )
 from graders.pool import Died, spread
 from graders.progress import followed
-from graders.result import Result
+from graders.results.result import Result
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.level import Rung
 from reports import publish

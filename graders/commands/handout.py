@@ -15,10 +15,10 @@ from graders.handout.packed import zipped
 from graders.handout.refused import Refused
 from graders.language import later, spoken, tr
 from graders.options import SEED, chosen
+from graders.results.atomic_write import write_whole
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.choose_level import NoWall, best
 from graders.sandbox.limits import Limits
-from graders.whole import write_whole
 
 # The references are our own and end: what they need on a busy machine must not refuse a handout.
 _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)

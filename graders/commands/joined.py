@@ -6,7 +6,7 @@ from graders.intake.roster import columns_of, student_of
 from graders.klass import HandIn, Klass, Student
 from graders.language import tr
 from graders.marks import Mark
-from graders.result import Result
+from graders.results.result import Result
 from graders.table import Table
 from graders.who import Roster, Who
 

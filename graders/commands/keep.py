@@ -11,12 +11,12 @@ from graders.commands.exits import broken, passed
 from graders.intake.found import Entry
 from graders.language import tr
 from graders.marks import Marker
-from graders.result import Result
-from graders.slim import slim
-from graders.store import stored, write
+from graders.results.atomic_write import write_whole
+from graders.results.compact import slim
+from graders.results.result import Result
+from graders.results.store import stored, write
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bounded
-from graders.whole import write_whole
 from reports import publish
 
 

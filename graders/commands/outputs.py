@@ -14,8 +14,8 @@ from graders.commands.spots import locate
 from graders.klass import Klass
 from graders.language import later, tr
 from graders.marks import Mark, marks_of
-from graders.result import Result, to_json
-from graders.whole import write_whole
+from graders.results.atomic_write import write_whole
+from graders.results.result import Result, to_json
 from reports import page, terminal
 from reports.ci import classroom, classroom50, github, summary
 from reports.ci.escape import stopped

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from graders.language import trn
 from graders.marking import marked
-from graders.result import Result
+from graders.results.result import Result
 from reports import publish
 
 SHOWN = 30  # notes in a terminal; the class page has them all

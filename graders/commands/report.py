@@ -18,8 +18,8 @@ from graders.marking import marker_of
 from graders.marks import Marker
 from graders.pool import Died, spread
 from graders.progress import followed
-from graders.result import Result
-from graders.slim import slim
+from graders.results.compact import slim
+from graders.results.result import Result
 from reports import publish
 
 

@@ -3,7 +3,7 @@
 import functools
 from pathlib import Path
 
-from graders.result import Place
+from graders.results.result import Place
 from graders.submission.decode import kind_of
 from graders.submission.files import NOTEBOOK_LIMIT, head, tidy
 from reports.ci.github import Locate, Spot

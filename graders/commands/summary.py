@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from graders.commands.exits import broken
 from graders.language import number, tr, trn
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 
 IDS = 20  # of one kind that are named
 LISTED = 40  # submissions whose points are listed one by one

@@ -11,7 +11,7 @@ from watchfiles import Change, DefaultFilter, watch
 
 from graders.commands.exits import OURS, status
 from graders.language import later, tr
-from graders.result import Finding, Outcome, Result
+from graders.results.result import Finding, Outcome, Result
 from reports import terminal, words
 
 WAIT_S = 3.0  # for the rest of a file that is being written

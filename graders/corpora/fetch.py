@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from graders.language import tr
-from graders.whole import write_whole
+from graders.results.atomic_write import write_whole
 
 TIMEOUT_S = 30.0
 HOME = "SOFTMARK_CORPORA"  # an environment variable: where fetched texts are kept

@@ -19,7 +19,7 @@ from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import Seen, answer, close, observe, tensors_of, watches
 from graders.language import line
-from graders.result import Mistake
+from graders.results.result import Mistake
 
 PAIRS = 600  # of mistakes that are tried at once, counted with their variants
 AT_MOST = 2  # mistakes, or pairs of them, that a hint names

@@ -14,7 +14,7 @@ from graders.extraction.remarks import notes_on, shadowed
 from graders.extraction.statements import DEFINITIONS, Unit
 from graders.extraction.stub import untouched
 from graders.language import tr
-from graders.result import Definition, Outcome, Remark
+from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import plain
 
 CODE_LIMIT = 10_000_000  # characters sent to the box, where a cell counts each time that it is returned to

@@ -10,7 +10,7 @@ from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Broken, Program
 from graders.extraction.statements import Page, Unit
 from graders.language import tr
-from graders.result import Definition, Outcome, Remark
+from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import plain
 
 _NEAR = 0.8  # of the letters in common, by difflib: "concat_head" is near, "split_heads" is not

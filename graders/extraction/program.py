@@ -12,7 +12,7 @@ from graders.extraction.local_imports import Sibling, dotted
 from graders.extraction.star_imports import star_names
 from graders.extraction.statements import Page, Unit, flatten, magic_call, renumbered
 from graders.language import later, tr
-from graders.result import Remark
+from graders.results.result import Remark
 from graders.safe_text import plain
 from graders.submission.decode import Cell, File, Kind
 from graders.submission.read import Submission

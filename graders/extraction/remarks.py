@@ -10,7 +10,7 @@ from graders.extraction.program import Program
 from graders.extraction.reaching_definitions import reach
 from graders.extraction.statements import Unit, is_star
 from graders.language import tr
-from graders.result import Remark
+from graders.results.result import Remark
 
 # What `from module import *` takes the place of, among Python's own functions.
 _SHADOWS = {

@@ -12,7 +12,7 @@ from graders.handout.sheet import Sheet
 from graders.handout.written import module, notebook
 from graders.judging.draws import Deck
 from graders.language import number, tr
-from graders.result import ExerciseResult, Outcome
+from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 
 _FORMS: dict[str, Callable[[Sheet], str]] = {".ipynb": notebook, ".py": module}

@@ -9,8 +9,8 @@ from graders.intake.found import Download, Found
 from graders.intake.roster import Listed
 from graders.klass import Earlier, HandIn, Klass, Student, Unmatched
 from graders.language import tr
+from graders.results.store import safe_id
 from graders.safe_text import plain
-from graders.store import safe_id
 from graders.who import Roster
 
 # What a run writes into OUT beside the submissions' folders ends so.

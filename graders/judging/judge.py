@@ -17,7 +17,7 @@ from graders.judging import score
 from graders.judging.case_view import case_of
 from graders.judging.draws import Dealt, Deck
 from graders.language import tr
-from graders.result import Case, Finding, Outcome, Place
+from graders.results.result import Case, Finding, Outcome, Place
 from graders.safe_text import plain
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

@@ -9,7 +9,7 @@ import torch
 
 from graders.course.exercise import Assignment, Exercise
 from graders.language import later, spoken, tr, trn
-from graders.result import (
+from graders.results.result import (
     Definition,
     ExerciseResult,
     Finding,

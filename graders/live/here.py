@@ -18,7 +18,7 @@ from graders.check_api.reference_answer import Twin
 from graders.extraction.extract import Source
 from graders.live.places import Places
 from graders.live.room import serve
-from graders.result import Outcome, Place
+from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.process import Answer

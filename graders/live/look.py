@@ -20,7 +20,16 @@ from graders.live.here import Here, Live
 from graders.live.places import Places
 from graders.live.untouched import apart
 from graders.live.which import NotMeant, at_work, checkable, name_of, named
-from graders.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result, SubmissionInfo
+from graders.results.result import (
+    Definition,
+    ExerciseResult,
+    Finding,
+    Outcome,
+    Place,
+    Remark,
+    Result,
+    SubmissionInfo,
+)
 
 SEED = 1  # that of `softmark check`
 SANDBOX = "notebook"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from graders.result import Definition, Place
+from graders.results.result import Definition, Place
 from graders.safe_text import plain
 
 Named = Callable[[str], tuple[str, str] | None]

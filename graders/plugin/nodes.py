@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from graders.extraction.extract import Missing, Program, Source
     from graders.language import Language
     from graders.plugin.run import Graded
-    from graders.result import Finding
+    from graders.results.result import Finding
 
 
 def language_of(config: pytest.Config) -> "Language":
@@ -120,7 +120,7 @@ class ExerciseNode(pytest.Collector):
     def source(self) -> "Source | Missing":
         """What the submission has for it; looked for when it runs, since a list of checks does without."""
         from graders.extraction.extract import Missing, extract
-        from graders.result import Outcome
+        from graders.results.result import Outcome
         from graders.submission.read import Unreadable
         from graders.submission.resource_bounds import bounded
 
@@ -141,7 +141,7 @@ class ExerciseNode(pytest.Collector):
     def absent(self) -> str | None:
         """Why there is nothing to grade, where that can be told without running anything."""
         from graders.extraction.extract import Missing
-        from graders.result import Outcome
+        from graders.results.result import Outcome
 
         if isinstance(self.source, Missing) and self.source.outcome is Outcome.NOT_ATTEMPTED:
             return self.source.says
@@ -187,7 +187,7 @@ class CheckItem(pytest.Item):
         if absent := self.parent.absent():
             pytest.skip(absent)
         from graders.plugin import told
-        from graders.result import Outcome
+        from graders.results.result import Outcome
 
         with speaking_of(self.config):
             self._graded = self.parent.graded()

@@ -12,7 +12,7 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.judging.judge import WRONG
 from graders.judging.score import UNDECIDED
-from graders.result import ExerciseResult, Finding, Remark
+from graders.results.result import ExerciseResult, Finding, Remark
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall, best, wanted
 from graders.sandbox.isolation.level import Rung

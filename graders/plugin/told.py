@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from graders.plugin.run import Graded
-from graders.result import Finding, Outcome
+from graders.results.result import Finding, Outcome
 from reports import terminal, words
 
 _ABSENT = (Outcome.SKIPPED, Outcome.NOT_ATTEMPTED)

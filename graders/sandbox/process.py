@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from graders.language import number, tr
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, sized
 from graders.sandbox.process_lost import Lost, interfered, used_up, verdict

@@ -4,7 +4,7 @@ import signal
 from typing import Any
 
 from graders.language import number, tr
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, sized
 

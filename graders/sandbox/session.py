@@ -4,7 +4,7 @@ import time
 from typing import Any, Self
 
 from graders.extraction.extract import Source, to_wire
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.process import Answer, Child
 from graders.sandbox.process_lost import Lost, interfered, used_up

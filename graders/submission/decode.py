@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from graders.language import later, tr
-from graders.result import Remark
+from graders.results.result import Remark
 
 CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # the first is the best
 CELL_LIMIT = 2_000  # cells of a notebook; a whole course has fewer, and each costs some milliseconds

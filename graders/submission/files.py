@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from graders.language import later, tr
-from graders.result import Remark
+from graders.results.result import Remark
 from graders.safe_text import plain
 from graders.submission.decode import is_checkpoint, kind_of
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from graders.language import tr, trn
-from graders.result import Remark
+from graders.results.result import Remark
 from graders.submission.archive import members
 from graders.submission.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
 from graders.submission.files import Gathered, add_file, folder, tidy

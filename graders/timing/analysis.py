@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from graders.course.speed_policy import Pace
 from graders.language import later, number, tr
-from graders.result import Clocked, Finding, Outcome, Timing
+from graders.results.result import Clocked, Finding, Outcome, Timing
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap
 
 GROWS = 0.4  # times the factor by which the size grew: then the time follows it

@@ -27,7 +27,7 @@ from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.judging.draws import Deck
 from graders.language import later, tr
-from graders.result import Timing
+from graders.results.result import Timing
 from graders.safe_text import plain
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import Rung

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from graders.language import number, tr
-from graders.result import Logged, Trained
+from graders.results.result import Logged, Trained
 from graders.safe_text import plain
 from graders.sandbox.session import Turn
 from graders.submission.read import Checkpoint

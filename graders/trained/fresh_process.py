@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import StudentError
 from graders.extraction.extract import Missing, Source
-from graders.result import Outcome, Place
+from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

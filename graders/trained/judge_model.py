@@ -11,7 +11,7 @@ from graders.course.exercise import Exercise
 from graders.extraction.extract import Missing, Source
 from graders.judging import score
 from graders.language import later, tr
-from graders.result import Definition, ExerciseResult, Finding, Outcome
+from graders.results.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import plain
 from graders.sandbox.box import Box
 from graders.submission.decode import CHECKPOINTS, is_checkpoint

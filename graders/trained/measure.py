@@ -15,7 +15,7 @@ from torch import Tensor
 
 from graders.check_api.criterion import Seen, Unlike
 from graders.language import tr
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.safe_text import plain
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

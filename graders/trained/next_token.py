@@ -9,7 +9,7 @@ from torch import Tensor
 from graders.candidate.remote_values import BoxedModule
 from graders.check_api.describe import unlike_a_tensor
 from graders.language import later, tr
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.safe_text import plain
 from graders.trained.checkpoint import Opened
 from graders.trained.fresh_process import Bench, Parts, Stopped

@@ -12,7 +12,7 @@ from torch import Tensor
 from graders.candidate.remote_candidate import Boxed
 from graders.extraction.extract import Source
 from graders.language import number, tr
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.safe_text import plain
 from graders.trained.checkpoint import Opened
 from graders.trained.fresh_process import Bench, Parts, Stopped

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from graders.language import tr, trn
-from graders.result import ExerciseResult, Finding, Outcome, Place, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Place, Result
 from reports import words
 from reports.ci.escape import line, unheard
 from reports.ci.github import Locate

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graders.language import tr
-from graders.result import ExerciseResult, Outcome, Result
+from graders.results.result import ExerciseResult, Outcome, Result
 from reports import words
 from reports.ci.escape import line
 from reports.ci.summary import markdown

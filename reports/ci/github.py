@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from graders.language import tr
-from graders.result import ExerciseResult, Finding, Outcome, Place, Remark, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
 from reports.ci.escape import clean, command, line, stopped
 from reports.ci.told import UNDECIDED, WRONG, details, full, lost, place_of, state, total

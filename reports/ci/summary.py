@@ -6,7 +6,7 @@ What a student wrote or a program raised stands in blocks of code alone; all els
 from collections.abc import Iterator
 
 from graders.language import tr, trn
-from graders.result import ExerciseResult, Finding, Outcome, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.ci.escape import block, fitting, inline
 from reports.ci.told import details, place_of, state

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from graders.language import tr
-from graders.result import ExerciseResult, Finding, Outcome, Place, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Place, Result
 from reports import words
 from reports.slices import difference
 

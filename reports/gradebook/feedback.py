@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graders.language import tr, trn
 from graders.marks import Mark, Override
-from graders.result import ExerciseResult, Result
+from graders.results.result import ExerciseResult, Result
 from reports import words
 
 OURS = "softmark: "  # how a feedback begins that may be written anew

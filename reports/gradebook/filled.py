@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graders.language import number, tr, trn
 from graders.marks import Mark
-from graders.result import Result
+from graders.results.result import Result
 
 # By the row of the table: the mark that stands there, and the result where something was handed in.
 Rows = Mapping[int, tuple[Mark, Result | None]]

@@ -5,7 +5,7 @@ import io
 from collections.abc import Sequence
 
 from graders.marks import Mark, Student
-from graders.result import ExerciseResult, Result
+from graders.results.result import ExerciseResult, Result
 from reports import tally
 from reports.gradebook.cells import harmless, number
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from graders.language import tr
 from graders.marks import Mark
-from graders.result import ExerciseResult, Finding, Outcome, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.gradebook.cells import number
 from reports.gradebook.feedback import feedback

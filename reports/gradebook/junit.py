@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 from graders.marks import Mark
-from graders.result import ExerciseResult, Finding, Outcome, Result
+from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.gradebook.cells import number
 from reports.gradebook.gradescope import sentences

@@ -20,10 +20,10 @@ from graders.course.exercise import Assignment, load_assignment
 from graders.course.reference import reference
 from graders.grade import Grader
 from graders.judging.draws import Deck
+from graders.results.store import write
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
-from graders.store import write
 from reports import publish
 
 HANDED_IN = Path(__file__).parent.parent / "handed_in/attention"

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 

@@ -20,7 +20,7 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.klass import Klass
 from graders.marks import marks_of
-from graders.result import ExerciseResult, Result, from_json, to_json
+from graders.results.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.worker.syscalls import prctl

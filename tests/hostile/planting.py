@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 
 from graders.locations import SOLUTIONS_VARIABLE
-from graders.result import Result
+from graders.results.result import Result
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits

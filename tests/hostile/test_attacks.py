@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from graders.sandbox.isolation.level import Rung
 from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
 from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces

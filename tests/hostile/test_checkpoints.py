@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import Lost

@@ -10,9 +10,9 @@ import pytest
 
 from graders.batch import Class, grade_all
 from graders.intake.found import Entry
-from graders.result import Result, from_json
+from graders.results.result import Result, from_json
+from graders.results.store import write
 from graders.sandbox.isolation.level import Rung
-from graders.store import write
 from tests.handing import entries
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched

@@ -8,7 +8,7 @@ import pytest
 from graders.course.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.judging.draws import Deck
-from graders.result import Timing
+from graders.results.result import Timing
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import tried
 from graders.sandbox.isolation.level import Rung

@@ -12,7 +12,7 @@ from graders import grade
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.submission import resource_bounds as bounds
 from tests.hostile.honest import RIGHT

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from graders.result import ExerciseResult, Outcome
+from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from tests.trained import BLOCK, NGRAM, Hall, found, hall_of, hand_in

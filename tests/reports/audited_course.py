@@ -1,6 +1,6 @@
 """Audits as they might be: one without a gap, one with every kind of gap."""
 
-from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 
 EMPTY = ("constant", "zeros", "identity", "shuffled", "random")
 CHECKS = (

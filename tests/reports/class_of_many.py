@@ -8,7 +8,7 @@ from graders.course.exercise import Exercise, load_assignment
 from graders.course.late_policy import Late
 from graders.language import line
 from graders.marks import Mark, Override, Student
-from graders.result import ExerciseResult, Finding, Mistake, Outcome, Result
+from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Result
 from tests.reports import sample
 
 DUE = datetime(2026, 11, 20, 23, 59, tzinfo=UTC)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from graders.result import (
+from graders.results.result import (
     Case,
     Definition,
     ExerciseResult,

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from reports import alike, roll, tally
 from tests.reports import sample
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from graders.audited import AuditedCheck, Kind, Tried
+from graders.results.audit_result import AuditedCheck, Kind, Tried
 from reports import audit
 from tests.reports import audited_course
 from tests.reports.markup import assert_sound

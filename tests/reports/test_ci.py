@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from graders.language import speaking
-from graders.result import Definition, ExerciseResult, Outcome, Place, Remark, Result
+from graders.results.result import Definition, ExerciseResult, Outcome, Place, Remark, Result
 from reports.ci import classroom, classroom50, github, summary
 from reports.ci.classroom50 import Identity
 from reports.ci.escape import block, clean, command, inline, stopped, unheard

@@ -10,10 +10,10 @@ import pytest
 from graders.course.late_policy import Late
 from graders.language import LANGUAGES, Language, speaking, tr
 from graders.marks import Mark, Override, Student
-from graders.result import Mistake, Outcome, Result
+from graders.results.compact import slim
+from graders.results.result import Mistake, Outcome, Result
 from graders.sandbox import denied as refusals
 from graders.sandbox.limits import Limits
-from graders.slim import slim
 from reports import class_page, met
 from reports.roll import NAMED
 from tests.reports import class_of_many, class_of_twelve, sample

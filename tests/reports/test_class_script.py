@@ -4,7 +4,7 @@ import pytest
 
 from graders.language import speaking
 from graders.marks import Mark, Student
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from reports import class_page
 from tests import browser
 from tests.reports import sample

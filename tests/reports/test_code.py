@@ -1,4 +1,4 @@
-from graders.result import Definition, Place
+from graders.results.result import Definition, Place
 from reports.code import listing
 from tests.reports.markup import Page
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from graders import marks
-from graders.audited import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.course.late_policy import Late, Rule
 from graders.klass import HandIn, Klass
 from graders.language import speaking, spoken
 from graders.marks import Mark, Override, Student
-from graders.result import Clocked, Outcome, Result, Timing, from_json, to_json
+from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
 from reports import audit, class_page, made, met, notebook, page, pictures, publish, words
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from graders.course.late_policy import Rule
 from graders.klass import HandIn, Klass, Student
 from graders.marks import Mark, Override, marks_of
-from graders.result import Outcome, Result
+from graders.results.result import Outcome, Result
 from reports.gradebook.cells import harmless
 from reports.gradebook.grades import grades_csv
 from tests.reports import sample

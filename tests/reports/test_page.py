@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from graders.language import LANGUAGES, Language
-from graders.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
+from graders.results.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
 from reports import page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import assert_sound

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from graders.result import Case, TensorView
+from graders.results.result import Case, TensorView
 from reports import pictures
 from tests.reports import sample
 from tests.reports.markup import Page

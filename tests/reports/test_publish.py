@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from graders.result import to_json
-from graders.slim import slim
+from graders.results.compact import slim
+from graders.results.result import to_json
 from reports import publish
 from tests.reports import sample
 from tests.reports.markup import assert_sound

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graders.result import Case, Finding, Outcome, Place
+from graders.results.result import Case, Finding, Outcome, Place
 from reports.repeats import AGAIN, LONG, told_once
 from tests.reports import sample
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from graders.result import Case, Mistake, Outcome, Remark, Timing
+from graders.results.result import Case, Mistake, Outcome, Remark, Timing
 from reports.terminal import show
 from tests.reports import sample
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from graders.result import (
+from graders.results.result import (
     Definition,
     ExerciseResult,
     Finding,

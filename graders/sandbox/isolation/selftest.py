@@ -11,7 +11,7 @@ from typing import Any
 
 from graders import locations
 from graders.language import later, tr
-from graders.result import Outcome
+from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.command import environment
 from graders.sandbox.isolation.gpu import find

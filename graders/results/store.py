@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from graders.result import Result, from_json, to_json
-from graders.whole import write_whole
+from graders.results.atomic_write import write_whole
+from graders.results.result import Result, from_json, to_json
 
 
 def write(out: Path, result: Result) -> Path:

@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 import cattrs
 
 from graders.language import Language
-from graders.versioned import understood, written
+from graders.results.json_schema import understood, written
 
 SCHEMA = "softmark/result/1"
 
