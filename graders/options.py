@@ -14,7 +14,7 @@ from graders.commands.flags import (
     timing_option,
 )
 from graders.course.exercise import Assignment, UnknownName, load_assignment
-from graders.explain import explained
+from graders.help.topics import explained
 from graders.judging.draws import SHRINKS, Deck
 from graders.language import later, tr
 from graders.sandbox.box import Box

@@ -169,7 +169,7 @@ TABLE = {
     },
     "graders/extraction/extract.py": {"graders.safe_text", "graders.results.result", "graders.slicing"},
     "graders/cli.py": {"graders.commands.clicks", "graders.commands.command", "graders.commands.lang"},
-    "graders/explain.py": set(),
+    "graders/help/topics.py": set(),
     "graders/sandbox/worker_messages.py": set(),
     "graders/handout/docstrings.py": set(),
     "graders/handout/packed.py": set(),

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from graders.cli import COMMANDS, main
-from graders.explain import TOPICS
+from graders.help.topics import TOPICS
 from graders.language import LANGUAGES
 from graders.locations import HELP
 from tests.documents import PAGE, README, help_of, page, readme

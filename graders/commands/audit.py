@@ -14,7 +14,7 @@ from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
 from graders.commands.jobs import jobs_option
 from graders.commands.lang import lang_option
 from graders.course.exercise import Assignment, UnknownName, assignment_names, load_assignment
-from graders.explain import explained
+from graders.help.topics import explained
 from graders.language import later, tr
 from graders.options import asked, box_options, seed_option
 from graders.progress import followed

@@ -15,9 +15,9 @@ from graders.commands.lang import lang_option
 from graders.commands.outputs import asked_for, format_options
 from graders.commands.watch import watch_option, watched_status
 from graders.course.outline import assignment_names, recognised
-from graders.explain import explained
 from graders.extraction.extract import study
 from graders.grade import Grader
+from graders.help.topics import explained
 from graders.language import later, tr
 from graders.options import (
     asked,

@@ -13,7 +13,7 @@ from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus
 from graders.corpora.catalogue import corpus as corpus_of
 from graders.corpora.corpus import Corpus
-from graders.explain import explained
+from graders.help.topics import explained
 from graders.language import later, number, tr
 from graders.results.atomic_write import write_whole
 

@@ -4,7 +4,7 @@ import click
 
 from graders.commands.command import Command
 from graders.commands.lang import lang_option
-from graders.explain import TOPICS, paragraph
+from graders.help.topics import TOPICS, paragraph
 
 
 @click.command(cls=Command)

@@ -21,7 +21,7 @@ from graders.commands.jobs import jobs_option
 from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
-from graders.explain import explained
+from graders.help.topics import explained
 from graders.intake.found import Entry
 from graders.language import later, number, spoken, tr
 from graders.marking import marker_of

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.explain import explained
+from graders.help.topics import explained
 from graders.language import tr
 from graders.safe_text import plain
 from graders.sandbox.limits import sized
