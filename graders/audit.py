@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders import batch
+from graders.batch import grade_class as batch
+from graders.batch.process_pool import Died, spread
 from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.check_api.check import Check, Raised
@@ -25,7 +26,6 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.language import later, tr
 from graders.locations import solutions as solutions_folder
-from graders.pool import Died, spread
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Outcome, Result
 

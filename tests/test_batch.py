@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graders import grade
-from graders.batch import Class, grade_all
+from graders.batch.grade_class import Class, grade_all
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry

@@ -108,8 +108,8 @@ TABLE = {
     },
     "graders/table.py": set(),
     "graders/who.py": {"graders.klass"},
-    "graders/claim.py": {"graders.results.atomic_write"},
-    "graders/pool.py": {"graders.worker.syscalls"},
+    "graders/batch/folder_lock.py": {"graders.results.atomic_write"},
+    "graders/batch/process_pool.py": {"graders.worker.syscalls"},
     "graders/sandbox/limits.py": set(),
     "graders/sandbox/denied.py": {"graders.sandbox.limits"},
     "graders/sandbox/process_lost.py": {

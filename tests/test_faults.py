@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.batch import Class, grade_all
+from graders.batch.grade_class import Class, grade_all
 from graders.grade import Grader
 from graders.judging import score
 from graders.judging.draws import Deck

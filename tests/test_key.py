@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders import key
+from graders.batch import cache_key as key
 from graders.course.exercise import Assignment
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
@@ -33,14 +33,14 @@ EDITED = {
     "graders/check_api/strategies/module_inputs.py": True,
     "graders/worker/serve.py": True,
     "graders/sandbox/isolation/seccomp.py": True,
-    "graders/batch.py": False,
+    "graders/batch/grade_class.py": False,
     "graders/commands/grade.py": False,
     "reports/page.py": False,
 }
 SCRIPT = """
 import sys
 from pathlib import Path
-from graders import key
+from graders.batch import cache_key as key
 from graders.course.exercise import load_assignment
 from graders.sandbox.limits import Limits
 from graders.sandbox.isolation.level import Rung

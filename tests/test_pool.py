@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.pool import Died, spread
+from graders.batch.process_pool import Died, spread
 from tests.processes import alive
 
 
@@ -54,7 +54,7 @@ def test_work_in_other_processes_goes_on_while_one_dies(tmp_path: Path):
 
 
 def test_a_process_that_hangs_is_ended(monkeypatch):
-    monkeypatch.setattr("graders.pool.TICK_S", 0.05)
+    monkeypatch.setattr("graders.batch.process_pool.TICK_S", 0.05)
     [(_, came)] = spread([1], lambda _: time.sleep(60), 1, patience=0.3)
     assert isinstance(came, Died)
     assert "more than" in str(came)

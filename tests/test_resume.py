@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders import claim, options
+from graders import options
+from graders.batch import folder_lock as claim
 from graders.cli import main
 from graders.commands.keep import Keep
 from graders.course.exercise import load_assignment

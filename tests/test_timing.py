@@ -10,7 +10,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from graders import key
+from graders.batch import cache_key as key
 from graders.check_api.timed_call import Timed
 from graders.cli import main
 from graders.course.exercise import Exercise, load_assignment

@@ -11,7 +11,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from graders import key
+from graders.batch import cache_key as key
 from graders.cli import main
 from graders.course.exercise import load_assignment
 from graders.course.loss_policy import Rule

@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 
 from graders import audit as audits
-from graders.batch import Class
+from graders.batch.grade_class import Class
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
 from graders.commands.jobs import jobs_option

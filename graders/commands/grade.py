@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from graders import key
-from graders.batch import Class, grade_all
-from graders.claim import Taken, claimed
+from graders.batch import cache_key as key
+from graders.batch.folder_lock import Taken, claimed
+from graders.batch.grade_class import Class, grade_all
+from graders.batch.process_pool import Died, spread
 from graders.commands import summary
 from graders.commands.command import Command
 from graders.commands.exits import fail, passed, status
@@ -35,7 +36,6 @@ from graders.options import (
     threads_option,
     timing_option,
 )
-from graders.pool import Died, spread
 from graders.progress import followed
 from graders.results.result import Result
 from graders.sandbox.box import BoxBroken

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from graders import key
+from graders.batch import cache_key as key
 from graders.commands.exits import broken, passed
 from graders.intake.found import Entry
 from graders.language import tr

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from graders.claim import Taken, claimed
+from graders.batch.folder_lock import Taken, claimed
+from graders.batch.process_pool import Died, spread
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, OURS, fail
 from graders.commands.jobs import jobs_option
@@ -16,7 +17,6 @@ from graders.commands.published import publish_marked
 from graders.language import later, tr, trn
 from graders.marking import marker_of
 from graders.marks import Marker
-from graders.pool import Died, spread
 from graders.progress import followed
 from graders.results.compact import slim
 from graders.results.result import Result

@@ -14,7 +14,7 @@ SUFFIXES = (".ipynb", ".py", ".zip")
 class Entry:
     """One submission of a class: its id, unique and fit for a folder, and where it lies.
 
-    `key` is a digest of all that its result follows from, where that is known (`graders/key.py`).
+    `key` is a digest of all that its result follows from, where that is known (`graders/batch/cache_key.py`).
     """
 
     id: str

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.batch import Class, grade_all
+from graders.batch.grade_class import Class, grade_all
 from graders.intake.found import Entry
 from graders.results.result import Result, from_json
 from graders.results.store import write

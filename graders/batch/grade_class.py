@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.util import Finalize
 
+from graders.batch.process_pool import Died, spread
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.intake.found import Entry
 from graders.judging import score
 from graders.judging.draws import Deck
-from graders.pool import Died, spread
 from graders.results.compact import slim
 from graders.results.result import Result, SubmissionInfo
 from graders.sandbox.box import Box
