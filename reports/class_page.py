@@ -12,8 +12,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
-from graders.marks import Mark, Override
 from graders.results.result import Outcome, Result
 from reports import alike, met, pictures, tally, words
 from reports.roll import Roll, Row, Who, called

@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import quote
 
+from graders.classroom.marks import Mark
 from graders.language import trn
-from graders.marks import Mark
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import code, literals, pictures, timing, trained, words
 from reports.repeats import told_once

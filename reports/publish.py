@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from graders.classroom.marks import Mark
 from graders.language import tr
-from graders.marks import Mark
 from graders.results.atomic_write import write_whole
 from graders.results.compact import slim
 from graders.results.result import Result, from_json

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
 
+from graders.classroom.marks import Mark
 from graders.language import tr
-from graders.marks import Mark
 from graders.results.result import Result
 from reports import words
 from reports.templating import anchor

@@ -10,10 +10,10 @@ from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
+from graders.classroom.intake.download import Entry
+from graders.classroom.intake.take import taken
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
-from graders.intake.found import Entry
-from graders.intake.take import taken
 from graders.judging.draws import Dealt, Deck
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn

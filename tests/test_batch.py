@@ -10,9 +10,9 @@ import pytest
 
 from graders import grade
 from graders.batch.grade_class import Class, grade_all
+from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.intake.found import Entry
 from graders.judging.draws import Deck
 from graders.results.result import Outcome
 from graders.sandbox.isolation.level import Rung

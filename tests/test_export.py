@@ -12,15 +12,15 @@ from click.testing import Result as Done
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders import marking
+from graders.classroom import run_marks as marking
+from graders.classroom.class_record import Klass
+from graders.classroom.csv_table import parsed
+from graders.classroom.intake.take import taken
+from graders.classroom.marks import Mark, marks_of
 from graders.cli import main
 from graders.course.late_policy import Rule
-from graders.intake.take import taken
-from graders.klass import Klass
-from graders.marks import Mark, marks_of
 from graders.results.result import Finding, Outcome, Result
 from graders.results.store import write
-from graders.table import parsed
 from reports import page
 from reports.gradebook import junit, moodle
 from tests.downloads import CANVAS, FEUILLE, GRADEBOOK, MOODLE, WORKSHEET, packed, table

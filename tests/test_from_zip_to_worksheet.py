@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders import marking
+from graders.classroom import run_marks as marking
 from graders.cli import main
 from graders.commands import handed_in
 from graders.course.late_policy import Rule

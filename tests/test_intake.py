@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders import klass as klasses
-from graders.intake import take, unpack
-from graders.intake.git import committed_at
-from graders.intake.roster import BadRoster
-from graders.intake.roster import read as read_roster
-from graders.intake.take import Intake, taken
-from graders.intake.times import moment
-from graders.intake.unpack import NotUnpacked
-from graders.klass import Klass, Student
+from graders.classroom import class_record as klasses
+from graders.classroom.class_record import Klass, Student
+from graders.classroom.find_student import Roster, Who
+from graders.classroom.intake import take, unpack
+from graders.classroom.intake.git import committed_at
+from graders.classroom.intake.roster import BadRoster
+from graders.classroom.intake.roster import read as read_roster
+from graders.classroom.intake.take import Intake, taken
+from graders.classroom.intake.timestamps import moment
+from graders.classroom.intake.unpack import NotUnpacked
 from graders.submission.files import tidy
 from graders.submission.read import read
-from graders.who import Roster, Who
 from tests.downloads import (
     CANVAS,
     CODE,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders import klass as klasses
+from graders.classroom import class_record as klasses
+from graders.classroom.class_record import Earlier, HandIn, Klass, Student, Unmatched
+from graders.classroom.marks import Mark, Override, marks_of, notes_on
 from graders.course.late_policy import BadRule, Rule, lateness, rule_of
-from graders.klass import Earlier, HandIn, Klass, Student, Unmatched
-from graders.marks import Mark, Override, marks_of, notes_on
 from graders.results.result import ExerciseResult, Outcome, Result
 from tests.reports import sample
 

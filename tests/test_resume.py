@@ -17,11 +17,11 @@ from click.testing import CliRunner, Result
 
 from graders import options
 from graders.batch import folder_lock as claim
+from graders.classroom.intake.download import Entry
 from graders.cli import main
 from graders.commands.keep import Keep
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
-from graders.intake.found import Entry
 from graders.judging import score
 from graders.results.result import Outcome, SubmissionInfo
 from graders.sandbox.box import Box

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from graders.klass import Klass
-from graders.marks import marks_of
+from graders.classroom.class_record import Klass
+from graders.classroom.marks import marks_of
 from graders.results.compact import slim
 from graders.results.result import Mistake, Outcome, from_json, to_json
 from reports.gradebook.grades import grades_csv

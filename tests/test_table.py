@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.table import BadTable, parsed, read
+from graders.classroom.csv_table import BadTable, parsed, read
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=12)
 ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=5), min_size=1, max_size=6)

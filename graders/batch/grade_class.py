@@ -8,9 +8,9 @@ from functools import partial
 from multiprocessing.util import Finalize
 
 from graders.batch.process_pool import Died, spread
+from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.intake.found import Entry
 from graders.judging import score
 from graders.judging.draws import Deck
 from graders.results.compact import slim

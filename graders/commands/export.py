@@ -7,18 +7,18 @@ from pathlib import Path
 
 import click
 
+from graders.classroom.csv_table import BadTable
+from graders.classroom.csv_table import read as read_table
+from graders.classroom.intake.roster import BadRoster
+from graders.classroom.marks import Mark
+from graders.classroom.match_rows import rows_of
+from graders.classroom.run_marks import class_of, marked
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, fail
-from graders.commands.joined import rows_of
 from graders.commands.lang import lang_option
-from graders.intake.roster import BadRoster
 from graders.language import later, tr, trn
-from graders.marking import class_of, marked
-from graders.marks import Mark
 from graders.results.atomic_write import write_whole
 from graders.results.result import Result
-from graders.table import BadTable
-from graders.table import read as read_table
 from reports import publish
 from reports.gradebook import canvas, gradescope, junit, moodle
 from reports.gradebook.filled import NoColumn

@@ -14,6 +14,8 @@ from graders.batch import cache_key as key
 from graders.batch.folder_lock import Taken, claimed
 from graders.batch.grade_class import Class, grade_all
 from graders.batch.process_pool import Died, spread
+from graders.classroom.intake.download import Entry
+from graders.classroom.run_marks import marker_of
 from graders.commands import summary
 from graders.commands.command import Command
 from graders.commands.exits import fail, passed, status
@@ -23,9 +25,7 @@ from graders.commands.keep import Again, Keep, Known, Look
 from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
 from graders.help.topics import explained
-from graders.intake.found import Entry
 from graders.language import later, number, spoken, tr
-from graders.marking import marker_of
 from graders.options import (
     Wanted,
     asked,

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
+from graders.classroom.intake.roster import BadRoster
+from graders.classroom.intake.take import Intake, taken
+from graders.classroom.intake.unpack import NotUnpacked
+from graders.classroom.run_marks import save
 from graders.commands.exits import fail
 from graders.course.course_file import late_rule
 from graders.course.exercise import Assignment
 from graders.course.late_policy import BadRule
-from graders.intake.roster import BadRoster
-from graders.intake.take import Intake, taken
-from graders.intake.unpack import NotUnpacked
 from graders.language import tr
-from graders.marking import save
 
 SHOWN = 10  # of what is no submission, where there is none
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from graders.batch import cache_key as key
+from graders.classroom.intake.download import Entry
+from graders.classroom.marks import Marker
 from graders.commands.exits import broken, passed
-from graders.intake.found import Entry
 from graders.language import tr
-from graders.marks import Marker
 from graders.results.atomic_write import write_whole
 from graders.results.compact import slim
 from graders.results.result import Result

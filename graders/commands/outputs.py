@@ -8,12 +8,12 @@ from typing import Any
 import click
 from rich.console import Console
 
+from graders.classroom.class_record import Klass
+from graders.classroom.marks import Mark, marks_of
 from graders.commands.exits import ALL_PASSED, OURS, broken, status
 from graders.commands.runner import Runner
 from graders.commands.spots import locate
-from graders.klass import Klass
 from graders.language import later, tr
-from graders.marks import Mark, marks_of
 from graders.results.atomic_write import write_whole
 from graders.results.result import Result, to_json
 from reports import page, terminal

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from graders.classroom.run_marks import marked
 from graders.language import trn
-from graders.marking import marked
 from graders.results.result import Result
 from reports import publish
 

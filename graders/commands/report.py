@@ -9,14 +9,14 @@ import click
 
 from graders.batch.folder_lock import Taken, claimed
 from graders.batch.process_pool import Died, spread
+from graders.classroom.marks import Marker
+from graders.classroom.run_marks import marker_of
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, OURS, fail
 from graders.commands.jobs import jobs_option
 from graders.commands.lang import lang_option
 from graders.commands.published import publish_marked
 from graders.language import later, tr, trn
-from graders.marking import marker_of
-from graders.marks import Marker
 from graders.progress import followed
 from graders.results.compact import slim
 from graders.results.result import Result

@@ -8,8 +8,8 @@ exported, since Canvas finds its students by them.
 import re
 from collections.abc import Sequence
 
+from graders.classroom.csv_table import Cell, Table
 from graders.language import later, tr
-from graders.table import Cell, Table
 from reports.gradebook.cells import grade
 from reports.gradebook.filled import Filled, NoColumn, Rows, amount, some, usable, warnings
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from graders.classroom.marks import Mark, Override
 from graders.language import tr, trn
-from graders.marks import Mark, Override
 from graders.results.result import ExerciseResult, Result
 from reports import words
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from graders.classroom.marks import Mark
 from graders.language import number, tr, trn
-from graders.marks import Mark
 from graders.results.result import Result
 
 # By the row of the table: the mark that stands there, and the result where something was handed in.

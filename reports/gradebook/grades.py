@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from graders.marks import Mark, Student
+from graders.classroom.marks import Mark, Student
 from graders.results.result import ExerciseResult, Result
 from reports import tally
 from reports.gradebook.cells import harmless, number

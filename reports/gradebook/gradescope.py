@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from graders.classroom.marks import Mark
 from graders.language import tr
-from graders.marks import Mark
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.gradebook.cells import number

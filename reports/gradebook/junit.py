@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
-from graders.marks import Mark
+from graders.classroom.marks import Mark
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.gradebook.cells import number

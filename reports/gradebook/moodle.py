@@ -9,8 +9,8 @@ import html
 import re
 from collections.abc import Sequence
 
+from graders.classroom.csv_table import Table
 from graders.language import tr
-from graders.table import Table
 from reports.gradebook.cells import grade
 from reports.gradebook.feedback import OURS, feedback
 from reports.gradebook.filled import Filled, NoColumn, Rows, amount, some, usable, warnings

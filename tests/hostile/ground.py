@@ -16,10 +16,10 @@ from typing import Any
 
 from rich.console import Console
 
+from graders.classroom.class_record import Klass
+from graders.classroom.marks import marks_of
 from graders.grade import Grader
 from graders.judging.draws import Deck
-from graders.klass import Klass
-from graders.marks import marks_of
 from graders.results.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graders.batch.grade_class import Class, grade_all
-from graders.intake.found import Entry
+from graders.classroom.intake.download import Entry
 from graders.results.result import Result, from_json
 from graders.results.store import write
 from graders.sandbox.isolation.level import Rung

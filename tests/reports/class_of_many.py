@@ -3,11 +3,11 @@
 import random
 from datetime import UTC, datetime, timedelta
 
+from graders.classroom.marks import Mark, Override, Student
 from graders.course import reference
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.late_policy import Late
 from graders.language import line
-from graders.marks import Mark, Override, Student
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Result
 from tests.reports import sample
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late
 from graders.language import LANGUAGES, Language, speaking, tr
-from graders.marks import Mark, Override, Student
 from graders.results.compact import slim
 from graders.results.result import Mistake, Outcome, Result
 from graders.sandbox import denied as refusals

@@ -2,8 +2,8 @@
 
 import pytest
 
+from graders.classroom.marks import Mark, Student
 from graders.language import speaking
-from graders.marks import Mark, Student
 from graders.results.result import Outcome, Result
 from reports import class_page
 from tests import browser

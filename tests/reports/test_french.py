@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from graders import marks
+from graders.classroom import marks
+from graders.classroom.class_record import HandIn, Klass
+from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late, Rule
-from graders.klass import HandIn, Klass
 from graders.language import speaking, spoken
-from graders.marks import Mark, Override, Student
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
 from reports import audit, class_page, made, met, notebook, page, pictures, publish, words

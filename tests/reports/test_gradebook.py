@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graders.classroom.class_record import HandIn, Klass, Student
+from graders.classroom.marks import Mark, Override, marks_of
 from graders.course.late_policy import Rule
-from graders.klass import HandIn, Klass, Student
-from graders.marks import Mark, Override, marks_of
 from graders.results.result import Outcome, Result
 from reports.gradebook.cells import harmless
 from reports.gradebook.grades import grades_csv

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from graders.classroom.class_record import HandIn, Klass, Student
 from graders.course.late_policy import Late, Rule, lateness
-from graders.klass import HandIn, Klass, Student
 from graders.language import later, number, speaking, spoken, tr
 from graders.results.result import Result
 from graders.results.store import safe_id

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from graders import klass as klasses
-from graders import overrides
+from graders.classroom import class_record as klasses
+from graders.classroom import overrides
+from graders.classroom.class_record import Klass
+from graders.classroom.marks import Mark, Marker, marks_of, notes_on
 from graders.course.course_file import late_rule
 from graders.course.late_policy import BadRule, Rule
-from graders.klass import Klass
 from graders.language import later, tr, trn
-from graders.marks import Mark, Marker, marks_of, notes_on
 from graders.results.atomic_write import write_whole
 from graders.results.result import Result
 

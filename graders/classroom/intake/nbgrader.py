@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from graders.intake.found import Download, Found
-from graders.intake.times import moment
-from graders.klass import Unmatched
+from graders.classroom.class_record import Unmatched
+from graders.classroom.find_student import Who
+from graders.classroom.intake.download import Download, Found
+from graders.classroom.intake.timestamps import moment
 from graders.language import later, tr
 from graders.submission.files import head, tidy
-from graders.who import Who
 
 STEP = "submitted"
 STAMP = "timestamp.txt"

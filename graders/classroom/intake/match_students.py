@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from graders.intake.found import Download, Found
-from graders.intake.roster import Listed
-from graders.klass import Earlier, HandIn, Klass, Student, Unmatched
+from graders.classroom.class_record import Earlier, HandIn, Klass, Student, Unmatched
+from graders.classroom.find_student import Roster
+from graders.classroom.intake.download import Download, Found
+from graders.classroom.intake.roster import Listed
 from graders.language import tr
 from graders.results.store import safe_id
 from graders.safe_text import plain
-from graders.who import Roster
 
 # What a run writes into OUT beside the submissions' folders ends so.
 _OURS = (".csv", ".html", ".json")

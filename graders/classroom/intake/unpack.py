@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from graders.intake.found import SUFFIXES
-from graders.klass import Unmatched
+from graders.classroom.class_record import Unmatched
+from graders.classroom.intake.download import SUFFIXES
 from graders.language import later, tr
 from graders.submission.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
 from graders.submission.files import tidy

@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from graders.intake.found import Download, Found
-from graders.klass import Unmatched
+from graders.classroom.class_record import Unmatched
+from graders.classroom.find_student import Who
+from graders.classroom.intake.download import Download, Found
 from graders.language import later, tr
 from graders.submission.files import tidy
-from graders.who import Who
 
 _NAMED = r"(?P<name>\w*?)_(?P<late>LATE_)?(?P<user>[0-9]+)"
 _HIDDEN = r"(?P<late>LATE_)?(?P<user>anon_[A-Za-z0-9]+)"

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from graders.intake.roster import columns_of, student_of
-from graders.klass import HandIn, Klass, Student
+from graders.classroom.class_record import HandIn, Klass, Student
+from graders.classroom.csv_table import Table
+from graders.classroom.find_student import Roster, Who
+from graders.classroom.intake.roster import columns_of, student_of
+from graders.classroom.marks import Mark
 from graders.language import tr
-from graders.marks import Mark
 from graders.results.result import Result
-from graders.table import Table
-from graders.who import Roster, Who
 
 
 def rows_of(

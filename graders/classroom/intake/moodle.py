@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from graders.intake.found import Download, Found
-from graders.klass import Unmatched
+from graders.classroom.class_record import Unmatched
+from graders.classroom.find_student import Who
+from graders.classroom.intake.download import Download, Found
 from graders.language import later, tr
 from graders.submission.files import tidy
-from graders.who import Who
 
 _WHOSE = r"(?P<name>.+?)(?:_(?P<number>[0-9]+))?_assignsubmission_(?P<kind>file|onlinetext)"
 _FOLDER = re.compile(f"{_WHOSE}_?", re.DOTALL)

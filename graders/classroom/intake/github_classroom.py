@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from graders.intake.found import Download, Found
-from graders.intake.git import committed_at, is_checkout
-from graders.intake.plain import hand_in, stray
-from graders.intake.times import moment
+from graders.classroom.find_student import Who
+from graders.classroom.intake.download import Download, Found
+from graders.classroom.intake.git import committed_at, is_checkout
+from graders.classroom.intake.plain_folder import hand_in, stray
+from graders.classroom.intake.timestamps import moment
 from graders.submission.files import head, tidy
-from graders.who import Who
 
 RESULT_LIMIT = 2_000_000  # bytes of a result.json
 

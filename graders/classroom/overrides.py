@@ -3,12 +3,12 @@
 import math
 from pathlib import Path
 
+from graders.classroom.csv_table import BadTable
+from graders.classroom.csv_table import read as read_table
+from graders.classroom.find_student import folded
+from graders.classroom.marks import Override
 from graders.language import later, tr
-from graders.marks import Override
 from graders.safe_text import plain
-from graders.table import BadTable
-from graders.table import read as read_table
-from graders.who import folded
 
 NAME = "overrides.csv"
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from graders.intake.found import SUFFIXES, Download, Found
-from graders.klass import Unmatched
+from graders.classroom.class_record import Unmatched
+from graders.classroom.find_student import Who
+from graders.classroom.intake.download import SUFFIXES, Download, Found
 from graders.language import tr
 from graders.submission.files import tidy
-from graders.who import Who
 
 
 def read(paths: Sequence[Path]) -> Download:

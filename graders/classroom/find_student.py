@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from graders.klass import Student
+from graders.classroom.class_record import Student
 from graders.language import later, tr
 
 # What Moodle calls everybody while it hides their names; other languages' words have a number as well.

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from graders.klass import Unmatched
-from graders.who import Who
+from graders.classroom.class_record import Unmatched
+from graders.classroom.find_student import Who
 
 SUFFIXES = (".ipynb", ".py", ".zip")
 

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path
 
-from graders.intake import canvas, classroom, moodle, nbgrader, plain
-from graders.intake.found import SUFFIXES, Download
-from graders.klass import Unmatched
+from graders.classroom.class_record import Unmatched
+from graders.classroom.intake import canvas, moodle, nbgrader
+from graders.classroom.intake import github_classroom as classroom
+from graders.classroom.intake import plain_folder as plain
+from graders.classroom.intake.download import SUFFIXES, Download
 from graders.language import tr
 from graders.submission.files import tidy
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 
-from graders.intake import roster as rosters
-from graders.intake.found import Entry, Found
-from graders.intake.join import ids_of, joined
-from graders.intake.layouts import download
-from graders.intake.unpack import unpack
-from graders.klass import Klass, Unmatched
+from graders.classroom.class_record import Klass, Unmatched
+from graders.classroom.intake import roster as rosters
+from graders.classroom.intake.detect_platform import download
+from graders.classroom.intake.download import Entry, Found
+from graders.classroom.intake.match_students import ids_of, joined
+from graders.classroom.intake.unpack import unpack
 from graders.language import tr
 from graders.submission.files import tidy
 

@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
-from graders.who import folded
+from graders.classroom.find_student import folded
 
 _ENGLISH = "January February March April May June July August September October November December"
 _FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"

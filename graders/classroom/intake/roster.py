@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
 
-from graders.intake.times import moment
-from graders.klass import Student, Unmatched
+from graders.classroom.class_record import Student, Unmatched
+from graders.classroom.csv_table import BadTable
+from graders.classroom.csv_table import read as read_table
+from graders.classroom.find_student import folded
+from graders.classroom.intake.timestamps import moment
 from graders.language import later, tr
 from graders.safe_text import plain
-from graders.table import BadTable
-from graders.table import read as read_table
-from graders.who import folded
 
 _MEANINGS = {
     "id": (
