@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graders.audit import LEAST_RIGHT, empty, judged, tried_here
+from graders.audit.audit import LEAST_RIGHT, empty, judged, tried_here
 from graders.cli import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from graders.audit import tried_here
+from graders.audit.audit import tried_here
 from graders.check_api.check import Check, Seeded, Violation
 from graders.check_api.recording_models import Saw
 from graders.course.exercise import Exercise, load_assignment

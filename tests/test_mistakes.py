@@ -2,7 +2,7 @@
 
 import pytest
 
-from graders.audit import tried_here
+from graders.audit.audit import tried_here
 from graders.course.exercise import Assignment, Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.judging.draws import Deck

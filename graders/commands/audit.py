@@ -7,7 +7,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from graders import audit as audits
+from graders.audit import audit as audits
 from graders.batch.grade_class import Class
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
