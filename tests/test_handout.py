@@ -30,16 +30,16 @@ from graders.course.exercise import Assignment, assignment_names, load_assignmen
 from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.handout import wheel
-from graders.handout.answers import answered
-from graders.handout.bundle import PLATFORMS, Bundle, Files
 from graders.handout.docstrings import in_language
+from graders.handout.fill_in_reference import answered
+from graders.handout.leak_check import leaks
 from graders.handout.make import made, write
-from graders.handout.packed import zipped
-from graders.handout.proof import prove
+from graders.handout.notebook_file import module, notebook
+from graders.handout.platform_files import PLATFORMS, Bundle, Files
 from graders.handout.refused import Refused
-from graders.handout.secrets import leaks
+from graders.handout.reproducible_zip import zipped
 from graders.handout.sheet import Sheet, sheet_of
-from graders.handout.written import module, notebook
+from graders.handout.verify import prove
 from graders.language import LANGUAGES, Language, said, speaking
 from graders.results.result import Outcome
 from graders.sandbox.box import Box

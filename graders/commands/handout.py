@@ -9,10 +9,10 @@ from graders import locations
 from graders.commands.command import Command
 from graders.commands.exits import ALL_PASSED, fail
 from graders.commands.lang import lang_option
-from graders.handout.bundle import PLATFORMS, Bundle, Platform
 from graders.handout.make import made, write
-from graders.handout.packed import zipped
+from graders.handout.platform_files import PLATFORMS, Bundle, Platform
 from graders.handout.refused import Refused
+from graders.handout.reproducible_zip import zipped
 from graders.language import later, spoken, tr
 from graders.options import SEED, chosen
 from graders.results.atomic_write import write_whole

@@ -5,11 +5,11 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from graders.handout.bundle import Bundle, Files
-from graders.handout.packed import mode
-from graders.handout.proof import prove
+from graders.handout.leak_check import leaks
+from graders.handout.platform_files import Bundle, Files
 from graders.handout.refused import Refused
-from graders.handout.secrets import leaks
+from graders.handout.reproducible_zip import mode
+from graders.handout.verify import prove
 from graders.language import tr
 from graders.sandbox.box import Box
 

@@ -9,11 +9,11 @@ from typing import Any, Literal, get_args
 
 from graders.course import reference
 from graders.course.exercise import Assignment
-from graders.handout.packed import zipped
-from graders.handout.prose import filled
+from graders.handout.notebook_file import module, notebook
+from graders.handout.render_texts import filled
+from graders.handout.reproducible_zip import zipped
 from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.wheel import wheel
-from graders.handout.written import module, notebook
 from graders.language import Language
 
 Platform = Literal["github", "classroom50", "gradescope", "moodle"]

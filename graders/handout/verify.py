@@ -6,10 +6,10 @@ from pathlib import Path
 
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.handout.answers import answered
+from graders.handout.fill_in_reference import answered
+from graders.handout.notebook_file import module, notebook
 from graders.handout.refused import Refused
 from graders.handout.sheet import Sheet
-from graders.handout.written import module, notebook
 from graders.judging.draws import Deck
 from graders.language import number, tr
 from graders.results.result import ExerciseResult, Outcome
