@@ -5,13 +5,13 @@ from typing import Any
 
 def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext graders` calls: imported here, so that `import graders` costs nothing."""
-    from graders.live.magic import load
+    from graders.notebook.magic import load
 
     load(shell)
 
 
 def unload_ipython_extension(shell: Any) -> None:
     """What `%unload_ext graders` calls."""
-    from graders.live.magic import unload
+    from graders.notebook.magic import unload
 
     unload(shell)

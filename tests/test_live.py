@@ -21,10 +21,10 @@ from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.language import speaking
-from graders.live.look import Looker
-from graders.live.places import Places
-from graders.live.untouched import untouched
-from graders.live.which import NotMeant, named
+from graders.notebook.check_live import Looker
+from graders.notebook.find_exercise import NotMeant, named
+from graders.notebook.restore_state import untouched
+from graders.notebook.source_places import Places
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from tests.conftest import HANDED_IN

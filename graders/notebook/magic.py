@@ -13,7 +13,7 @@ from IPython.display import display
 from graders.language import LANGUAGES, Language, speaking, tr, usual
 
 if TYPE_CHECKING:
-    from graders.live.look import Looker, Wanted
+    from graders.notebook.check_live import Looker, Wanted
 
 NAME = "check"
 
@@ -92,7 +92,7 @@ class Softmark:
 
     def complete(self, event: Any) -> list[str]:
         """The names that may follow `%check`: those of exercises whose symbol is defined."""
-        from graders.live.which import known
+        from graders.notebook.find_exercise import known
 
         names = self.shell.user_ns
         pairs = [pair for exercises in known().values() for pair in exercises.items()]
@@ -106,8 +106,8 @@ class Softmark:
         brief: bool = False,
     ) -> None:
         from graders.course.outline import UnknownName
-        from graders.live.untouched import untouched
-        from graders.live.which import NotMeant
+        from graders.notebook.find_exercise import NotMeant
+        from graders.notebook.restore_state import untouched
         from reports import cell
 
         names = self.shell.user_ns
@@ -124,8 +124,8 @@ class Softmark:
                 raise Stopped(tr("stopped"))
 
     def _ready(self) -> "Looker":
-        from graders.live.look import Looker
-        from graders.live.places import Places
+        from graders.notebook.check_live import Looker
+        from graders.notebook.source_places import Places
 
         if self._looker is None:
             self._looker = Looker(Places(getattr(self.shell.compile, "format_code_name", lambda _: None)))

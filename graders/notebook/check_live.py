@@ -16,10 +16,10 @@ from graders.judging import score
 from graders.judging.draws import Deck
 from graders.judging.judge import Judge
 from graders.language import Language, spoken, tr
-from graders.live.here import Here, Live
-from graders.live.places import Places
-from graders.live.untouched import apart
-from graders.live.which import NotMeant, at_work, checkable, name_of, named
+from graders.notebook.find_exercise import NotMeant, at_work, checkable, name_of, named
+from graders.notebook.in_process import Here, Live
+from graders.notebook.restore_state import apart
+from graders.notebook.source_places import Places
 from graders.results.result import (
     Definition,
     ExerciseResult,

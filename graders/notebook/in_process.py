@@ -16,8 +16,8 @@ from graders.candidate.remote_candidate import Boxed
 from graders.candidate.student_error import Account, StudentError
 from graders.check_api.reference_answer import Twin
 from graders.extraction.extract import Source
-from graders.live.places import Places
-from graders.live.room import serve
+from graders.notebook.in_process_worker import serve
+from graders.notebook.source_places import Places
 from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
