@@ -63,12 +63,12 @@ TABLE = {
     "graders/classroom/class_record.py": {"graders.results.json_schema"},
     "graders/course/course_file.py": {"graders.course.late_policy"},
     "graders/course/outline.py": {"graders.course.course_file"},
-    "graders/plugin/hooks.py": {
+    "graders/pytest_plugin/hooks.py": {
         "graders.course.outline",
         "graders.plugin",
         "graders.sandbox.isolation.level",
     },
-    "graders/plugin/nodes.py": {
+    "graders/pytest_plugin/items.py": {
         "graders.extraction.extract",
         "graders.course.outline",
         "graders.plugin",
@@ -76,7 +76,7 @@ TABLE = {
         "graders.results.result",
         "graders.submission.read",
     },
-    "graders/plugin/run.py": {
+    "graders/pytest_plugin/grading.py": {
         "graders.judging.draws",
         "graders.course.exercise",
         "graders.grade",
@@ -87,8 +87,12 @@ TABLE = {
         "graders.judging.score",
         "graders.wall",
     },
-    "graders/plugin/told.py": {"graders.plugin.run", "graders.results.result", "reports"},
-    "graders/plugin/summary.py": {"graders.course.outline", "graders.plugin.nodes", "reports"},
+    "graders/pytest_plugin/failure_text.py": {
+        "graders.pytest_plugin.grading",
+        "graders.results.result",
+        "reports",
+    },
+    "graders/pytest_plugin/summary.py": {"graders.course.outline", "graders.pytest_plugin.items", "reports"},
     "graders/classroom/run_marks.py": {
         "graders.course.course_file",
         "graders.classroom.class_record",

@@ -18,8 +18,8 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
-from graders.plugin import run as running
-from graders.plugin.run import Graded, Run
+from graders.pytest_plugin import grading as running
+from graders.pytest_plugin.grading import Graded, Run
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall
@@ -31,7 +31,7 @@ pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parent.parent
 # By its module: installed or not, it is the plugin of this tree.
-PLUGIN = ("-p", "no:cacheprovider", "-p", "no:softmark", "-p", "graders.plugin.hooks")
+PLUGIN = ("-p", "no:cacheprovider", "-p", "no:softmark", "-p", "graders.pytest_plugin.hooks")
 JOINS = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 MIXES = "def concat_heads(x):\n    b, h, s, d = x.shape\n    return x.reshape(b, s, h * d)\n"
 MASK = "import torch\n\ndef causal_mask(seq_len):\n    return torch.ones(seq_len, seq_len).triu(1).bool()\n"

@@ -18,7 +18,7 @@ import click
 HANDED_IN = Path(__file__).parent.parent / "handed_in/attention"
 NOTEBOOKS = ("alice.ipynb", "david.ipynb", "manon.ipynb")
 ROOT = Path(__file__).parent.parent.parent
-PLUGIN = ("-p", "graders.plugin.hooks")
+PLUGIN = ("-p", "graders.pytest_plugin.hooks")
 
 
 def cost(arguments: list[str], folder: Path) -> float:

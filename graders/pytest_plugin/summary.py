@@ -8,7 +8,7 @@ import pytest
 
 from graders.course.outline import entry, outlines, title
 from graders.language import tr, trn
-from graders.plugin.nodes import speaking_of
+from graders.pytest_plugin.items import speaking_of
 from reports import words
 
 OPEN = "open"  # the rung that is none

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from graders.course.outline import CheckOutline, ExerciseOutline
     from graders.extraction.extract import Missing, Program, Source
     from graders.language import Language
-    from graders.plugin.run import Graded
+    from graders.pytest_plugin.grading import Graded
     from graders.results.result import Finding
 
 
@@ -149,7 +149,7 @@ class ExerciseNode(pytest.Collector):
 
     def graded(self) -> "Graded":
         """What grading gave. A process's first call starts the box, the first for an exercise grades it."""
-        from graders.plugin.run import running
+        from graders.pytest_plugin.grading import running
 
         return running(self.config).graded(self.path, self.assignment, self.name)
 
@@ -186,7 +186,7 @@ class CheckItem(pytest.Item):
         """Grade the exercise, if that is not done. What fails here is our fault, not the check's failure."""
         if absent := self.parent.absent():
             pytest.skip(absent)
-        from graders.plugin import told
+        from graders.pytest_plugin import failure_text as told
         from graders.results.result import Outcome
 
         with speaking_of(self.config):
@@ -202,7 +202,7 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Pass, skip or fail as the finding says."""
-        from graders.plugin import told
+        from graders.pytest_plugin import failure_text as told
 
         assert self._graded is not None
         with speaking_of(self.config):

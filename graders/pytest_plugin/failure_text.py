@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from graders.plugin.run import Graded
+from graders.pytest_plugin.grading import Graded
 from graders.results.result import Finding, Outcome
 from reports import terminal, words
 

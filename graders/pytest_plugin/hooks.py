@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.plugin.nodes import CheckItem, HandedInFile, HandedInFolder
+from graders.pytest_plugin.items import CheckItem, HandedInFile, HandedInFolder
 
 LANGUAGES = ("en", "fr")  # as in graders.language, which takes too long for a list of two
 TESTS = ("test_*.py", "*_test.py")
@@ -106,7 +106,7 @@ def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None
     """The points of each submission, exercise by exercise."""
     reports = [r for found in terminalreporter.stats.values() for r in found]
     if any(("softmark" in dict(getattr(r, "user_properties", ()))) for r in reports):
-        from graders.plugin.summary import summarise
+        from graders.pytest_plugin.summary import summarise
 
         summarise(terminalreporter, reports)
 
