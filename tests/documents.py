@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import click
 from click.testing import CliRunner
 
-from graders.cli import COMMANDS, main
+from graders.cli.main import COMMANDS, main
 from graders.language import Language, speaking
 
 ROOT = Path(__file__).parent.parent

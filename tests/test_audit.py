@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from graders.audit.audit import LEAST_RIGHT, empty, judged, tried_here
-from graders.cli import main
+from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
 from graders.judging.draws import Deck

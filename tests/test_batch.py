@@ -102,7 +102,7 @@ def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
     (tmp_path / "in/hangs.py").write_text(
         "def concat_heads(x):\n    while True:\n        pass\n", encoding="utf-8"
     )
-    command = "import sys; from graders.cli import main; sys.argv[0] = 'softmark'; main()"
+    command = "import sys; from graders.cli.main import main; sys.argv[0] = 'softmark'; main()"
     arguments = [
         "grade",
         str(tmp_path / "in"),

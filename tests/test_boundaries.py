@@ -177,7 +177,11 @@ TABLE = {
         "graders.submission.read",
     },
     "graders/extraction/extract.py": {"graders.safe_text", "graders.results.result", "graders.slicing"},
-    "graders/cli.py": {"graders.commands.clicks", "graders.commands.command", "graders.commands.lang"},
+    "graders/cli/main.py": {
+        "graders.cli.click_translations",
+        "graders.cli.translated_command",
+        "graders.cli.language_option",
+    },
     "graders/help/topics.py": set(),
     "graders/sandbox/worker_messages.py": set(),
     "graders/handout/docstrings.py": set(),

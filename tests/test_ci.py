@@ -10,10 +10,10 @@ from click import UsageError
 from click.testing import CliRunner
 from click.testing import Result as Done
 
-from graders import options
-from graders.cli import main
-from graders.commands.outputs import FORMATS, asked_for
-from graders.commands.spots import locate
+from graders.cli import grading_options as options
+from graders.cli.main import main
+from graders.cli.output_formats import FORMATS, asked_for
+from graders.cli.source_locations import locate
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.results.result import Outcome, Place, Result, from_json

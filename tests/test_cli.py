@@ -9,8 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from graders import options
-from graders.cli import COMMANDS, main
+from graders.cli import grading_options as options
+from graders.cli.main import COMMANDS, main
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import Step
@@ -57,7 +57,9 @@ def test_wrong_work_shows_the_smallest_case(tmp_path: Path):
 def test_without_the_solutions_points_stay_to_be_decided(tmp_path: Path, monkeypatch):
     path = tmp_path / "rendu.py"
     path.write_bytes((HANDED_IN / "benoit.py").read_bytes())
-    code = "import sys; from graders.cli import main; sys.argv = ['softmark', 'check', sys.argv[1]]; main()"
+    code = (
+        "import sys; from graders.cli.main import main; sys.argv = ['softmark', 'check', sys.argv[1]]; main()"
+    )
     monkeypatch.setenv(SOLUTIONS_VARIABLE, str(tmp_path / "nowhere"))
     done = subprocess.run(
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False

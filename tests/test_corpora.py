@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.cli import main
+from graders.cli.main import main
 from graders.corpora import catalogue as shelf
 from graders.corpora import fetch, grammar
 from graders.corpora.bigram import bits

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graders.cli import COMMANDS, main
+from graders.cli.main import COMMANDS, main
 from graders.help.topics import TOPICS
 from graders.language import LANGUAGES
 from graders.locations import HELP
@@ -64,8 +64,8 @@ def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
 
 def test_what_computes_nothing_starts_without_pytorch():
     code = (
-        "import sys; from graders.cli import main; main(['--help'], standalone_mode=False);"
-        "import graders.commands.corpus, graders.commands.explain, graders.commands.export;"
+        "import sys; from graders.cli.main import main; main(['--help'], standalone_mode=False);"
+        "import graders.cli.commands.corpus, graders.cli.commands.explain, graders.cli.commands.export;"
         "sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

@@ -17,7 +17,7 @@ from graders.classroom.class_record import Klass
 from graders.classroom.csv_table import parsed
 from graders.classroom.intake.take import taken
 from graders.classroom.marks import Mark, marks_of
-from graders.cli import main
+from graders.cli.main import main
 from graders.course.late_policy import Rule
 from graders.results.result import Finding, Outcome, Result
 from graders.results.store import write

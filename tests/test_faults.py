@@ -23,7 +23,7 @@ from tests.handing import entries
 from tests.processes import alive, below
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
-SOFTMARK = (sys.executable, "-c", "from graders.cli import main; main()")
+SOFTMARK = (sys.executable, "-c", "from graders.cli.main import main; main()")
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from graders.classroom import run_marks as marking
-from graders.cli import main
-from graders.commands import handed_in
+from graders.cli import open_class as handed_in
+from graders.cli.main import main
 from graders.course.late_policy import Rule
 from tests.downloads import MOODLE, WORKSHEET, packed, table
 

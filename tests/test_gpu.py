@@ -4,7 +4,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from graders.cli import main
+from graders.cli.main import main
 from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.results.result import Outcome

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 
 from graders import locations
-from graders.cli import main
-from graders.commands import handout as command
+from graders.cli.commands import handout as command
+from graders.cli.main import main
 from graders.course import reference
 from graders.course.exercise import Assignment, assignment_names, load_assignment
 from graders.extraction.extract import Source, extract, study
@@ -444,7 +444,7 @@ def test_classroom50_gets_what_softmark_says_of_the_checkout(tmp_path, status):
 
 
 def test_the_formats_that_are_asked_for_are_those_that_check_has():
-    outputs = pytest.importorskip("graders.commands.outputs")
+    outputs = pytest.importorskip("graders.cli.output_formats")
     text = "\n".join(path.read_text() for path in TEMPLATES.glob("*.j2"))
     asked = set(re.findall(r'--format"?,? "?(\w+)', text))
     assert {"github", "classroom", "classroom50", "gradescope"} <= asked <= set(outputs.FORMATS)

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders import options
 from graders.batch import folder_lock as claim
 from graders.classroom.intake.download import Entry
-from graders.cli import main
-from graders.commands.keep import Keep
+from graders.cli import grading_options as options
+from graders.cli.main import main
+from graders.cli.save_results import Keep
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging import score
@@ -30,10 +30,10 @@ from graders.sandbox.isolation.level import Rung
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 # One exercise alone, so that a run takes little more than its start.
 COMMAND = """
-from graders import options
+from graders.cli import grading_options as options
 from graders.course.exercise import load_assignment
 options.load_assignment = lambda name: load_assignment(name).only(["concat_heads"])
-from graders.cli import main
+from graders.cli.main import main
 main()
 """
 WORDS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graders.cli import main
+from graders.cli.main import main
 
 HANDED_IN = Path(__file__).parent / "handed_in/minigpt"
 pytestmark = pytest.mark.xdist_group("sample class of models")  # graded once, by one process

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from graders import progress
-from graders.commands import summary
+from graders.cli import progress
+from graders.cli import run_summary as summary
 from graders.results.result import Outcome
 from tests.reports import sample
 

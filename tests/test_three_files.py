@@ -100,7 +100,7 @@ def position_ids__from_one(batch, length):
 LINE = '{ name = "position_ids", title = "Positions", title_fr = "Les positions", points = 4 },'
 RIGHT = "def position_ids(batch, length):\n    return torch.stack([torch.arange(length)] * batch)\n"
 FROM_ONE = "def position_ids(batch, length):\n    return torch.arange(1, length + 1).repeat(batch, 1)\n"
-CALL = "import sys; from graders.cli import main; main(sys.argv[1:])"
+CALL = "import sys; from graders.cli.main import main; main(sys.argv[1:])"
 
 
 @pytest.fixture(scope="module")

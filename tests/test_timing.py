@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from graders.batch import cache_key as key
 from graders.check_api.timed_call import Timed
-from graders.cli import main
+from graders.cli.main import main
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.speed_policy import BadRule, Pace, pace_of
 from graders.extraction.extract import Source

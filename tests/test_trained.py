@@ -12,7 +12,7 @@ import torch
 from click.testing import CliRunner
 
 from graders.batch import cache_key as key
-from graders.cli import main
+from graders.cli.main import main
 from graders.course.exercise import load_assignment
 from graders.course.loss_policy import Rule
 from graders.grade import Grader

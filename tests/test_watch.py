@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from graders.commands.exits import OURS, SOME_DID_NOT
-from graders.commands.watch import watched_status
+from graders.cli.exit_status import OURS, SOME_DID_NOT
+from graders.cli.watch import watched_status
 from graders.results.result import Result
 from tests.notebooks import notebook
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
 WAIT_S = 120.0
-RUN = "from graders.cli import main; main()"
+RUN = "from graders.cli.main import main; main()"
 
 
 class Watching:

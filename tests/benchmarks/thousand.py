@@ -26,7 +26,7 @@ from tests.processes import alive, below
 
 HANGS, EVERY = "hugo.py", 50
 BLOCK = 100  # submissions whose cost is compared: the first and the last so many
-COMMAND = [sys.executable, "-c", "from graders.cli import main; main()", "grade"]
+COMMAND = [sys.executable, "-c", "from graders.cli.main import main; main()", "grade"]
 
 
 @dataclass

@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 
 from graders import locations
-from graders.commands.command import Command
-from graders.commands.exits import ALL_PASSED, fail
-from graders.commands.lang import lang_option
+from graders.cli.exit_status import ALL_PASSED, fail
+from graders.cli.grading_options import SEED, chosen
+from graders.cli.language_option import lang_option
+from graders.cli.translated_command import Command
 from graders.handout.make import made, write
 from graders.handout.platform_files import PLATFORMS, Bundle, Platform
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import zipped
 from graders.language import later, spoken, tr
-from graders.options import SEED, chosen
 from graders.results.atomic_write import write_whole
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.choose_level import NoWall, best

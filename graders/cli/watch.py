@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from watchfiles import Change, DefaultFilter, watch
 
-from graders.commands.exits import OURS, status
+from graders.cli.exit_status import OURS, status
 from graders.language import later, tr
 from graders.results.result import Finding, Outcome, Result
 from reports import terminal, words

@@ -11,13 +11,13 @@ from graders.batch.folder_lock import Taken, claimed
 from graders.batch.process_pool import Died, spread
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import marker_of
-from graders.commands.command import Command
-from graders.commands.exits import ALL_PASSED, OURS, fail
-from graders.commands.jobs import jobs_option
-from graders.commands.lang import lang_option
-from graders.commands.published import publish_marked
+from graders.cli.exit_status import ALL_PASSED, OURS, fail
+from graders.cli.jobs_option import jobs_option
+from graders.cli.language_option import lang_option
+from graders.cli.progress import followed
+from graders.cli.publish_class import publish_marked
+from graders.cli.translated_command import Command
 from graders.language import later, tr, trn
-from graders.progress import followed
 from graders.results.compact import slim
 from graders.results.result import Result
 from reports import publish

@@ -11,7 +11,7 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, taken
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import save
-from graders.commands.exits import fail
+from graders.cli.exit_status import fail
 from graders.course.course_file import late_rule
 from graders.course.exercise import Assignment
 from graders.course.late_policy import BadRule

@@ -5,10 +5,10 @@ import sys
 import click
 from rich.console import Console
 
-from graders import doctor as doctors
-from graders.commands.command import Command
-from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
-from graders.commands.lang import lang_option
+from graders.cli import machine_facts as doctors
+from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
+from graders.cli.language_option import lang_option
+from graders.cli.translated_command import Command
 
 
 @click.command(cls=Command)

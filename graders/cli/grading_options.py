@@ -5,14 +5,7 @@ from dataclasses import dataclass
 import click
 import torch
 
-from graders.commands.flags import (
-    SEED,
-    box_options,
-    corpus_option,
-    seed_option,
-    threads_option,
-    timing_option,
-)
+from graders.cli.options import SEED, box_options, corpus_option, seed_option, threads_option, timing_option
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.help.topics import explained
 from graders.judging.draws import SHRINKS, Deck

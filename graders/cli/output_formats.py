@@ -10,9 +10,9 @@ from rich.console import Console
 
 from graders.classroom.class_record import Klass
 from graders.classroom.marks import Mark, marks_of
-from graders.commands.exits import ALL_PASSED, OURS, broken, status
-from graders.commands.runner import Runner
-from graders.commands.spots import locate
+from graders.cli.ci_environment import Runner
+from graders.cli.exit_status import ALL_PASSED, OURS, broken, status
+from graders.cli.source_locations import locate
 from graders.language import later, tr
 from graders.results.atomic_write import write_whole
 from graders.results.result import Result, to_json

@@ -13,9 +13,9 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.marks import Mark
 from graders.classroom.match_rows import rows_of
 from graders.classroom.run_marks import class_of, marked
-from graders.commands.command import Command
-from graders.commands.exits import ALL_PASSED, fail
-from graders.commands.lang import lang_option
+from graders.cli.exit_status import ALL_PASSED, fail
+from graders.cli.language_option import lang_option
+from graders.cli.translated_command import Command
 from graders.language import later, tr, trn
 from graders.results.atomic_write import write_whole
 from graders.results.result import Result

@@ -2,8 +2,8 @@
 
 import click
 
-from graders.commands.command import Command
-from graders.commands.lang import lang_option
+from graders.cli.language_option import lang_option
+from graders.cli.translated_command import Command
 from graders.help.topics import TOPICS, paragraph
 
 

@@ -8,9 +8,9 @@ from importlib import import_module
 
 import click
 
-from graders.commands import clicks
-from graders.commands.command import Group
-from graders.commands.lang import speak_as_asked, whole_lang_option
+from graders.cli import click_translations as clicks
+from graders.cli.language_option import speak_as_asked, whole_lang_option
+from graders.cli.translated_command import Group
 from graders.language import later, tr
 
 # Each with a line of its own, so that a list of them opens none.

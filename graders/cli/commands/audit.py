@@ -9,15 +9,15 @@ from rich.console import Console
 
 from graders.audit import audit as audits
 from graders.batch.grade_class import Class
-from graders.commands.command import Command
-from graders.commands.exits import ALL_PASSED, SOME_DID_NOT
-from graders.commands.jobs import jobs_option
-from graders.commands.lang import lang_option
+from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
+from graders.cli.grading_options import asked, box_options, seed_option
+from graders.cli.jobs_option import jobs_option
+from graders.cli.language_option import lang_option
+from graders.cli.progress import followed
+from graders.cli.translated_command import Command
 from graders.course.exercise import Assignment, UnknownName, assignment_names, load_assignment
 from graders.help.topics import explained
 from graders.language import later, tr
-from graders.options import asked, box_options, seed_option
-from graders.progress import followed
 from reports import audit as audit_report
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from graders.commands import clicks
+from graders.cli import click_translations as clicks
 from graders.language import said, spoken, tr
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graders.commands.exits import broken
+from graders.cli.exit_status import broken
 from graders.language import number, tr, trn
 from graders.results.result import Outcome, Result
 

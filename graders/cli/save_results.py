@@ -9,7 +9,7 @@ import click
 from graders.batch import cache_key as key
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
-from graders.commands.exits import broken, passed
+from graders.cli.exit_status import broken, passed
 from graders.language import tr
 from graders.results.atomic_write import write_whole
 from graders.results.compact import slim

@@ -9,17 +9,8 @@ from typing import Any
 
 import click
 
-from graders.commands.command import Command
-from graders.commands.exits import fail
-from graders.commands.lang import lang_option
-from graders.commands.outputs import asked_for, format_options
-from graders.commands.watch import watch_option, watched_status
-from graders.course.outline import assignment_names, recognised
-from graders.extraction.extract import study
-from graders.grade import Grader
-from graders.help.topics import explained
-from graders.language import later, tr
-from graders.options import (
+from graders.cli.exit_status import fail
+from graders.cli.grading_options import (
     asked,
     box_options,
     chosen,
@@ -28,6 +19,15 @@ from graders.options import (
     threads_option,
     timing_option,
 )
+from graders.cli.language_option import lang_option
+from graders.cli.output_formats import asked_for, format_options
+from graders.cli.translated_command import Command
+from graders.cli.watch import watch_option, watched_status
+from graders.course.outline import assignment_names, recognised
+from graders.extraction.extract import study
+from graders.grade import Grader
+from graders.help.topics import explained
+from graders.language import later, tr
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.level import Rung
 from graders.submission.read import Unreadable, read

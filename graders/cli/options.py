@@ -1,4 +1,4 @@
-"""The options that commands share; what they ask for is in `graders/options.py`, which needs PyTorch."""
+"""The options that commands share; what they ask for is in `graders/cli/grading_options.py`, which needs PyTorch."""
 
 import os
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from graders.commands.command import Option
+from graders.cli.translated_command import Option
 from graders.corpora.catalogue import NAMES
 from graders.language import later, tr
 from graders.sandbox.isolation.level import Rung

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from graders.commands.command import Command
-from graders.commands.exits import fail
-from graders.commands.flags import seed_option
-from graders.commands.lang import lang_option
+from graders.cli.exit_status import fail
+from graders.cli.language_option import lang_option
+from graders.cli.options import seed_option
+from graders.cli.translated_command import Command
 from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus
 from graders.corpora.catalogue import corpus as corpus_of

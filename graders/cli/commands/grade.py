@@ -16,17 +16,9 @@ from graders.batch.grade_class import Class, grade_all
 from graders.batch.process_pool import Died, spread
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import marker_of
-from graders.commands import summary
-from graders.commands.command import Command
-from graders.commands.exits import fail, passed, status
-from graders.commands.handed_in import handed_in
-from graders.commands.jobs import jobs_option
-from graders.commands.keep import Again, Keep, Known, Look
-from graders.commands.lang import lang_option
-from graders.commands.published import publish_marked
-from graders.help.topics import explained
-from graders.language import later, number, spoken, tr
-from graders.options import (
+from graders.cli import run_summary as summary
+from graders.cli.exit_status import fail, passed, status
+from graders.cli.grading_options import (
     Wanted,
     asked,
     box_options,
@@ -36,7 +28,15 @@ from graders.options import (
     threads_option,
     timing_option,
 )
-from graders.progress import followed
+from graders.cli.jobs_option import jobs_option
+from graders.cli.language_option import lang_option
+from graders.cli.open_class import handed_in
+from graders.cli.progress import followed
+from graders.cli.publish_class import publish_marked
+from graders.cli.save_results import Again, Keep, Known, Look
+from graders.cli.translated_command import Command
+from graders.help.topics import explained
+from graders.language import later, number, spoken, tr
 from graders.results.result import Result
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.level import Rung
