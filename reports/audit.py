@@ -11,8 +11,8 @@ from graders.language import later, tr, trn
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from graders.results.result import Outcome
 from reports import words
+from reports.pages.templating import anchor, fill
 from reports.publish import write
-from reports.templating import anchor, fill
 
 WIDTH = 110  # of the table
 COLUMNS = (

@@ -11,9 +11,12 @@ from graders.language import tr
 from graders.results.atomic_write import write_whole
 from graders.results.compact import slim
 from graders.results.result import Result, from_json
-from reports import class_page, notebook, page, words
+from reports import words
 from reports.gradebook import grades
-from reports.made import current, made_from
+from reports.pages import class_page
+from reports.pages import notebook_page as notebook
+from reports.pages import student_page as page
+from reports.pages.page_digest import current, made_from
 
 NOTEBOOK_LIMIT = 50_000_000  # bytes of a notebook that is still rendered
 

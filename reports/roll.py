@@ -10,7 +10,7 @@ from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.result import Result
 from reports import words
-from reports.templating import anchor
+from reports.pages.templating import anchor
 
 NAMED = 25  # of a list are named at most, and fewer where names and addresses are longer than
 NAMED_LENGTH = 1_600  # characters in all; the page's script shows the others

@@ -10,7 +10,7 @@ from rich.text import Text
 from graders.language import speaking, tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result
 from reports import timing, words
-from reports.repeats import told_once
+from reports.pages.repeats import told_once
 from reports.slices import difference
 
 WIDTH = 100

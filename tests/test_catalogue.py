@@ -113,7 +113,7 @@ def test_a_sentence_that_nobody_translated_is_said_in_english():
 
 
 def test_a_template_speaks_the_language_of_the_moment():
-    from reports import templating
+    from reports.pages import templating
 
     page: Environment = templating._environment()
     template = page.from_string("{{ _('passed') }}")

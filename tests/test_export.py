@@ -21,8 +21,8 @@ from graders.cli.main import main
 from graders.course.late_policy import Rule
 from graders.results.result import Finding, Outcome, Result
 from graders.results.store import write
-from reports import page
 from reports.gradebook import junit, moodle
+from reports.pages import student_page as page
 from tests.downloads import CANVAS, FEUILLE, GRADEBOOK, MOODLE, WORKSHEET, packed, table
 from tests.reports import sample
 from tests.reports.markup import assert_sound

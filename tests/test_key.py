@@ -35,7 +35,7 @@ EDITED = {
     "graders/sandbox/isolation/seccomp.py": True,
     "graders/batch/grade_class.py": False,
     "graders/cli/commands/grade.py": False,
-    "reports/page.py": False,
+    "reports/pages/student_page.py": False,
 }
 SCRIPT = """
 import sys

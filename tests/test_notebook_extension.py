@@ -19,7 +19,7 @@ from graders.results.result import (
     SubmissionInfo,
     TensorView,
 )
-from reports import cell
+from reports.pages import notebook_cell_output as cell
 
 CELLS = (
     "import json, torch\ntorch.manual_seed(3)\ntorch.set_num_threads(2)\n"

@@ -31,7 +31,7 @@ from graders.timing.cpu_clock import PROC, NoClock, Watch
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.worker import timed_calls as repeat
-from reports import page
+from reports.pages import student_page as page
 from tests.reports import sample
 from tests.reports.markup import assert_sound
 

@@ -16,11 +16,12 @@ from graders.cli.source_locations import locate
 from graders.language import later, tr
 from graders.results.atomic_write import write_whole
 from graders.results.result import Result, to_json
-from reports import page, terminal
+from reports import terminal
 from reports.ci import classroom, classroom50, github, summary
 from reports.ci.escape import stopped
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
+from reports.pages import student_page as page
 
 # What is one text, and what it is called where it becomes a file.
 FILES = {

@@ -108,7 +108,7 @@ class Softmark:
         from graders.course.outline import UnknownName
         from graders.notebook.find_exercise import NotMeant
         from graders.notebook.restore_state import untouched
-        from reports import cell
+        from reports.pages import notebook_cell_output as cell
 
         names = self.shell.user_ns
         with speaking(lang or _language()):

@@ -10,7 +10,7 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.ci.escape import block, fitting, inline
 from reports.ci.told import details, place_of, state
-from reports.repeats import AGAIN, told_once
+from reports.pages.repeats import AGAIN, told_once
 
 LIMIT = 1_000_000  # bytes; GitHub drops a summary of more than 1 MiB as a whole
 OUTPUT = 600  # characters of what the code printed

@@ -9,7 +9,7 @@ import resource
 import sys
 import time
 
-from reports import class_page
+from reports.pages import class_page
 from tests import browser
 from tests.reports import class_of_many
 

@@ -24,8 +24,9 @@ from graders.results.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.worker.syscalls import prctl
-from reports import page, terminal
+from reports import terminal
 from reports.gradebook.grades import grades_csv
+from reports.pages import student_page as page
 from tests.hostile.corpus import Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, planted, shown_numbers
 from tests.processes import alive, below

@@ -14,7 +14,8 @@ from graders.results.compact import slim
 from graders.results.result import Mistake, Outcome, Result
 from graders.sandbox import denied as refusals
 from graders.sandbox.limits import Limits
-from reports import class_page, met
+from reports import met
+from reports.pages import class_page
 from reports.roll import NAMED
 from tests.reports import class_of_many, class_of_twelve, sample
 from tests.reports.markup import Page, assert_sound

@@ -5,7 +5,7 @@ import pytest
 from graders.classroom.marks import Mark, Student
 from graders.language import speaking
 from graders.results.result import Outcome, Result
-from reports import class_page
+from reports.pages import class_page
 from tests import browser
 from tests.reports import sample
 from tests.reports.test_page import HOSTILE

@@ -1,5 +1,5 @@
 from graders.results.result import Definition, Place
-from reports.code import listing
+from reports.pages.code_listing import listing
 from tests.reports.markup import Page
 
 

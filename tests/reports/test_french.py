@@ -16,9 +16,13 @@ from graders.course.late_policy import Late, Rule
 from graders.language import speaking, spoken
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
-from reports import audit, class_page, made, met, notebook, page, pictures, publish, words
+from reports import audit, met, pictures, publish, words
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
+from reports.pages import class_page
+from reports.pages import notebook_page as notebook
+from reports.pages import page_digest as made
+from reports.pages import student_page as page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import Page, assert_sound
 from tests.reports.test_trained import MODEL, result_of

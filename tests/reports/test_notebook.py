@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from reports import notebook
+from reports.pages import notebook_page as notebook
 from tests.reports.markup import Page, assert_nothing_fetched, assert_nothing_runs
 
 EVIL = (

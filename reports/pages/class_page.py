@@ -16,8 +16,8 @@ from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
 from graders.results.result import Outcome, Result
 from reports import alike, met, pictures, tally, words
+from reports.pages.templating import anchor, fill
 from reports.roll import Roll, Row, Who, called
-from reports.templating import anchor, fill
 
 LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
 SLOWEST = 10

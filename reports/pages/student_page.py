@@ -8,9 +8,11 @@ from urllib.parse import quote
 from graders.classroom.marks import Mark
 from graders.language import trn
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
-from reports import code, literals, pictures, timing, trained, words
-from reports.repeats import told_once
-from reports.templating import anchor, fill
+from reports import pictures, timing, trained, words
+from reports.pages import code_listing as code
+from reports.pages import pasteable as literals
+from reports.pages.repeats import told_once
+from reports.pages.templating import anchor, fill
 
 WRONG = (Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)
@@ -43,7 +45,7 @@ def render(result: Result, notebook: str | None = None, made_from: str = "", mar
     Args:
         result: what grading found.
         notebook: the relative path of the rendered notebook, where there is one.
-        made_from: a digest for `reports.made`, kept in the page.
+        made_from: a digest for `reports.pages.page_digest`, kept in the page.
         mark: what counts in the end, where the instructor or lateness may have changed it.
     """
     href = quote(notebook) if notebook else None
