@@ -9,9 +9,10 @@ from rich.text import Text
 
 from graders.language import speaking, tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Result
-from reports import timing, words
+from reports import words
+from reports.figures import timing
+from reports.figures.slices import difference
 from reports.pages.repeats import told_once
-from reports.slices import difference
 
 WIDTH = 100
 LINES = 12

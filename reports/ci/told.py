@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Result
 from reports import words
-from reports.slices import difference
+from reports.figures.slices import difference
 
 WRONG = (Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)

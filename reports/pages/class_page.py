@@ -15,7 +15,8 @@ from markupsafe import Markup
 from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
 from graders.results.result import Outcome, Result
-from reports import alike, met, pictures, tally, words
+from reports import alike, met, tally, words
+from reports.figures import heat_maps as pictures
 from reports.pages.templating import anchor, fill
 from reports.roll import Roll, Row, Who, called
 

@@ -10,11 +10,11 @@ from rich.console import Console
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import terminal
+from reports.figures.slices import difference
 from reports.pages import code_listing as code
 from reports.pages import student_page as page
 from reports.pages.repeats import told_once
 from reports.pages.templating import fill
-from reports.slices import difference
 
 PICTURES = 3  # of an exercise: each takes a tenth of a second, and who waits has seen enough
 FEW = 2  # skipped checks for one reason that are listed one by one

@@ -8,7 +8,9 @@ from urllib.parse import quote
 from graders.classroom.marks import Mark
 from graders.language import trn
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
-from reports import pictures, timing, trained, words
+from reports import words
+from reports.figures import heat_maps as pictures
+from reports.figures import timing, trained
 from reports.pages import code_listing as code
 from reports.pages import pasteable as literals
 from reports.pages.repeats import told_once

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from graders.results.result import Case, TensorView
-from reports import pictures
+from reports.figures import heat_maps as pictures
 from tests.reports import sample
 from tests.reports.markup import Page
 

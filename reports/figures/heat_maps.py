@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from graders.language import Language, later, spoken, tr, trn
 from graders.results.result import Case, TensorView
-from reports.slices import Matrix, difference, matrix
-from reports.svg import ACCENT, INK, PAPER, drawn
+from reports.figures.slices import Matrix, difference, matrix
+from reports.figures.svg import ACCENT, INK, PAPER, drawn
 from reports.words import evenly, figure, points
 
 if TYPE_CHECKING:

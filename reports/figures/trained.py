@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from graders.language import number, tr, trn
 from graders.results.result import Logged, Trained
-from reports.svg import ACCENT, INK, drawn
+from reports.figures.svg import ACCENT, INK, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from graders.language import later, number, tr, trn
 from graders.results.result import Clocked, Timing
-from reports.svg import ACCENT, INK, drawn
+from reports.figures.svg import ACCENT, INK, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
