@@ -15,10 +15,13 @@ from markupsafe import Markup
 from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
 from graders.results.result import Outcome, Result
-from reports import alike, met, tally, words
+from reports import words
+from reports.class_statistics import limits_met as met
+from reports.class_statistics import similar as alike
+from reports.class_statistics import tally
+from reports.class_statistics.rows import Roll, Row, Who, called
 from reports.figures import heat_maps as pictures
 from reports.pages.templating import anchor, fill
-from reports.roll import Roll, Row, Who, called
 
 LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
 SLOWEST = 10

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.results.result import Outcome, Result
-from reports import alike, roll, tally
+from reports.class_statistics import rows as roll
+from reports.class_statistics import similar as alike
+from reports.class_statistics import tally
 from tests.reports import sample
 
 PATTERNS = st.lists(st.sets(st.sampled_from("abcdefgh")), max_size=12)

@@ -14,9 +14,9 @@ from graders.results.compact import slim
 from graders.results.result import Mistake, Outcome, Result
 from graders.sandbox import denied as refusals
 from graders.sandbox.limits import Limits
-from reports import met
+from reports.class_statistics import limits_met as met
+from reports.class_statistics.rows import NAMED
 from reports.pages import class_page
-from reports.roll import NAMED
 from tests.reports import class_of_many, class_of_twelve, sample
 from tests.reports.markup import Page, assert_sound
 from tests.reports.test_page import HOSTILE

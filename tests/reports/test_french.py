@@ -16,7 +16,8 @@ from graders.course.late_policy import Late, Rule
 from graders.language import speaking, spoken
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
-from reports import audit, met, publish, words
+from reports import audit, publish, words
+from reports.class_statistics import limits_met as met
 from reports.figures import heat_maps as pictures
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml

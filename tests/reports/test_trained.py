@@ -14,7 +14,7 @@ from graders.results.result import (
     SubmissionInfo,
     Trained,
 )
-from reports.alike import same_weights
+from reports.class_statistics.similar import same_weights
 from reports.pages import class_page
 from reports.pages import student_page as page
 from tests.reports.markup import assert_sound

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graders.results.result import ExerciseResult, Mistake, Outcome, Result
-from reports import tally
+from reports.class_statistics import tally
 
 NEAR = 3  # checks: who differs from another by fewer is not listed as far from all
 
