@@ -13,9 +13,9 @@ from typing import Any
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Result
 from reports import words
+from reports.ci.check_text import WRONG, details, finite, full, lost, place_of, within
 from reports.ci.escape import line, unheard
 from reports.ci.github import Locate
-from reports.ci.told import WRONG, details, finite, full, lost, place_of, within
 
 VERSION = 1
 MESSAGE = 400  # characters

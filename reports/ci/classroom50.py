@@ -12,9 +12,9 @@ from typing import Any
 from graders.language import tr
 from graders.results.result import ExerciseResult, Outcome, Result
 from reports import words
+from reports.ci.check_text import finite, full, lost, total, within
 from reports.ci.escape import line
 from reports.ci.summary import markdown
-from reports.ci.told import finite, full, lost, total, within
 
 SCHEMA = "classroom50/result/v1"
 SCALE = 100

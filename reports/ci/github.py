@@ -10,8 +10,8 @@ from itertools import islice
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
+from reports.ci.check_text import UNDECIDED, WRONG, details, full, lost, place_of, state, total
 from reports.ci.escape import clean, command, line, stopped
-from reports.ci.told import UNDECIDED, WRONG, details, full, lost, place_of, state, total
 
 MOST = 10  # of a kind in a step
 MESSAGE = 1_500  # characters; what is longer is folded away beside the code

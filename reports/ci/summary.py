@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
+from reports.ci.check_text import details, place_of, state
 from reports.ci.escape import block, fitting, inline
-from reports.ci.told import details, place_of, state
 from reports.pages.repeats import AGAIN, told_once
 
 LIMIT = 1_000_000  # bytes; GitHub drops a summary of more than 1 MiB as a whole

@@ -15,11 +15,11 @@ from markdown_it import MarkdownIt
 from graders.language import speaking
 from graders.results.result import Definition, ExerciseResult, Outcome, Place, Remark, Result
 from reports.ci import classroom, classroom50, github, summary
+from reports.ci.check_text import lost
 from reports.ci.classroom50 import Identity
 from reports.ci.escape import block, clean, command, inline, stopped, unheard
 from reports.ci.github import MOST, Spot
 from reports.ci.lines import line_of
-from reports.ci.told import lost
 from tests.reports import sample
 from tests.reports.on_github import RESULT_V1, Heard, heard, reported
 
