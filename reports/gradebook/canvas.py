@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from graders.classroom.csv_table import Cell, Table
 from graders.language import later, tr
-from reports.gradebook.cells import grade
+from reports.gradebook.cell_text import grade
 from reports.gradebook.filled import Filled, NoColumn, Rows, amount, some, usable, warnings
 
 _COLUMN = re.compile(r"(?P<title>.*) \((?P<id>[0-9]+)\)", re.DOTALL)

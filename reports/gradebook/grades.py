@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from graders.classroom.marks import Mark, Student
 from graders.results.result import ExerciseResult, Result
 from reports.class_statistics import tally
-from reports.gradebook.cells import harmless, number
+from reports.gradebook.cell_text import harmless, number
 
 Cell = str | int | float
 

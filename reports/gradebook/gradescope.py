@@ -11,7 +11,7 @@ from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
-from reports.gradebook.cells import number
+from reports.gradebook.cell_text import number
 from reports.gradebook.feedback import feedback
 
 PASSED = (Outcome.PASSED,)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from graders.classroom.marks import Mark
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
-from reports.gradebook.cells import number
+from reports.gradebook.cell_text import number
 from reports.gradebook.gradescope import sentences
 
 # XML 1.0 has no way to write these, not even as numbers.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from graders.classroom.csv_table import Table
 from graders.language import tr
-from reports.gradebook.cells import grade
+from reports.gradebook.cell_text import grade
 from reports.gradebook.feedback import OURS, feedback
 from reports.gradebook.filled import Filled, NoColumn, Rows, amount, some, usable, warnings
 

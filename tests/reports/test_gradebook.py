@@ -10,7 +10,7 @@ from graders.classroom.class_record import HandIn, Klass, Student
 from graders.classroom.marks import Mark, Override, marks_of
 from graders.course.late_policy import Rule
 from graders.results.result import Outcome, Result
-from reports.gradebook.cells import harmless
+from reports.gradebook.cell_text import harmless
 from reports.gradebook.grades import grades_csv
 from tests.reports import sample
 
