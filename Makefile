@@ -34,15 +34,15 @@ format: all
 
 # The French catalogue: what is new stands in it empty, what is gone is taken out.
 messages: all
-	$(BIN)/python -m tests.catalogue
+	$(BIN)/python -m tests.maintenance.catalogue
 
 # What documents show of softmark: the help of every command, the README's example.
 docs: all
-	$(BIN)/python -m tests.documents
+	$(BIN)/python -m tests.maintenance.documents
 
 # The README's pictures, of the pages that `make demo` has made; Chromium takes them.
 pictures: all
-	$(BIN)/python -m tests.pictures build/demo/attention
+	$(BIN)/python -m tests.maintenance.pictures build/demo/attention
 
 clean:
 	rm -rf $(VENV) build dist

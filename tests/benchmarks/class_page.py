@@ -10,8 +10,8 @@ import sys
 import time
 
 from reports.pages import class_page
-from tests import browser
 from tests.reports import class_of_many
+from tests.support import browser
 
 QUESTION = """
   const paint = performance.getEntriesByName("first-contentful-paint")[0];

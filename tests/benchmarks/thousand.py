@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.line import HANDED_IN, spent
-from tests.processes import alive, below
+from tests.support.processes import alive, below
 
 HANGS, EVERY = "hugo.py", 50
 BLOCK = 100  # submissions whose cost is compared: the first and the last so many

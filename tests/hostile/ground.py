@@ -29,7 +29,7 @@ from reports.gradebook.grades import grades_csv
 from reports.pages import student_page as page
 from tests.hostile.corpus import Attack, reduced
 from tests.hostile.planting import HARM, TRACE, Planted, planted, shown_numbers
-from tests.processes import alive, below
+from tests.support.processes import alive, below
 
 HONEST = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 # Beyond the submission's own time: one draw that is being computed, the forks, and a busy machine.

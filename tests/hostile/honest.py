@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tests.notebooks import notebook
+from tests.support.notebooks import notebook
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 

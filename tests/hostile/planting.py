@@ -23,8 +23,8 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from graders.sandbox.session import Turn
-from tests.handing import SOLUTIONS, source_of
 from tests.hostile.corpus import reduced
+from tests.support.submissions import SOLUTIONS, source_of
 
 PATTERN = re.compile(r"softmark-token-[0-9a-f]{32}|[0-9a-f]{32}-nekot-kramtfos")
 # What an attack says where a step succeeds that none must. Its own text lacks the word after it.

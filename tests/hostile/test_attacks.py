@@ -9,7 +9,7 @@ from graders.results.result import Outcome, Result
 from graders.sandbox.isolation.level import Rung
 from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
 from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces
-from tests.processes import below
+from tests.support.processes import below
 
 ATTACKS = attacks()
 BITING = [attack for attack in ATTACKS if attack.bites]

@@ -13,10 +13,10 @@ from graders.classroom.intake.download import Entry
 from graders.results.result import Result, from_json
 from graders.results.store import write
 from graders.sandbox.isolation.level import Rung
-from tests.handing import entries
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
-from tests.processes import below
+from tests.support.processes import below
+from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 4  # an honest submission after so many attacks

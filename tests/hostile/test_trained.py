@@ -13,7 +13,7 @@ import torch
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from tests.trained import BLOCK, NGRAM, Hall, found, hall_of, hand_in
+from tests.support.trained_models import BLOCK, NGRAM, Hall, found, hall_of, hand_in
 
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))
 SMALL = Limits(memory_bytes=256 << 20, load_s=30.0, call_s=10.0)

@@ -6,9 +6,9 @@ from graders.classroom.marks import Mark, Student
 from graders.language import speaking
 from graders.results.result import Outcome, Result
 from reports.pages import class_page
-from tests import browser
 from tests.reports import sample
 from tests.reports.test_page import HOSTILE
+from tests.support import browser
 
 pytestmark = pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here")
 

@@ -7,7 +7,7 @@ says: not JSON
 from pathlib import Path
 
 from tests.hostile.honest import RIGHT
-from tests.notebooks import notebook
+from tests.support.notebooks import notebook
 
 
 def make(folder: Path) -> Path:

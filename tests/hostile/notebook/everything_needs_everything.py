@@ -7,7 +7,7 @@ seconds: 1
 
 from pathlib import Path
 
-from tests.notebooks import notebook
+from tests.support.notebooks import notebook
 
 
 def make(folder: Path) -> Path:

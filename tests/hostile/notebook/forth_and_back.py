@@ -6,7 +6,7 @@ says: too many places
 
 from pathlib import Path
 
-from tests.notebooks import notebook
+from tests.support.notebooks import notebook
 
 
 def make(folder: Path) -> Path:

@@ -7,7 +7,7 @@ points: 2
 from pathlib import Path
 
 from tests.hostile.honest import RIGHT, files
-from tests.notebooks import notebook
+from tests.support.notebooks import notebook
 
 
 def make(folder: Path) -> Path:

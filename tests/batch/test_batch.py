@@ -1,0 +1,124 @@
+"""A class is graded to its end, whatever one submission or one process does."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from graders import grade
+from graders.batch.grade_class import Class, grade_all
+from graders.classroom.intake.download import Entry
+from graders.course.exercise import Assignment
+from graders.grade import Grader
+from graders.judging.draws import Deck
+from graders.results.result import Outcome
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
+from graders.submission.read import Submission
+from tests.support.processes import alive, below
+from tests.support.submissions import entries
+
+CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+
+
+@pytest.fixture
+def plan(assignment: Assignment, rung: Rung) -> Class:
+    return Class(
+        assignment.only(["concat_heads"]), Deck(1), rung, Limits(), "cpu", lambda entry, result: None
+    )
+
+
+def handed_in(folder: Path, *names: str) -> list[Entry]:
+    for name in names:
+        (folder / name).write_text(CODE, encoding="utf-8")
+    return entries(folder)
+
+
+def test_every_folder_and_file_is_a_submission_with_an_id_of_its_own(tmp_path: Path):
+    for name in ("alice.py", "alice.ipynb", "Alice.zip", "notes.txt", ".hidden.py"):
+        (tmp_path / name).touch()
+    (tmp_path / "alice").mkdir()
+    found = entries(tmp_path)
+    assert sorted(e.path.name for e in found) == ["Alice.zip", "alice", "alice.ipynb", "alice.py"]
+    assert len({e.id.casefold() for e in found}) == 4
+
+
+@pytest.mark.parametrize("name", ["a..py", "a b.py", "é ç.py", "x" * 150 + ".py", "con*.py", "-rf.py"])
+def test_an_id_can_be_a_folder(tmp_path: Path, name: str):
+    [entry] = handed_in(tmp_path, name)
+    assert entry.id
+    assert not {"/", "\\", "*"} & set(entry.id)
+    assert not entry.id.startswith(".")
+    (tmp_path / "out" / entry.id).mkdir(parents=True)
+
+
+def test_several_processes_give_every_result_once(tmp_path: Path, plan: Class):
+    todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(5)))
+    results = list(grade_all(todo, plan, 2))
+    assert sorted(r.submission.id for r in results) == [e.id for e in todo]
+    assert {r.points for r in results} == {2}
+
+
+def test_a_process_that_dies_costs_only_the_submission_that_killed_it(
+    tmp_path: Path, plan: Class, monkeypatch
+):
+    honest = Grader.grade
+
+    def deadly(self: Grader, path: Path, name: str):
+        if name == "s2":
+            os._exit(7)
+        return honest(self, path, name)
+
+    monkeypatch.setattr(Grader, "grade", deadly)
+    todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(4)))
+    results = {r.submission.id: r for r in grade_all(todo, plan, 2)}
+    assert set(results) == {"s0", "s1", "s2", "s3"}
+    assert results["s2"].exercises[0].outcome is Outcome.BROKEN
+    assert results["s2"].undecided_points == 2
+    assert {results[name].points for name in ("s0", "s1", "s3")} == {2}
+
+
+def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Path, plan: Class, monkeypatch):
+    honest = grade.study
+
+    def faulty(submission: Submission):
+        if submission.id == "s1":
+            raise ZeroDivisionError("a fault of ours")
+        return honest(submission)
+
+    monkeypatch.setattr(grade, "study", faulty)
+    todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))
+    results = {r.submission.id: r for r in grade_all(todo, plan, 1)}
+    assert {name: r.points for name, r in results.items()} == {"s0": 2, "s1": 0, "s2": 2}
+    assert results["s1"].undecided_points == 2
+    assert "a fault of ours" in (results["s1"].exercises[0].staff or "")
+
+
+def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/hangs.py").write_text(
+        "def concat_heads(x):\n    while True:\n        pass\n", encoding="utf-8"
+    )
+    command = "import sys; from graders.cli.main import main; sys.argv[0] = 'softmark'; main()"
+    arguments = [
+        "grade",
+        str(tmp_path / "in"),
+        "--assignment",
+        "attention",
+        "--out",
+        str(tmp_path / "out"),
+        "--unsafe",
+    ]
+    with subprocess.Popen([sys.executable, "-c", command, *arguments], stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while len(started := below(process.pid)) < 3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.kill()
+    assert len(started) >= 3
+    deadline = time.monotonic() + 10
+    while (left := [pid for pid in started if alive(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == []

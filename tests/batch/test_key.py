@@ -1,0 +1,141 @@
+"""The key of a result: the same for the same, and another for all that could change the result."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.batch import cache_key as key
+from graders.course.exercise import Assignment
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
+from tests.course.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
+
+SETTINGS = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
+NAMES = st.sampled_from(["rendu.ipynb", "a.py", "sub/a.py", "model.pt", "notes.txt", "b"])
+HANDED_IN = st.dictionaries(NAMES, st.binary(max_size=8), max_size=4)
+
+# What is edited in a checkout, and whether results of the assignment `attention` follow from it.
+EDITED = {
+    "graders/checks/concat_heads.py": True,
+    "graders/checks/bert_layer.py": False,
+    "solutions/concat_heads.py": True,
+    "solutions/bert_layer.py": False,
+    "assignments/split_heads.py": True,
+    "assignments/gpt_model.py": False,
+    "graders/check_api/compare.py": True,
+    "graders/check_api/strategies/module_inputs.py": True,
+    "graders/worker/serve.py": True,
+    "graders/sandbox/isolation/seccomp.py": True,
+    "graders/batch/grade_class.py": False,
+    "graders/cli/commands/grade.py": False,
+    "reports/pages/student_page.py": False,
+}
+SCRIPT = """
+import sys
+from pathlib import Path
+from graders.batch import cache_key as key
+from graders.course.exercise import load_assignment
+from graders.sandbox.limits import Limits
+from graders.sandbox.isolation.level import Rung
+attention = load_assignment("attention")
+def now():
+    return key.of_run(attention, key.Settings(1, "cpu", "None", Limits(), Rung.NESTED))
+first = now()
+for name in sys.argv[1:]:
+    path = Path(name)
+    text = path.read_bytes()
+    path.write_bytes(text + b"\\n# edited\\n")
+    print(name, now() != first)
+    path.write_bytes(text)
+assert now() == first
+"""
+
+
+def handed_in(folder: Path, files: dict[str, bytes]) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+@given(HANDED_IN, HANDED_IN)
+def test_two_keys_are_the_same_exactly_where_the_same_was_handed_in(first, second):
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        places = [
+            handed_in(Path(folder) / "alice", files) for folder, files in ((one, first), (other, second))
+        ]
+        for place in places:
+            place.mkdir(exist_ok=True)
+        keys = [key.of_submission("run", "alice", place) for place in places]
+        assert all(keys)
+        assert (keys[0] == keys[1]) == (first == second)
+
+
+def test_an_edit_counts_where_results_follow_from_it(checkout: Path):  # noqa: F811
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *EDITED],
+        cwd=checkout,
+        env=environment_of(checkout),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{name} {counts}" for name, counts in EDITED.items()]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        key.Settings(2, "cpu", "None", Limits(), Rung.NESTED),
+        key.Settings(1, "cuda", "None", Limits(), Rung.NESTED),
+        key.Settings(1, "cpu", "torch.float32", Limits(), Rung.NESTED),
+        key.Settings(1, "cpu", "None", Limits(call_s=7), Rung.NESTED),
+        key.Settings(1, "cpu", "None", Limits(), Rung.BOXED),
+    ],
+    ids=["seed", "device", "dtype", "limit", "rung"],
+)
+def test_every_setting_counts(assignment: Assignment, settings: key.Settings):
+    assert key.of_run(assignment, settings) != key.of_run(assignment, SETTINGS)
+
+
+def test_a_package_that_was_installed_meanwhile_counts(assignment: Assignment, monkeypatch):
+    before = key.of_run(assignment, SETTINGS)
+    known = list(key.distributions())
+    monkeypatch.setattr(key, "distributions", lambda: known[1:])
+    assert key.of_run(assignment, SETTINGS) != before
+
+
+def test_the_same_bytes_of_another_student_have_another_key(tmp_path: Path):
+    path = handed_in(tmp_path, {"rendu.py": b"x = 1\n"}) / "rendu.py"
+    assert key.of_submission("run", "alice", path) != key.of_submission("run", "bob", path)
+
+
+def test_what_would_never_end_or_leads_elsewhere_has_no_key(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "link.py").symlink_to("/etc/passwd")
+    for name in ("pipe.py", "link.py", "absent.py"):
+        assert key.of_submission("run", "alice", tmp_path / name) == ""
+    before = key.of_submission("run", "alice", tmp_path)
+    assert before
+    (tmp_path / "link.py").unlink()
+    assert key.of_submission("run", "alice", tmp_path) == before
+
+
+def test_a_file_of_many_gigabytes_takes_no_time(tmp_path: Path):
+    path = tmp_path / "model.pt"
+    with path.open("wb") as file:
+        file.truncate(50_000_000_000)
+    began = time.process_time()
+    first = key.of_submission("run", "alice", tmp_path)
+    assert time.process_time() - began < 5
+    os.utime(path, (1, 1))
+    assert first
+    assert key.of_submission("run", "alice", tmp_path) not in ("", first)

@@ -1,0 +1,173 @@
+"""Draws that are asked together are judged as each alone, and as Hypothesis judges them from the start."""
+
+import pytest
+import torch
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from graders.candidate.concurrent_calls import Together
+from graders.candidate.remote_candidate import Boxed
+from graders.candidate.student_error import StudentError
+from graders.check_api.compare import Violation
+from graders.course.exercise import load_assignment
+from graders.extraction.extract import Source, extract, study
+from graders.judging.draws import Deck
+from graders.judging.judge import Judge
+from graders.results.result import Outcome
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
+from graders.submission.read import read
+from tests.conftest import HANDED_IN
+from tests.support.submissions import source_of
+
+ATTENTION = load_assignment("attention")
+SPLIT = next(e for e in ATTENTION.exercises if e.name == "split_heads")
+FINISHING = ("alice.ipynb", "chloe", "david.ipynb", "emma.ipynb", "lucas.py", "manon.ipynb")
+RIGHT = "def split_heads(x, num_heads):\n    B, S, E = x.shape\n"
+ANSWER = "    return x.reshape(B, S, num_heads, E // num_heads).transpose(1, 2)\n"
+
+
+@given(st.lists(st.lists(st.integers(), max_size=6), max_size=8))
+def test_each_work_gets_its_own_answers_in_its_own_order(asked):
+    together = Together(lambda requests: [request * 2 for request in requests])
+
+    def work(numbers: list[int]) -> list[int]:
+        return [together.wait(number) for number in numbers]
+
+    found = together.run([lambda numbers=numbers: work(numbers) for numbers in asked])
+    assert found == [[number * 2 for number in numbers] for numbers in asked]
+
+
+@given(st.lists(st.integers(0, 6), max_size=8))
+def test_what_is_asked_goes_out_as_often_as_the_longest_work_asks(counts):
+    sent: list[int] = []
+
+    def answered(requests: list[int]) -> list[int]:
+        sent.append(len(requests))
+        return requests
+
+    together = Together(answered)
+    together.run([lambda count=count: [together.wait(n) for n in range(count)] for count in counts])
+    assert len(sent) == max(counts, default=0)
+    assert sum(sent) == sum(counts)
+
+
+def test_an_error_of_one_work_ends_them_all():
+    together = Together(lambda requests: requests)
+    ended: list[int] = []
+
+    def waits() -> None:
+        try:
+            together.wait(1)
+            together.wait(2)
+        finally:
+            ended.append(1)
+
+    def fails() -> None:
+        together.wait(1)
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        together.run([waits, fails])
+    assert ended == [1]
+
+
+@pytest.mark.parametrize("name", FINISHING)
+def test_verdicts_are_those_of_hypothesis_from_the_start(name, box):
+    deck = Deck(1)
+    program = study(read(HANDED_IN / name))
+    with Turn(box) as turn:
+        for exercise in ATTENTION.exercises:
+            source = extract(program, exercise.symbol, exercise.handed_out)
+            if not isinstance(source, Source):
+                continue
+            candidate = Boxed(turn, source, lambda exercise=exercise: deck.proofs(exercise))
+            candidate.load()
+            if candidate.problem:
+                continue
+            judge = Judge(exercise, deck, turn, candidate)
+            for check in exercise.checks:
+                replayed = judge.finding(check).outcome
+                assert (replayed is Outcome.PASSED) is by_hypothesis(deck, exercise, check, candidate), (
+                    check.name
+                )
+
+
+def by_hypothesis(deck, exercise, check, candidate) -> bool:
+    """Whether the check holds on all that Hypothesis draws, each draw with its own answer and calls."""
+
+    @seed(deck._seed_of((exercise.name, check.name)))
+    @settings(
+        max_examples=check.draws,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(check.given)
+    def holds(draw) -> None:
+        check.body(candidate, draw, *deck._with_answer(exercise, check, draw).answer)
+
+    try:
+        holds()
+    except (Violation, StudentError, Lost):
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("odd", "outcome", "says"),
+    [
+        ("    if B > 1:\n        import os; os._exit(3)\n", Outcome.RAISED, "status 3"),
+        ("    while B > 1:\n        pass\n", Outcome.TIMED_OUT, "no answer within"),
+        ("    if B > 1:\n        raise OverflowError('here')\n", Outcome.RAISED, "here"),
+        ("    if B > 1:\n        return x\n", Outcome.FAILED, "shape"),
+    ],
+    ids=["dies", "hangs", "raises", "is wrong"],
+)
+def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, box):
+    limits = Limits(call_s=3.0, later_call_s=1.0)
+    with Box(box.rung, limits) as hurried, Turn(hurried) as turn:
+        candidate = Boxed(turn, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
+        candidate.load()
+        finding = Judge(SPLIT, Deck(1), turn, candidate).finding(SPLIT.checks[0])
+    assert finding.outcome is outcome
+    assert says in finding.message
+    assert "x (1, " not in finding.case.text
+
+
+def test_slow_code_is_not_wrong_for_being_asked_many_times_at_once(tmp_path, box):
+    code = "import time\n" + RIGHT + "    time.sleep(0.2)\n" + ANSWER
+    limits = Limits(later_call_s=0.5)
+    with Box(box.rung, limits) as hurried, Turn(hurried) as turn:
+        candidate = Boxed(turn, source_of(tmp_path, code, SPLIT))
+        candidate.load()
+        assert Judge(SPLIT, Deck(1), turn, candidate).finding(SPLIT.checks[0]).outcome is Outcome.PASSED
+
+
+def test_a_module_that_nobody_knows_any_more_is_let_go_of_in_the_box(tmp_path, box):
+    [exercise] = [e for e in ATTENTION.exercises if e.name == "feed_forward"]
+    code = """
+import gc
+import torch
+from torch import nn
+
+class FeedForward(nn.Module):
+    def __init__(self, embed_dim, ff_dim):
+        super().__init__()
+        self.linear = nn.Linear(embed_dim, ff_dim)
+
+    def forward(self, x):
+        return torch.tensor(sum(isinstance(o, FeedForward) for o in gc.get_objects()))
+"""
+    with Turn(box) as turn:
+        candidate = Boxed(turn, source_of(tmp_path, code, exercise))
+        candidate.load()
+        for _ in range(40):
+            module = candidate.construct(4, 8)
+        alive = int(module(torch.ones(1, 1, 4)))
+        assert alive < 12
+        counts = candidate.together([lambda: int(candidate.construct(4, 8)(torch.ones(1, 1, 4)))] * 5)
+        assert counts == [6] * 5  # these, and the one that is still known here

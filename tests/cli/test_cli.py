@@ -1,0 +1,150 @@
+"""The commands, as users type them: what they print, and how they exit."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from graders.cli import grading_options as options
+from graders.cli.main import COMMANDS, main
+from graders.locations import SOLUTIONS_VARIABLE
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import Step
+from graders.sandbox.isolation.level import Rung
+from tests.conftest import HANDED_IN
+
+NO_WALL = Step(Rung.NESTED, "cannot start the box: [Errno 2] No such file or directory: 'bwrap'")
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def right(tmp_path: Path) -> Path:
+    path = tmp_path / "rendu.py"
+    path.write_text("def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n", encoding="utf-8")
+    return path
+
+
+def test_right_work_exits_with_0(right: Path):
+    done = run("check", right, "--exercise", "concat_heads")
+    assert done.exit_code == 0, done.output
+    assert "2 / 2" in done.output
+
+
+def test_work_that_is_not_all_there_exits_with_1(right: Path):
+    done = run("check", right)
+    assert done.exit_code == 1
+    assert "not attempted" in done.output
+
+
+def test_wrong_work_shows_the_smallest_case(tmp_path: Path):
+    path = tmp_path / "rendu.py"
+    path.write_text(
+        "def concat_heads(x):\n    b, h, s, d = x.shape\n    return x.view(b, s, h * d)\n", encoding="utf-8"
+    )
+    done = run("check", path, "--exercise", "concat_heads")
+    assert done.exit_code == 1
+    assert "x (1, 2, 2, 1) float32" in done.output
+    assert "they differ most at [0, 0, 1]: expected 2, yours 1" in done.output
+
+
+def test_without_the_solutions_points_stay_to_be_decided(tmp_path: Path, monkeypatch):
+    path = tmp_path / "rendu.py"
+    path.write_bytes((HANDED_IN / "benoit.py").read_bytes())
+    code = (
+        "import sys; from graders.cli.main import main; sys.argv = ['softmark', 'check', sys.argv[1]]; main()"
+    )
+    monkeypatch.setenv(SOLUTIONS_VARIABLE, str(tmp_path / "nowhere"))
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "to be decided" in done.stdout
+    assert "decided at hand-in: it needs the reference" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--assignment", "atention"], "did you mean attention?"),
+        (["--exercise", "concat_head"], "did you mean concat_heads?"),
+    ],
+)
+def test_a_misspelt_name_is_wrong_usage_with_a_proposal(right: Path, arguments: list[str], says: str):
+    done = run("check", right, *arguments)
+    assert done.exit_code == 2
+    assert says in done.output
+
+
+def test_a_file_without_any_exercise_is_wrong_usage(tmp_path: Path):
+    path = tmp_path / "autre.py"
+    path.write_text("x = 1\n", encoding="utf-8")
+    done = run("check", path)
+    assert done.exit_code == 2
+    assert "defines nothing that an assignment asks for" in done.output
+
+
+def test_a_broken_notebook_is_said_to_be_broken():
+    done = run("check", HANDED_IN / "karim.ipynb")
+    assert done.exit_code == 2
+    assert "not a notebook" in done.output
+
+
+def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
+    done = run("grade", tmp_path, "--assignment", "attention", "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "there is no submission" in done.output
+
+
+def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right: Path, monkeypatch):
+    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), [NO_WALL]))
+    refused = run("grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out")
+    assert refused.exit_code == 2
+    assert "--unsafe" in refused.output
+    assert not (tmp_path / "out").exists()
+    told = run("grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out", "--unsafe")
+    assert told.exit_code == 1
+    assert json.loads((tmp_path / "out/rendu/result.json").read_text(encoding="utf-8"))["sandbox"] == "open"
+
+
+def test_without_a_box_ones_own_work_is_checked_and_told_so(right: Path, monkeypatch):
+    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), [NO_WALL]))
+    done = run("check", right, "--exercise", "concat_heads")
+    assert done.exit_code == 0
+    assert "NOT BOXED" in done.output
+    assert "not nested: cannot start the box" in done.output
+
+
+def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):
+    monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
+    done = run("check", right, "--exercise", "concat_heads")
+    assert done.exit_code == 3
+    assert "2 points still to be decided" in done.output
+
+
+def test_a_fault_in_a_check_is_ours_and_costs_nothing(right: Path, monkeypatch):
+    monkeypatch.setattr("graders.checks.concat_heads.shaped", lambda *a: 1 / 0)
+    done = run("check", right, "--exercise", "concat_heads")
+    assert done.exit_code == 3
+    assert "softmark itself failed" in done.output
+
+
+def test_the_doctor_names_the_box_and_the_torch_build():
+    done = run("doctor")
+    for word in ("Python", "torch", "devices", "bubblewrap", "box"):
+        assert word in done.output
+
+
+def test_every_command_is_in_the_readme_and_has_help():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for name in COMMANDS:
+        command = main.get_command(click.Context(main), name)
+        assert f"softmark {name}" in readme
+        assert command is not None
+        assert command.help

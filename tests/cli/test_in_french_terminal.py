@@ -1,0 +1,231 @@
+"""With `--lang fr`, what stands in the terminal is French: sentences, places, numbers."""
+
+import io
+import re
+import signal
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from graders.course.exercise import load_assignment
+from graders.course.late_policy import lateness, rule_of
+from graders.grade import Grader
+from graders.language import number, speaking
+from graders.results.result import Outcome, Remark
+from graders.sandbox.denied import told
+from graders.sandbox.isolation.choose_level import Step
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, shown, sized
+from graders.sandbox.process_lost import used_up, verdict
+from graders.sandbox.worker_messages import from_box
+from reports.terminal import show
+from tests.conftest import HANDED_IN
+from tests.maintenance.catalogue import kept
+from tests.reports import sample
+from tests.support.notebooks import notebook
+
+ENGLISH = re.compile(
+    r"\b(?:the|this|that|these|with|without|where|which|what|and|is|are|was|were|has|have|had|should|must|may|"
+    r"cannot|could|not|more|than|its|it|of|from|for|box|cell|line|points|given|found|undecided|submission)\b",
+    re.IGNORECASE,
+)
+# Names, code, what Python itself says, and words that French has too.
+CODE = re.compile(
+    r"`[^`]*`|\{[^}]*\}|%\(\w+\)s|--[\w-]+|softmark explain \w+|\w*Error\b.*|\b\w+\.\w+\b|\bpoints?\b|"
+    r'"[^"]*"|\b(?:for|is|are)\b(?= )(?=[^a-z]*[(\[])|late\u00a0:.*|import \*'
+)
+
+
+def english(text: str) -> list[str]:
+    """The English words of a text that are none of code or of French."""
+    return [word for word in ENGLISH.findall(CODE.sub(" ", text)) if word.lower() not in ("points",)]
+
+
+def test_english_would_be_noticed():
+    assert english("the code printed more than 8 MB") == ["the", "more", "than"]
+    assert english("le code a affiché plus de 8 Mo, ligne 3 : NameError: name 'x' is not defined") == []
+
+
+def test_no_translation_is_english():
+    said = [text for m in kept() if m.id for text in ([m.string] if isinstance(m.string, str) else m.string)]
+    assert [(text, english(text)) for text in said if english(text)] == []
+
+
+TROUBLES = {
+    "nothing": ("x = 1\n", "n'est pas défini dans ce qui a été rendu"),
+    "another name": ("def concat_head(x):\n    return x\n", "Le nom doit être concat_heads"),
+    "as handed out": ("def concat_heads(x):\n    raise NotImplementedError\n", "tel qu'il a été distribué"),
+    "no Python": ("def concat_heads(x) return x\n", "n'est pas du Python valide"),
+    "no function": ("concat_heads = 3\n", "devrait être une fonction ou une classe"),
+    "raises when loaded": ("W = 1 / 0\ndef concat_heads(x, w=W):\n    return x\n", "n'a pas pu être chargé"),
+    "ends the process": ("import os\nos._exit(0)\n" * 2 + "def concat_heads(x, o=os):\n    return x\n", ""),
+    "prints without end": (
+        "def concat_heads(x):\n    print('x' * 9_000_000)\n    return x\n",
+        "plus de 8 Mo",
+    ),
+    "the network": (
+        "import socket\ndef concat_heads(x):\n    socket.gethostbyname('a.b')\n    return x\n",
+        "pas de réseau dans le bac à sable",
+    ),
+}
+
+
+@pytest.mark.parametrize("trouble", list(TROUBLES))
+def test_what_went_wrong_is_said_in_french(trouble, assignment, deck, box, tmp_path: Path):
+    code, says = TROUBLES[trouble]
+    (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
+    with speaking("fr"):
+        result = Grader(assignment.only(["concat_heads"]), deck, box).grade(tmp_path / "rendu.py", "rendu")
+    [exercise] = result.exercises
+    messages = [exercise.message, *(finding.message for finding in exercise.findings)]
+    said = [*filter(None, messages), *(remark.says for remark in result.remarks)]
+    assert any(says in text for text in said), said
+    if exercise.message:
+        assert [(text, english(text)) for text in said if english(text)] == []
+
+
+def test_a_whole_screen_is_french(deck, box):
+    stream = io.StringIO()
+    names = ["concat_heads", "scaled_dot_product_attention", "feed_forward"]
+    with speaking("fr"):
+        asks = load_assignment("attention").only(names)
+        result = Grader(asks, deck, box).grade(HANDED_IN / "lucas.py", "lucas")
+        show(Console(file=stream, width=400), result)
+    lines = stream.getvalue().split("\n")
+    assert {"a levé une erreur", "réussi", "comme ci-dessus"} <= {
+        says for line in lines for says in ("a levé une erreur", "réussi", "comme ci-dessus") if says in line
+    }
+    assert [(line, english(line)) for line in lines if english(line)] == []
+    assert "0,2 / 0,2" in stream.getvalue() and not re.search(r"\d\.\d", stream.getvalue())
+
+
+def test_places_in_a_notebook_are_said_in_french(assignment, deck, box, tmp_path: Path):
+    cells = ["def concat_heads(x):\n    return x\n", "a = = 1", "def concat_heads(x):\n    return x + nope\n"]
+    path = tmp_path / "rendu.ipynb"
+    path.write_bytes(notebook(*cells))
+    with speaking("fr"):
+        result = Grader(assignment.only(["concat_heads"]), deck, box).grade(path, "rendu")
+    said = [remark.says for remark in result.remarks]
+    assert any(text.startswith("Cellule ") and "ligne 1" in text for text in said)
+    assert "concat_heads est défini plusieurs fois (cellule " in " ".join(said)
+    assert [text for text in said if english(re.sub(r"\(invalid syntax[^)]*\)", "", text))] == []
+
+
+def test_how_a_process_was_lost_is_said_in_french():
+    endings = [
+        {"exit": 3},
+        {"exit": -signal.SIGSEGV},
+        {"exit": -signal.SIGXCPU},
+        {"exit": -signal.SIGKILL},
+        {},
+    ]
+    with speaking("fr"):
+        said = [str(verdict(report, Limits(), None)) for report in endings]
+        said += [used_up(Limits(submission_s=1.5), training=t, before=b) for t in (0, 1) for b in (0, 1)]
+    assert len(set(said)) == 9
+    assert [text for text in said if english(text)] == []
+    assert "les 1,5 secondes prévues pour tout le rendu sont épuisées" in said
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        ("OSError: [Errno 24] Too many open files", "au plus 64 fichiers"),
+        ("OSError: [Errno 27] File too large", "au plus 32\u202fMo"),
+        ("PermissionError: [Errno 13] Permission denied: '/x'", "seul /tmp est accessible en écriture"),
+        ("ModuleNotFoundError: No module named 'keras'", "le correcteur ne dispose pas de ce paquet"),
+    ],
+    ids=["open files", "file", "permission", "module"],
+)
+def test_an_error_of_the_box_is_explained_in_french(error, says):
+    with speaking("fr"):
+        text = told(error, [], Limits(), scratch=True)
+    assert text.startswith(f"{error} (") and says.replace("\u202f", " ") in text
+
+
+def test_what_the_box_says_is_said_in_french_and_what_it_does_not_say_is_left():
+    with speaking("fr"):
+        text = "TypeError: the class must inherit from nn.Module, but makes a int"
+        assert (
+            from_box(text)
+            == "TypeError: la classe doit hériter de nn.Module, mais elle crée un objet de type int"
+        )
+        assert from_box("it holds too many values") == "elle contient trop de valeurs"
+        assert from_box("input('{x}') waits for a person to type, and nobody is there").startswith(
+            "input('{x}') attend"
+        )
+        for forged in ("the class", "{got}", "", ": ", "x" * 10_000_000):
+            assert from_box(forged) == forged
+    assert from_box(text) == text
+
+
+def test_sizes_and_limits_are_written_as_french_writes_them():
+    with speaking("fr"):
+        assert [sized(1.5 * GB), sized(64 * MB), sized(12)] == ["1,5 Go", "64 Mo", "12 octets"]
+        assert "1,5 s" in {value for _, value, _ in shown()}
+        with pytest.raises(BadLimit, match="il faut un nombre positif"):
+            Limits().changed(["memory=much"])
+    assert Limits().changed(["memory=2Go"]) == Limits().changed(["memory=2GB"])
+
+
+def test_what_handing_in_late_costs_is_said_in_french():
+    due = datetime(2026, 1, 1, tzinfo=UTC)
+    rule = rule_of({"due": due, "per_day": 0.125, "free_days": 1})
+    with speaking("fr"):
+        late = lateness(rule, due + timedelta(days=2), 10.0, 20.0)
+        one = lateness(rule, due + timedelta(hours=2), 10.0, 20.0)
+    assert late is not None and one is not None
+    assert (
+        late.says == "remis avec 2 jours de retard (dont 1 sans pénalité)\u00a0: moins 12,5\u00a0% du maximum"
+    )
+    assert one.says == "remis avec 1 jour de retard, ce qui ne coûte rien"
+
+
+def test_the_rungs_and_what_would_lift_them_are_said_in_french():
+    with speaking("fr"):
+        said = [rung.says for rung in Rung]
+        said += [
+            str(Step(Rung.NESTED, why).advice) for why in ("bwrap: not found", "aucun pilote de GPU ici")
+        ]
+    assert "None" not in said
+    assert [text for text in said if english(text)] == []
+
+
+def test_what_cannot_be_read_is_said_in_french(assignment, deck, box, tmp_path: Path):
+    (tmp_path / "a.txt").write_text("x", encoding="utf-8")
+    (tmp_path / "b.ipynb").write_text("[]", encoding="utf-8")
+    (tmp_path / "c.zip").write_bytes(b"no zip")
+    with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
+        archive.writestr("../x.py", "")
+    grader = Grader(assignment.only(["concat_heads"]), deck, box)
+    with speaking("fr"):
+        results = [
+            grader.grade(tmp_path / name, "x") for name in ("a.txt", "b.ipynb", "c.zip", "d.zip", "none")
+        ]
+    said = [remark.says for result in results for remark in result.remarks]
+    assert len(said) == 5
+    assert [(text, english(text)) for text in said if english(text)] == []
+
+
+def test_a_result_is_printed_in_its_own_language():
+    result = sample.result(
+        sample.exercise(sample.finding(Outcome.SKIPPED, max_points=2), undecided_points=2),
+        remarks=(Remark("une remarque"),),
+    )
+    stream = io.StringIO()
+    show(Console(file=stream, width=90), replace(result, language="fr", sandbox="open"))
+    text = stream.getvalue()
+    for says in (
+        "bac à sable\u00a0: open",
+        "Ce code s'est exécuté sans bac à sable.",
+        "Remarques",
+        "2 à décider",
+    ):
+        assert says in text, text
+    assert "Pour en savoir plus\u00a0: softmark explain box, softmark explain undecided" in text
+    with speaking("fr"):
+        assert number(0.5) == "0,5"

@@ -1,0 +1,146 @@
+"""What is wrong in a part is counted there, and not again in the whole that is made of it."""
+
+from pathlib import Path
+
+import pytest
+
+from graders.course.exercise import Assignment, load_assignment
+from graders.grade import Grader
+from graders.judging.draws import Deck
+from graders.results.result import ExerciseResult, Outcome
+from graders.sandbox.box import Box
+
+SOLUTIONS = Path(__file__).parents[2] / "solutions/right"
+ATTENTION = """
+import math
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.h = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x, mask=None):
+        q, k, v = (w(x).unflatten(-1, (self.h, -1)).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(mask, float("-inf"))
+        p = scores.softmax(-1)
+        return self.W_o((p @ v).transpose(1, 2).flatten(2)), p
+"""
+BLOCK = """
+class FeedForward(nn.Module):
+    def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
+        super().__init__()
+        self.linear1 = nn.Linear(embed_dim, ff_dim or 4 * embed_dim)
+        self.linear2 = nn.Linear(ff_dim or 4 * embed_dim, embed_dim)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.linear2(self.dropout(nn.functional.gelu(self.linear1(x))))
+
+class TransformerBlock(nn.Module):
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__()
+        self.attention = MultiHeadAttention(embed_dim, num_heads)
+        self.feed_forward = FeedForward(embed_dim, ff_dim, dropout)
+        self.norm1, self.norm2 = nn.LayerNorm(embed_dim), nn.LayerNorm(embed_dim)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x, mask=None):
+        x = x + self.dropout(self.attention(self.norm1(x), mask)[0])
+        return x + self.dropout(self.feed_forward(self.norm2(x)))
+"""
+UNSCALED = (" / math.sqrt(q.shape[-1])", "")
+RESIDUAL_OF_THE_NORM = ("x = x + self.dropout(self.att", "x = self.norm1(x) + self.dropout(self.att")
+COUNTED = "counted where it is: with your own parts in it, the reference's TransformerBlock fails too"
+
+
+@pytest.fixture(scope="session")
+def brief(deck: Deck) -> Deck:
+    return Deck(deck.seed, shrinks=0).first(5)
+
+
+@pytest.fixture
+def grade(brief: Deck, box: Box, tmp_path: Path):
+    def graded(assignment: Assignment, code: str) -> dict[str, ExerciseResult]:
+        path = tmp_path / "rendu.py"
+        path.write_text(code, encoding="utf-8")
+        return {e.name: e for e in Grader(assignment, brief, box).grade(path, "rendu").exercises}
+
+    return graded
+
+
+@pytest.fixture
+def blocks(grade, assignment: Assignment):
+    """Grades the attention and the block, each of whose texts may be changed before."""
+    two = assignment.only(["multi_head_attention", "transformer_block"])
+
+    def graded(*changes: tuple[str, str]) -> tuple[ExerciseResult, ExerciseResult]:
+        code = ATTENTION + BLOCK
+        for old, new in changes:
+            assert old in code
+            code = code.replace(old, new)
+        found = grade(two, code)
+        return found["multi_head_attention"], found["transformer_block"]
+
+    return graded
+
+
+def test_where_both_are_right_nothing_is_remarked(blocks):
+    attention, block = blocks()
+    assert (attention.points, block.points) == (attention.max_points, block.max_points)
+    assert [f.message for f in block.findings if f.message] == []
+
+
+def test_a_right_block_around_a_wrong_attention_loses_nothing(blocks):
+    attention, block = blocks(UNSCALED)
+    assert attention.outcome is Outcome.FAILED
+    assert attention.points < attention.max_points
+    assert (block.outcome, block.points) == (Outcome.PASSED, block.max_points)
+
+
+def test_the_block_says_where_it_is_counted(blocks):
+    _, block = blocks(UNSCALED)
+    assert COUNTED in [f.message for f in block.findings]
+    assert {f.message for f in block.findings} <= {COUNTED, None}
+
+
+def test_a_wrong_attention_and_a_wrong_block_both_lose(blocks):
+    attention, block = blocks(UNSCALED, RESIDUAL_OF_THE_NORM)
+    assert attention.points < attention.max_points
+    assert block.outcome is Outcome.FAILED
+    assert block.points < block.max_points
+
+
+def test_a_wrong_block_around_a_right_attention_loses_by_itself(blocks):
+    attention, block = blocks(RESIDUAL_OF_THE_NORM)
+    assert attention.points == attention.max_points
+    assert block.outcome is Outcome.FAILED
+    assert COUNTED not in [f.message for f in block.findings]
+
+
+def test_a_wrong_block_is_not_worse_off_for_its_wrong_attention(blocks):
+    _, alone = blocks(RESIDUAL_OF_THE_NORM)
+    _, both = blocks(UNSCALED, RESIDUAL_OF_THE_NORM)
+    assert both.points <= alone.points
+
+
+def test_a_wrong_attention_in_bert_costs_neither_layer_encoder_nor_model(grade):
+    code = (SOLUTIONS / "bert_model__course.py").read_text(encoding="utf-8")
+    old = "F.scaled_dot_product_attention(q, k, v, attn_mask=attention_mask)"
+    assert old in code
+    wrong = code.replace(old, old.replace(")", ", scale=1.0)"))
+    names = ["bert_attention", "bert_layer", "bert_encoder", "bert_model"]
+    found = grade(load_assignment("bert").only(names), wrong)
+    assert found["bert_attention"].outcome is Outcome.FAILED
+    lost = {
+        n: [(f.check, f.message) for f in e.findings if f.points < f.max_points] for n, e in found.items()
+    }
+    assert lost.pop("bert_attention")
+    assert lost == {"bert_layer": [], "bert_encoder": [], "bert_model": []}
+    for name in lost:
+        assert found[name].points == found[name].max_points

@@ -1,0 +1,164 @@
+"""Drawn once, replayed for all; Hypothesis comes back for the smallest case."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.check_api.check import Check, Violation, check, require
+from graders.check_api.strategies.module_inputs import models
+from graders.check_api.strategies.tensors import attention, heads
+from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
+from graders.judging.case_view import VALUES, case_of, view
+from graders.judging.draws import SHRINKS, Dealt, Deck, _drawn
+
+
+@check(points=1, given=heads())
+def has_one_head(candidate, draw):
+    """there is one head"""
+    require(draw.x.shape[1] == 1, "there are more")
+
+
+def exercise_of(*checks: Check) -> Exercise:
+    return Exercise("concat_heads", "", "concat_heads", 1, "", "", checks, lambda _seed: [], ())
+
+
+def fails(dealt: Dealt) -> bool:
+    return dealt.draw.x.shape[1] > 1
+
+
+def test_every_submission_gets_the_same_draws():
+    deck, exercise = Deck(1), exercise_of(has_one_head)
+    pairs = zip(deck.deal(exercise, has_one_head), deck.deal(exercise, has_one_head), strict=True)
+    assert all(first is second for first, second in pairs)
+
+
+def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
+    def shapes(seed: int) -> list[torch.Size]:
+        return [dealt.draw.x.shape for dealt in Deck(seed).deal(exercise_of(has_one_head), has_one_head)]
+
+    assert shapes(1) == shapes(1)
+    assert shapes(1) != shapes(2)
+
+
+def test_the_smallest_case_is_the_smallest():
+    deck, exercise = Deck(5), exercise_of(has_one_head)
+    first = next(dealt for dealt in deck.deal(exercise, has_one_head) if fails(dealt))
+    smallest = deck.smallest(exercise, has_one_head, first, fails)
+    assert smallest.draw.x.shape == (1, 2, 1, 1)
+
+
+def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
+    deck, exercise, tries = Deck(5), exercise_of(has_one_head), []
+
+    def fails_for_long(dealt: Dealt) -> bool:
+        tries.append(dealt)
+        return dealt.draw.x.numel() > 0
+
+    first = deck.deal(exercise, has_one_head)[-1]
+    assert fails_for_long(deck.smallest(exercise, has_one_head, first, fails_for_long))
+    assert len(tries) <= SHRINKS + 1
+
+
+def test_a_failure_that_never_comes_back_keeps_the_first_draw():
+    deck, exercise = Deck(1), exercise_of(has_one_head)
+    first = deck.deal(exercise, has_one_head)[3]
+    assert deck.smallest(exercise, has_one_head, first, lambda dealt: False) is first
+
+
+def test_a_check_without_a_sentence_is_refused():
+    with pytest.raises(TypeError, match="no docstring"):
+
+        @check(points=1, given=heads())
+        def silent(candidate, draw):
+            require(True, "")
+
+
+def test_answers_are_made_once_and_stand_beside_the_draws(assignment: Assignment):
+    deck = Deck(1)
+    [exercise] = assignment.only(["concat_heads"]).exercises
+    [with_answer] = [c for c in exercise.checks if c.name == "puts_each_head_in_its_columns"]
+    first, again = deck.deal(exercise, with_answer), deck.deal(exercise, with_answer)
+    assert all(a.answer[0] is b.answer[0] for a, b in zip(first, again, strict=True))
+
+
+@given(attention(masked=True))
+def test_no_row_of_a_mask_is_masked_whole_and_some_key_is_masked(draw):
+    mask = draw.mask.expand(*draw.Q.shape[:-1], draw.K.shape[-2])
+    assert not mask.all(-1).any()
+    assert draw.K.shape[-2] == 1 or mask.any()
+
+
+@given(models(masked=True, least=2, narrowest=4))
+def test_a_model_fits_its_configuration(draw):
+    width, count = draw.config["embed_dim"], draw.config["num_heads"]
+    batch, length, features = draw.x.shape
+    assert width == features >= 4 and width % count == 0 and length >= 2
+    draw.mask.expand(batch, count, length, length)
+
+
+@given(st.integers(0, 3), st.sampled_from([torch.float32, torch.bool, torch.int64]))
+def test_a_view_holds_numbers_that_json_knows(rank, dtype):
+    shown = view(torch.ones((2,) * rank, dtype=dtype))
+    assert shown.shape == (2,) * rank
+    assert shown.values == (1.0,) * 2**rank
+
+
+def test_a_view_is_bounded_and_says_so():
+    shown = view(torch.full((VALUES + 1,), torch.nan))
+    assert (len(shown.values), shown.clipped, shown.values[0]) == (VALUES, True, "nan")
+
+
+def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
+    draw = models(widths=("ff_dim",))
+    deck = Deck(1)
+    made = check(points=1, given=draw)(has_one_head.body)
+    [first, *_] = deck.deal(exercise_of(made), made)
+    text = case_of(first.draw).text
+    assert text.startswith("embed_dim=")
+    assert "no mask" in text
+    assert "seed" not in text
+
+
+@pytest.mark.parametrize("name", assignment_names())
+def test_every_draw_of_every_check_can_be_shown(name: str):
+    for exercise in load_assignment(name).exercises:
+        for made in exercise.checks:
+            [draw] = _drawn(replace(made, draws=1), 1)
+            assert case_of(draw).text, f"{exercise.name}: {made.name}"
+
+
+def test_a_case_carries_both_tensors():
+    violation = Violation("", torch.zeros(1), torch.ones(1), (0,))
+    made = case_of(Deck(1).deal(exercise_of(has_one_head), has_one_head)[0].draw, violation)
+    assert (made.expected.values, made.actual.values, made.worst) == ((0.0,), (1.0,), (0,))
+
+
+def test_an_unknown_assignment_lists_those_there_are():
+    with pytest.raises(UnknownName, match="attention"):
+        load_assignment("nothing like it at all")
+
+
+def test_every_exercise_has_three_files_and_a_contract(assignment: Assignment):
+    for exercise in assignment.exercises:
+        assert exercise.contract, exercise.name
+        assert exercise.checks, exercise.name
+
+
+def test_drawing_does_not_touch_the_global_random_state():
+    before = torch.get_rng_state()
+    Deck(3).deal(exercise_of(has_one_head), has_one_head)
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_no_draw_is_kept_on_disk(tmp_path):
+    code = "from tests.judging.test_draw import *; Deck(1).deal(exercise_of(has_one_head), has_one_head)"
+    root = str(__import__("pathlib").Path(__file__).parents[2])
+    subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"], cwd=tmp_path, check=True
+    )
+    assert not (tmp_path / ".hypothesis").exists()

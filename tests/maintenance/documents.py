@@ -1,0 +1,66 @@
+"""What in documents is said by softmark itself: `make docs` writes it.
+
+`docs/commands.md` is the help of every command as it is given; in README.md, between `<!-- output -->` and
+`<!-- end -->`, stands what a check of `WRONG` prints.
+"""
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+from click.testing import CliRunner
+
+from graders.cli.main import COMMANDS, main
+from graders.language import Language, speaking
+
+ROOT = Path(__file__).parents[2]
+PAGE, README = ROOT / "docs/commands.md", ROOT / "README.md"
+WIDTH = 80
+WRONG = """\
+def concat_heads(x):
+    B, H, S, D = x.shape
+    return x.reshape(B, S, H * D)
+"""
+SHOWN = 2  # checks
+_OUTPUT = re.compile(r"(?<=<!-- output -->\n).*(?=<!-- end -->)", re.DOTALL)
+
+
+def help_of(name: str, language: Language = "en") -> str:
+    """What `softmark NAME --help` prints, at a fixed width; without a name `softmark --help`."""
+    whole = click.Context(main, info_name="softmark", terminal_width=WIDTH, **main.context_settings)
+    with speaking(language):
+        if not name:
+            return main.get_help(whole)
+        command = main.get_command(whole, name)
+        assert command is not None
+        return command.get_help(click.Context(command, parent=whole, info_name=name))
+
+
+def page() -> str:
+    """The page of commands: a block for each between two markers."""
+    blocks = [
+        f"<!-- help: {name} -->\n\n## softmark {name}\n\n```\n{help_of(name)}\n```\n\n<!-- end -->"
+        for name in COMMANDS
+    ]
+    head = "# Commands\n\nMade by `make docs` from what `--help` says; `--lang fr` says it in French."
+    return "\n\n".join([head, f"```\n{help_of('')}\n```", *blocks]) + "\n"
+
+
+def readme() -> str:
+    """The README with what is printed now."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "joined.py"
+        file.write_text(WRONG, encoding="utf-8")
+        words = ["check", str(file), "--exercise", "concat_heads", "--lang", "en"]
+        said = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(main, words).output
+    lines = said.split("\n")
+    begins = [at for at, line in enumerate(lines) if line.startswith(("✓", "✗"))]
+    shown = "\n".join(lines[begins[0] - 1 : begins[SHOWN]])
+    text = f"\n```python\n{WRONG}```\n\n```\n{shown}\n...\n```\n\n"
+    return _OUTPUT.sub(lambda _: text, README.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    README.write_text(readme(), encoding="utf-8")

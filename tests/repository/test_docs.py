@@ -1,0 +1,96 @@
+"""What is written beside the code says what the code says: help texts, and what there is to read on."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graders.cli.main import COMMANDS, main
+from graders.help.topics import TOPICS
+from graders.language import LANGUAGES
+from graders.locations import HELP
+from tests.maintenance.documents import PAGE, README, help_of, page, readme
+
+ROOT = Path(__file__).parents[2]
+# Words that French help has not; those of the command itself (names, values) are left out before.
+ENGLISH = re.compile(
+    r"\b(?:the|this|that|with|without|where|which|what|not|and|again|write|show|make|each|others|"
+    r"required|default|error|missing|invalid)\b",
+    re.IGNORECASE,
+)
+CODE = re.compile(r"`[^`]*`|--?[\w-]+|\[[\w|.-]+\]|\b[A-Z]{2,}\b|\(timing\)|: timing|: cpu")
+
+
+def test_the_page_of_commands_says_what_help_says():
+    assert PAGE.read_text(encoding="utf-8") == page(), "make docs"
+
+
+def test_the_readme_shows_what_is_printed():
+    assert README.read_text(encoding="utf-8") == readme(), "make docs"
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_is_in_the_language_asked_for(name):
+    english, french = help_of(name), help_of(name, "fr")
+    assert ENGLISH.search(CODE.sub("", english))
+    assert ENGLISH.findall(CODE.sub("", french)) == []
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_french_help_has_every_option_of_the_english(name):
+    def options(text):
+        return re.findall(r"^  (?:-h, )?(--[\w-]+)", text, re.MULTILINE)
+
+    assert options(help_of(name)) == options(help_of(name, "fr"))
+
+
+@pytest.mark.parametrize("words", [["--lang", "fr", "corpus", "nowhere"], ["corpus", "nowhere", "--lang=fr"]])
+def test_wrong_usage_is_said_in_the_language_asked_for(words):
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert "Erreur\u00a0: nowhere n'est pas un corpus" in done.output
+    assert "Usage\u00a0: softmark corpus" in done.output or "Usage\u00a0: main corpus" in done.output
+    assert "(softmark explain corpus)" in done.output
+    assert ENGLISH.findall(done.output.replace("No such file or directory", "")) == []
+
+
+def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
+    CliRunner().invoke(main, ["explain", "box", "--lang", "fr"])
+    assert "The box" in CliRunner().invoke(main, ["explain", "box"]).output
+
+
+def test_what_computes_nothing_starts_without_pytorch():
+    code = (
+        "import sys; from graders.cli.main import main; main(['--help'], standalone_mode=False);"
+        "import graders.cli.commands.corpus, graders.cli.commands.explain, graders.cli.commands.export;"
+        "sys.exit('torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_topic_has_its_paragraph(language):
+    assert {path.stem for path in (HELP / language).iterdir()} == set(TOPICS)
+    for topic in TOPICS:
+        done = CliRunner().invoke(main, ["explain", topic, "--lang", language])
+        assert done.output.strip() == (HELP / language / f"{topic}.md").read_text(encoding="utf-8").strip()
+
+
+def test_every_topic_that_is_named_is_there():
+    texts = [*(ROOT / "graders").rglob("*.py"), *(ROOT / "reports").rglob("*.py"), *HELP.rglob("*.md")]
+    named = r'explained\([^\n]*, "(\w+)"\)|softmark explain (\w+)'
+    found = {a or b for path in texts for a, b in re.findall(named, path.read_text(encoding="utf-8"))}
+    assert found - {"TOPIC"} <= set(TOPICS)
+    assert {"box", "corpus", "limits", "reference", "checkpoint"} <= found
+
+
+def test_paragraphs_have_short_lines_and_french_its_spaces():
+    for path in HELP.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        assert max(map(len, text.split("\n"))) <= 112, path
+        if path.parent.name == "fr":
+            bare = re.sub(r"`[^`]*`", "x", text)
+            assert not re.search(r"[^\u00a0]:\s|(?<![\u00a0\u202f])[;!?»](?=\s)|«(?!\u00a0)", bare), path

@@ -1,0 +1,153 @@
+"""Whatever student code does to its process becomes an outcome, and the next process is untouched."""
+
+import time
+
+import pytest
+import torch
+
+from graders.results.result import Outcome
+from graders.sandbox.box import Box
+from graders.sandbox.limits import Limits
+from graders.sandbox.process import Child
+from graders.sandbox.process_lost import Lost
+from graders.worker.wire import Other
+from tests.support.processes import alive
+
+SYMBOL = "f"
+
+
+def loaded(box: Box, code: str) -> Child:
+    lines = [
+        [number, 0] for number, line in enumerate(code.split("\n"), 1) if line and not line.startswith(" ")
+    ]
+    piece = {"label": "rendu.ipynb, cell 2", "file": "rendu.ipynb", "cell": 2, "code": code, "keep": lines}
+    child = box.fork()
+    answer = child.ask(
+        "load", [{"symbol": SYMBOL, "modules": [{"name": "__main__", "pieces": [piece]}]}, SYMBOL], 5
+    )
+    assert answer.ok, answer
+    assert answer.value["problems"] == []
+    return child
+
+
+def call(child: Child, *args, seconds: float = 2.0):
+    return child.ask("call", [None, list(args), {}], seconds)
+
+
+def lost(box: Box, code: str, seconds: float = 2.0) -> Lost:
+    with loaded(box, code) as child, pytest.raises(Lost) as caught:
+        call(child, torch.ones(2), seconds=seconds)
+        call(child, torch.ones(2), seconds=seconds)
+    assert_honest_work_goes_on(box)
+    return caught.value
+
+
+def assert_honest_work_goes_on(box: Box) -> None:
+    with loaded(box, "def f(x):\n    return x + 1") as child:
+        assert torch.equal(call(child, torch.ones(2)).value, torch.full((2,), 2.0))
+
+
+def test_a_function_answers(any_box):
+    assert_honest_work_goes_on(any_box)
+
+
+def test_an_endless_loop_runs_out_of_time_and_says_where(any_box):
+    started = time.monotonic()
+    found = lost(any_box, "def f(x):\n    while True:\n        pass", seconds=0.5)
+    assert found.outcome is Outcome.TIMED_OUT
+    assert found.frames[0][0] == "rendu.ipynb, cell 2"
+    assert found.frames[0][1] in (2, 3)
+    assert time.monotonic() - started < 10
+
+
+def test_a_process_that_ends_itself_is_an_outcome(any_box):
+    assert lost(any_box, "import os\ndef f(x):\n    os._exit(0)").outcome is Outcome.RAISED
+
+
+def test_a_crash_is_an_outcome(any_box):
+    found = lost(any_box, "import ctypes\ndef f(x):\n    ctypes.string_at(0)")
+    assert found.outcome is Outcome.RAISED
+    assert "SIGSEGV" in str(found)
+
+
+def test_a_flood_of_output_is_cut_off(any_box):
+    found = lost(any_box, "def f(x):\n    while True:\n        print('x' * 1000)", seconds=10)
+    assert "printed more than" in str(found)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\ndef f(x):\n    os.write(3, b'y' * 64)\n    return x",
+        "import os\ndef f(x):\n    os.write(3, b'\\0' * 12)\n    return x",
+        "import os\ndef f(x):\n    os.close(3)\n    return x",
+        "import sys\ndef f(x):\n    sys.modules['wire'].reply = lambda *a: b'\\0' * 12\n    return x",
+    ],
+)
+def test_a_forged_reply_is_worth_nothing(any_box, code):
+    assert lost(any_box, code).outcome in (Outcome.FAILED, Outcome.RAISED)
+
+
+def test_memory_has_a_limit(any_box):
+    code = "import torch\ndef f(x):\n    return torch.ones(1 << 40)"
+    with loaded(any_box, code) as child:
+        answer = call(child, torch.ones(1))
+    assert not answer.ok
+    assert answer.value["memory"] is True
+
+
+def test_system_exit_is_the_students_own_error(any_box):
+    with loaded(any_box, "def f(x):\n    raise SystemExit(0)") as child:
+        answer = call(child, torch.ones(1))
+    assert not answer.ok
+    assert answer.value["type"] == "SystemExit"
+
+
+def test_an_exception_that_cannot_be_shown_is_survived(any_box):
+    code = (
+        "class E(Exception):\n    def __str__(self):\n        raise KeyboardInterrupt\ndef f(x):\n    raise E"
+    )
+    with loaded(any_box, code) as child:
+        assert call(child, torch.ones(1)).value["type"] == "E"
+
+
+def test_what_is_printed_is_kept_to_a_bound(any_box):
+    with loaded(any_box, "def f(x):\n    print('salut' * 100_000)\n    return x") as child:
+        assert call(child, torch.ones(1)).ok
+        assert len(child.printed()) == Limits().output_kept
+
+
+def test_one_submission_leaves_nothing_to_the_next(any_box):
+    with loaded(
+        any_box, "import builtins, torch\ntorch.trap = builtins.trap = 1\ndef f(x):\n    return x"
+    ) as child:
+        call(child, torch.ones(1))
+    with loaded(
+        any_box,
+        "import builtins, torch\ndef f(x):\n    return hasattr(torch, 'trap') or hasattr(builtins, 'trap')",
+    ) as child:
+        assert call(child, torch.ones(1)).value is False
+
+
+def test_a_numpy_array_does_not_cross(any_box):
+    with loaded(any_box, "def f(x):\n    return x.numpy()") as child:
+        assert isinstance(call(child, torch.ones(1)).value, Other)
+
+
+def test_the_warm_interpreter_is_started_again_when_it_dies(any_box):
+    with Box(any_box.rung) as box:
+        assert_honest_work_goes_on(box)
+        box._process.kill()
+        box._process.wait()
+        assert_honest_work_goes_on(box)
+
+
+def test_nothing_survives_a_closed_box(any_box):
+    with Box(any_box.rung) as box:
+        child = loaded(box, "def f(x):\n    while True:\n        pass")
+        group = box._process.pid
+    child.close()
+    deadline = time.monotonic() + 5
+    while alive(group) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not alive(group)

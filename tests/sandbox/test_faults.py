@@ -1,0 +1,148 @@
+"""Faults of ours: they cost no points, and a class goes on or stops with a sentence."""
+
+import json
+import multiprocessing
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from graders.batch.grade_class import Class, grade_all
+from graders.grade import Grader
+from graders.judging import score
+from graders.judging.draws import Deck
+from graders.results.result import Outcome
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.settings import settings
+from graders.sandbox.limits import Limits
+from tests.support.processes import alive, below
+from tests.support.submissions import entries
+
+RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+SOFTMARK = (sys.executable, "-c", "from graders.cli.main import main; main()")
+
+
+@pytest.fixture
+def only(assignment):
+    return assignment.only(["concat_heads"])
+
+
+@pytest.fixture
+def handed_in(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    for number in range(4):
+        (tmp_path / f"in/s{number}.py").write_text(RIGHT, encoding="utf-8")
+    return tmp_path / "in"
+
+
+def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, deck, handed_in, rung, monkeypatch):
+    monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
+    with Box(rung) as box:
+        [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
+    assert (result.outcome, result.message, result.undecided_points) == (Outcome.BROKEN, score.OURS, 2)
+    assert "did not start" in result.staff
+
+
+def test_a_cage_that_cannot_be_closed_runs_nothing(only, deck, handed_in, rung, monkeypatch):
+    monkeypatch.setattr("graders.sandbox.box.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="})
+    with Box(rung) as box:
+        [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
+    assert result.outcome is Outcome.BROKEN
+    assert result.undecided_points == 2
+
+
+def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only, deck, handed_in, rung):
+    with Box(rung) as box:
+        grader = Grader(only, deck, box)
+        assert grader.grade(handed_in / "s0.py", "s0").points == 2
+        box._process.kill()
+        box._process.wait()
+        assert grader.grade(handed_in / "s1.py", "s1").points == 2
+
+
+def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, deck, handed_in, rung, monkeypatch):
+    with Box(rung) as box:
+        grader = Grader(only, deck, box)
+        honest = box.fork
+
+        def fork():
+            child = honest()
+            monkeypatch.setattr(box, "fork", honest)
+            box._process.kill()
+            return child
+
+        monkeypatch.setattr(box, "fork", fork)
+        result = grader.grade(handed_in / "s0.py", "s0")
+        assert result.points + result.undecided_points == 2
+        assert grader.grade(handed_in / "s1.py", "s1").points == 2
+
+
+def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path):
+    if shutil.which("bwrap") is None:
+        pytest.skip("a small disk is made with bubblewrap")
+    out = tmp_path / "out"
+    out.mkdir()
+    copy = tmp_path / "kept"
+    copy.mkdir()
+    small = ["bwrap", "--dev-bind", "/", "/", "--size", str(60_000), "--tmpfs", str(out)]
+    grade = [*SOFTMARK, "grade", str(handed_in), "--assignment", "attention", "--out", str(out)]
+    words = " ".join(f"'{word}'" for word in [*grade, "--jobs", "1", "--sandbox", "open", "--unsafe"])
+    script = f"{words}; status=$?; cp -r '{out}/.' '{copy}'; exit $status"
+    done = subprocess.run([*small, "sh", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "cannot write results" in done.stderr
+    whole = list(copy.glob("*/result.json"))
+    assert whole
+    for path in whole:
+        assert json.loads(path.read_text(encoding="utf-8"))["schema"]
+    assert not list(copy.rglob(".*"))
+    assert "goes on from there" in done.stderr
+
+
+def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):
+    plan = Class(only, Deck(1), rung, Limits(), "cpu", keep=lambda entry, result: None)
+    found = []
+    for result in grade_all(entries(handed_in), plan, 1):
+        if not found:
+            [worker] = multiprocessing.active_children()
+            worker.kill()
+        found.append(result)
+    assert [r.points + r.undecided_points for r in found] == [2, 2, 2, 2]
+
+
+def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
+    code = (
+        "import sys, time; from graders.sandbox.box import Box; from graders.sandbox.isolation.level import Rung\n"
+        "box = Box(Rung(sys.argv[1])); child = box.fork(); print('up', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, any_box.rung], stdout=subprocess.PIPE) as host:
+        assert host.stdout.readline() == b"up\n"
+        started = below(host.pid)
+        host.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while (left := [process for process in started if alive(process)]) and (time.monotonic() < deadline):
+        time.sleep(0.05)
+    assert started
+    assert left == []
+
+
+def test_a_fault_of_ours_in_naming_a_mistake_costs_nothing_else(tmp_path, box, assignment, deck, monkeypatch):
+    def breaks(*_):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("graders.diagnosis.known_mistakes.Suspects.named", breaks)
+    path = tmp_path / "answer.py"
+    path.write_text(
+        "def concat_heads(x):\n    return x.reshape(x.shape[0], x.shape[2], -1)\n", encoding="utf-8"
+    )
+    result = Grader(assignment.only(["concat_heads"]), deck, box).grade(path, "answer")
+    [exercise] = result.exercises
+    failed = [f for f in exercise.findings if f.outcome is Outcome.FAILED]
+    assert exercise.outcome is Outcome.FAILED
+    assert result.undecided_points == 0
+    assert 0 < exercise.points < exercise.max_points
+    assert all("a fault of ours" in f.staff for f in failed)

@@ -1,0 +1,323 @@
+"""Reading what was handed in: every kind of file, and every kind of broken file."""
+
+import json
+import os
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graders.submission import archive
+from graders.submission import decode as decoding
+from graders.submission import files as gather
+from graders.submission.decode import decode
+from graders.submission.read import Unreadable, read
+from tests.support.notebooks import markdown, notebook
+
+
+def put(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in files.items():
+            made.writestr(name, content)
+    return path
+
+
+def reason(path: Path) -> str:
+    with pytest.raises(Unreadable) as caught:
+        read(path)
+    return str(caught.value)
+
+
+def test_a_notebooks_cells_keep_their_numbers_among_all_cells(tmp_path: Path) -> None:
+    put(tmp_path, {"rendu.ipynb": notebook(markdown(), "x = 1\ny = 2", markdown(), "z = 3")})
+    submission = read(tmp_path / "rendu.ipynb")
+    (file,) = submission.files
+    assert (submission.id, file.name, file.kind) == ("rendu", "rendu.ipynb", "notebook")
+    assert [(cell.number, cell.source) for cell in file.cells] == [(2, "x = 1\ny = 2"), (4, "z = 3")]
+
+
+def test_a_module_is_one_cell_without_a_number(tmp_path: Path) -> None:
+    put(tmp_path, {"model.py": "x = 1\r\ny = 2\r\n"})
+    (file,) = read(tmp_path / "model.py").files
+    assert [(cell.number, cell.source) for cell in file.cells] == [(None, "x = 1\ny = 2\n")]
+
+
+def test_an_old_notebook_is_read_too(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "heading", "level": 1, "metadata": {}, "source": "Title"},
+        {"cell_type": "code", "language": "python", "metadata": {}, "outputs": [], "input": ["x = ", "1"]},
+    ]
+    old = {"nbformat": 3, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [{"cells": cells}]}
+    put(tmp_path, {"old.ipynb": json.dumps(old)})
+    (file,) = read(tmp_path / "old.ipynb").files
+    assert [(cell.number, cell.source) for cell in file.cells] == [(2, "x = 1")]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_every_old_format_is_read(tmp_path: Path, version: int) -> None:
+    cells = [{"cell_type": "markdown"}, {"cell_type": "code", "input" if version > 1 else "code": "x = 1"}]
+    place = {"worksheets": [{"cells": cells}] * 2} if version > 1 else {"cells": cells * 2}
+    put(tmp_path, {"old.ipynb": json.dumps({"nbformat": version} | place)})
+    (file,) = read(tmp_path / "old.ipynb").files
+    assert [(cell.number, cell.source) for cell in file.cells] == [(2, "x = 1"), (4, "x = 1")]
+
+
+def test_a_notebook_of_too_many_cells_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decoding, "CELL_LIMIT", 3)
+    assert "more than 3 cells" in reason(put(tmp_path, {"a.ipynb": notebook(*["x = 1"] * 4)}) / "a.ipynb")
+
+
+def test_of_many_broken_files_a_few_are_explained(tmp_path: Path) -> None:
+    says = reason(put(tmp_path, {f"{number:02}.ipynb": "" for number in range(20)}))
+    assert "04.ipynb is empty" in says and says.endswith("15 more files could not be read.")
+
+
+def test_two_names_that_are_one_on_some_computers_are_read_once(tmp_path: Path) -> None:
+    submission = read(put(tmp_path, {"A.py": "x = 1", "a.py": "x = 2", "b.py": "x = 3"}))
+    assert [file.name for file in submission.files] == ["A.py", "b.py"]
+    assert "a.py has the same name as A.py" in submission.remarks[0].says
+
+
+def test_the_encoding_that_a_module_declares_is_honoured(tmp_path: Path) -> None:
+    text = "# -*- coding: latin-1 -*-\nname = 'été'\n"
+    put(tmp_path, {"a.py": text.encode("latin-1"), "b.py": "\ufeffname = 'été'".encode()})
+    first, second = read(tmp_path).files
+    assert "été" in first.cells[0].source
+    assert second.cells[0].source == "name = 'été'"
+
+
+def test_a_lone_surrogate_becomes_a_replacement_character(tmp_path: Path) -> None:
+    put(tmp_path, {"rendu.ipynb": notebook("x = 1  # \ud800")})
+    (file,) = read(tmp_path / "rendu.ipynb").files
+    assert file.cells[0].source == "x = 1  # \ufffd"
+
+
+def test_a_folder_is_read_all_the_way_down_but_for_caches_and_hidden_files(tmp_path: Path) -> None:
+    good: dict[str, str | bytes] = {
+        "a.ipynb": notebook("x = 1"),
+        "pkg/attn.py": "y = 1",
+        "weights.pt": b"\x00",
+        "sub/notes.txt": "hello",
+    }
+    skipped = [
+        ".ipynb_checkpoints/a-checkpoint.ipynb",
+        "__pycache__/a.py",
+        ".venv/b.py",
+        "__MACOSX/._a.ipynb",
+    ]
+    put(tmp_path / "alice.martin", good | dict.fromkeys([*skipped, ".hidden.py"], "z = 1"))
+    submission = read(tmp_path / "alice.martin")
+    assert submission.id == "alice.martin"
+    assert [file.name for file in submission.files] == ["a.ipynb", "pkg/attn.py"]
+    assert submission.other_files == ("sub/notes.txt", "weights.pt")
+    assert read(tmp_path / "alice.martin", id="7").id == "7"
+
+
+def test_a_zip_of_a_folder_is_the_folder(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.ipynb": notebook("x = 1"), "pkg/attn.py": "y = 1", "w.pt": b"\x00"}
+    from_folder = read(put(tmp_path / "bob", files))
+    from_zip = read(zipped(tmp_path / "bob.zip", files | {"__MACOSX/._a.ipynb": "junk"}))
+    assert from_zip == from_folder
+
+
+def test_a_zip_alone_in_a_students_folder_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "carol").mkdir()
+    zipped(tmp_path / "carol" / "devoir.zip", {"a.py": "x = 1"})
+    submission = read(tmp_path / "carol")
+    assert (submission.id, [file.name for file in submission.files]) == ("carol", ["a.py"])
+
+
+def test_a_broken_file_beside_a_good_one_is_a_remark(tmp_path: Path) -> None:
+    submission = read(put(tmp_path, {"a.ipynb": "<html>", "b.py": "x = 1"}))
+    assert [file.name for file in submission.files] == ["b.py"]
+    (remark,) = submission.remarks
+    assert remark.file == "a.ipynb"
+    assert "a.ipynb is not a notebook" in remark.says
+
+
+BROKEN: dict[str, tuple[str | bytes, str]] = {
+    "empty.ipynb": (b"", "is empty"),
+    "html.ipynb": ("<html></html>", "not JSON"),
+    "list.ipynb": ("[]", "JSON of another kind"),
+    "formless.ipynb": ("{}", "does not say its format"),
+    "true.ipynb": ('{"nbformat": true, "cells": []}', "does not say its format"),
+    "cells.ipynb": ('{"nbformat": 4, "cells": {"a": 1}}', "no list of cells"),
+    "nested.ipynb": ("[" * 100_000, "not JSON"),
+    "old.ipynb": ('{"nbformat": 3, "worksheets": [7]}', "old format"),
+    "ancient.ipynb": ('{"nbformat": -1}', "old format"),
+    "accents.py": ("x = 'été'".encode("latin-1"), "UTF-8"),
+    "cookie.py": ("# coding: klingon\nx = 1", "an encoding that does not exist"),
+    "zlib.py": ("# coding: zlib\nx = 1", "Save it with the encoding UTF-8"),
+    "slow.py": ("# coding: punycode\nx = 1", "Save it with the encoding UTF-8"),
+    "report.pdf": (b"%PDF", "no notebook (.ipynb)"),
+    "broken.zip": (b"PK\x03\x04 no", "broken zip"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_alone_is_explained(tmp_path: Path, name: str) -> None:
+    content, expected = BROKEN[name]
+    assert expected in reason(put(tmp_path, {name: content}) / name)
+
+
+def test_a_damaged_cell_is_left_out_with_a_remark(tmp_path: Path) -> None:
+    damaged = {"cell_type": "code", "source": 7}
+    put(tmp_path, {"a.ipynb": notebook("x = 1", damaged, "y = 2")})
+    submission = read(tmp_path / "a.ipynb")
+    assert [cell.number for cell in submission.files[0].cells] == [1, 3]
+    assert [(remark.cell, remark.file) for remark in submission.remarks] == [(2, "a.ipynb")]
+
+
+def test_an_empty_package_file_is_as_it_should_be(tmp_path: Path) -> None:
+    submission = read(put(tmp_path, {"pkg/__init__.py": "", "pkg/a.py": "x = 1"}))
+    assert (len(submission.files), submission.remarks) == (2, ())
+
+
+def test_a_folder_without_code_and_a_missing_path_are_explained(tmp_path: Path) -> None:
+    put(tmp_path / "dave", {"report.pdf": b"%PDF"})
+    assert reason(tmp_path / "dave") == "There is no notebook (.ipynb) and no module (.py) in dave."
+    assert reason(tmp_path / "erin.ipynb") == "There is no file erin.ipynb."
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    put(tmp_path, {"secret.py": "x = 1", "frank/own.py": "y = 1"})
+    (tmp_path / "frank" / "link.py").symlink_to(tmp_path / "secret.py")
+    (tmp_path / "frank" / "loop").symlink_to(tmp_path)
+    assert [file.name for file in read(tmp_path / "frank").files] == ["own.py"]
+    assert "is a link" in reason(tmp_path / "frank" / "link.py")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a matter of Unix")
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    put(tmp_path, {"own.py": "y = 1"})
+    os.mkfifo(tmp_path / "pipe.py")
+    assert [file.name for file in read(tmp_path).files] == ["own.py"]
+
+
+def test_too_large_a_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gather, "MODULE_LIMIT", 10)
+    put(tmp_path, {"large.py": "x = 1  # much more than ten", "small.py": "y = 1"})
+    submission = read(tmp_path)
+    assert [file.name for file in submission.files] == ["small.py"]
+    assert "large.py is larger than" in submission.remarks[0].says
+
+
+def test_too_many_files_are_not_all_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gather, "FILE_LIMIT", 3)
+    submission = read(put(tmp_path, {f"m{number}.py": "x = 1" for number in range(9)}))
+    assert len(submission.files) == 3
+    assert "more than 3 files" in submission.remarks[0].says
+
+
+@pytest.mark.parametrize("name", ["../up.py", "/etc/up.py", "a/../../up.py", "C:/up.py", "..\\up.py"])
+def test_a_zip_that_leads_out_of_itself_is_refused(tmp_path: Path, name: str) -> None:
+    assert "leads out of the zip" in reason(zipped(tmp_path / "z.zip", {"a.py": "x = 1", name: "y = 1"}))
+
+
+def test_a_locked_zip_is_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "z.zip", {"a.py": "x = 1"})
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1  # the flag for encryption, in the table of contents
+    path.write_bytes(bytes(data))
+    assert "locked with a password" in reason(path)
+
+
+def test_a_zip_bomb_is_not_unpacked(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "z.zip", {"bomb.ipynb": b" " * 15_000_000, "a.py": "x = 1"})
+    submission = read(path)
+    assert [file.name for file in submission.files] == ["a.py"]
+    assert "packed in a way" in submission.remarks[0].says
+
+
+def test_a_zip_with_too_many_members_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "FILE_LIMIT", 3)
+    assert "more than 3 files" in reason(zipped(tmp_path / "z.zip", {f"m{n}.py": "x = 1" for n in range(9)}))
+
+
+def test_a_zip_with_a_huge_table_of_contents_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "DIRECTORY_LIMIT", 100)
+    assert "broken zip" in reason(zipped(tmp_path / "z.zip", {f"m{n}.py": "x = 1" for n in range(9)}))
+
+
+def test_a_link_in_a_zip_is_not_followed(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("link.py")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as made:
+        made.writestr(link, "/etc/passwd")
+        made.writestr("a.py", "x = 1")
+    submission = read(tmp_path / "z.zip")
+    assert [file.name for file in submission.files] == ["a.py"]
+    assert "link.py is a link" in submission.remarks[0].says
+
+
+def test_a_damaged_member_is_a_remark(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "z.zip", {"a.py": "x = 1", "b.py": "y = 22222222222222222222222222"})
+    data = path.read_bytes()
+    at = data.index(b"b.py") + 4
+    path.write_bytes(data[:at] + b"\xff\xff" + data[at + 2 :])
+    submission = read(path)
+    assert [file.name for file in submission.files] == ["a.py"]
+    assert "b.py is damaged" in submission.remarks[0].says
+
+
+def test_the_fingerprint_is_over_names_and_bytes(tmp_path: Path) -> None:
+    prints = {
+        read(put(tmp_path / str(number), files)).sha256
+        for number, files in enumerate(
+            [{"a.py": "x", "b.py": "y"}, {"a.py": "y", "b.py": "x"}, {"a.py": "xy"}, {"ab.py": "xy"}]
+        )
+    }
+    assert len(prints) == 4
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_explained(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    for name in ("x.zip", "x.ipynb", "x.py"):
+        path = folder / name
+        path.write_bytes(data)
+        try:
+            read(path)
+        except Unreadable as error:
+            assert str(error)
+
+
+json_keys = st.sampled_from(["source", "cell_type", "cells", "input", "x"])
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just("code"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(json_keys, inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@given(st.sampled_from([2, 3, 4, 5]), json_values, json_values)
+def test_any_json_in_a_notebook_is_read_or_explained(version: int, inner: object, worksheets: object) -> None:
+    data = {
+        "nbformat": version,
+        "nbformat_minor": 0,
+        "metadata": {},
+        "cells": inner,
+        "worksheets": worksheets,
+    }
+    try:
+        decode("x.ipynb", json.dumps(data).encode())
+    except Unreadable as error:
+        assert str(error)
+
+
+def test_reading_from_a_zip_writes_nothing(tmp_path: Path) -> None:
+    read(zipped(tmp_path / "z.zip", {"a.py": "x = 1"}))
+    assert [path.name for path in tmp_path.iterdir()] == ["z.zip"]

@@ -1,0 +1,65 @@
+"""Submissions and candidates made from text, for tests."""
+
+import textwrap
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.remote_candidate import Boxed
+from graders.check_api.check import Check, Raised
+from graders.check_api.compare import Violation
+from graders.classroom.intake.download import Entry
+from graders.classroom.intake.take import taken
+from graders.course.exercise import Exercise
+from graders.extraction.extract import Source, extract, study
+from graders.judging.draws import Dealt, Deck
+from graders.sandbox.process_lost import Lost
+from graders.sandbox.session import Turn
+from graders.submission.read import read
+
+SOLUTIONS = Path(__file__).parents[2] / "solutions"
+
+
+def entries(folder: Path) -> list[Entry]:
+    """The submissions of a class in a folder."""
+    with taken(folder, "attention", 20, folder / "nowhere", None) as intake:
+        return intake.entries
+
+
+def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bool = False) -> Source:
+    """The source of an exercise's symbol in a notebook that says `code`."""
+    if with_solutions:
+        (folder / "solutions").mkdir(exist_ok=True)
+        for path in SOLUTIONS.glob("*.py"):
+            (folder / "solutions" / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    notebook = new_notebook(cells=[new_code_cell(textwrap.dedent(code), id="cell-1")])
+    (folder / "rendu.ipynb").write_text(nbformat.writes(notebook), encoding="utf-8")
+    source = extract(study(read(folder)), exercise.symbol, exercise.handed_out)
+    assert isinstance(source, Source), source
+    return source
+
+
+def failing_checks(
+    source: Source, exercise: Exercise, deck: Deck, turn: Turn, *, first: bool = False
+) -> list[str]:
+    """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
+    candidate = Boxed(turn, source)
+    candidate.load()
+    assert candidate.problem is None, candidate.problem
+    found = []
+    for check in exercise.checks:
+        if not all(_holds(check, candidate, dealt) for dealt in deck.deal(exercise, check)):
+            found.append(check.name)
+            if first:
+                break
+    return found
+
+
+def _holds(check: Check, candidate: Boxed, dealt: Dealt) -> bool:
+    try:
+        check.body(candidate, dealt.draw, *dealt.answer)
+    except (Violation, Raised, Lost, Undecidable):
+        return False
+    return True

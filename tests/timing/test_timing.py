@@ -1,0 +1,367 @@
+"""The stopwatch: the clock, the rule, what is said and counted, and that it leaves all else as it is."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner
+
+from graders.batch import cache_key as key
+from graders.check_api.timed_call import Timed
+from graders.cli.main import main
+from graders.course.exercise import Exercise, load_assignment
+from graders.course.speed_policy import BadRule, Pace, pace_of
+from graders.extraction.extract import Source
+from graders.grade import Grader
+from graders.judging import score
+from graders.judging.draws import Deck
+from graders.results.compact import slim
+from graders.results.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import Rung
+from graders.sandbox.limits import Limits
+from graders.timing import analysis as verdict
+from graders.timing import sources
+from graders.timing.contestant import SPARE, work
+from graders.timing.cpu_clock import PROC, NoClock, Watch
+from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
+from graders.timing.stopwatch import Plan, Stopwatch
+from graders.worker import timed_calls as repeat
+from reports.pages import student_page as page
+from tests.reports import sample
+from tests.reports.markup import assert_sound
+
+TIMED = {"attention": ("scaled_dot_product_attention", "multi_head_attention"), "gpt": ("gpt_attention",)}
+EVERY = [(assignment, name) for assignment, names in TIMED.items() for name in names]
+# Never uneven: other tests run beside this one.
+BRIEF = Plan(lengths=(16, 32), judged=32, judged_s=0.003, rounds=2, most=4, even=(0.0, 100.0), seconds=20.0)
+RULE = Pace(points=1, full=2, none=10)
+SAID = Timing(says=("x 1.3",), judged=512, ratio=1.3, control=1.0, sandbox="nested")
+RIGHT = Path(__file__).parents[2] / "solutions/right"
+linux = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
+
+
+def exercise_of(assignment: str, name: str) -> Exercise:
+    return load_assignment(assignment).only([name]).exercises[0]
+
+
+def lap(**times: tuple[float, ...]) -> Lap:
+    return Lap(times)
+
+
+@linux
+def test_the_clock_runs_while_a_process_works_and_stands_while_it_sleeps():
+    code = "import sys\ninput()\nfor _ in range(3_000_000): pass\nprint(flush=True)\nsys.stdin.readline()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
+        clock = Watch(process.pid)
+        before = clock.read()
+        process.stdin.write("\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        worked = clock.read()
+        assert worked > before
+        rest = [clock.read() for _ in range(3)][-1]
+        assert rest - worked < worked - before
+        assert all(size > 0 for size in clock.memory())
+        process.communicate("\n")
+    with pytest.raises(NoClock):
+        clock.read()
+
+
+@pytest.mark.parametrize(
+    ("ratio", "share"),
+    [(0.5, 1), (1, 1), (2, 1), (2.01, 1), (3.1, 0.75), (4.6, 0.5), (7, 0.25), (9.9, 0.25), (10, 0), (1e9, 0)],
+)
+def test_points_for_time_fall_in_quarters_with_the_ratios_logarithm(ratio: float, share: float):
+    assert RULE.share(ratio) == share
+
+
+def test_a_rule_is_read_from_the_course():
+    assert pace_of({"points": 1, "full": 2, "none": 10}, 4) == RULE
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {},
+        {"points": 1, "full": 2},
+        {"points": 1, "full": 2, "none": 2},
+        {"points": 4, "full": 2, "none": 10},
+        {"points": 0, "full": 2, "none": 10},
+        {"points": 1, "full": 0.5, "none": 10},
+        {"points": 1, "full": "two", "none": 10},
+        {"points": 1, "full": 2, "none": 10, "more": 1},
+    ],
+    ids=["empty", "short", "no-room", "all-points", "no-points", "below-one", "words", "unknown"],
+)
+def test_a_rule_that_means_nothing_is_refused(table: dict):
+    with pytest.raises(BadRule):
+        pace_of(table, 4)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "timing", "ended", "points"),
+    [
+        (Outcome.PASSED, SAID, Outcome.PASSED, 1),
+        (Outcome.PASSED, replace(SAID, ratio=4.0), Outcome.PASSED, 0.75),
+        (Outcome.PASSED, replace(SAID, ratio=40.0), Outcome.FAILED, 0),
+        (Outcome.PASSED, Timing(refused="it answers wrongly"), Outcome.FAILED, 0),
+        (Outcome.PASSED, Timing(skipped="the machine was too busy"), Outcome.SKIPPED, 0),
+        (Outcome.PASSED, replace(SAID, against="torch"), Outcome.SKIPPED, 0),
+        (Outcome.PASSED, None, Outcome.SKIPPED, 0),
+        (Outcome.FAILED, None, Outcome.FAILED, 0),
+        (Outcome.BROKEN, None, Outcome.SKIPPED, 0),
+    ],
+    ids=["fast", "slower", "slow", "refused", "busy", "no-reference", "untimed", "wrong", "broken"],
+)
+def test_points_for_time_are_given_lost_or_left_open(outcome, timing, ended, points):
+    found = verdict.finding(RULE, outcome, timing)
+    assert (found.outcome, found.points, found.max_points) == (ended, points, 1)
+    assert verdict.finding(None, outcome, timing) is None
+
+
+def test_without_a_rule_time_costs_nothing():
+    exercise = exercise_of(*EVERY[0])
+    assert exercise.pace is None
+    before = sample.exercise(sample.finding(), name=exercise.name)
+    after = score.timed(exercise, before, replace(SAID, ratio=40.0))
+    assert replace(after, timing=None) == before
+
+
+def test_with_a_rule_an_exercise_keeps_its_points():
+    exercise = replace(exercise_of(*EVERY[0]), pace=RULE)
+    checks = sample.finding(points=3, max_points=3)
+    after = score.timed(exercise, sample.exercise(checks, max_points=4), replace(SAID, ratio=4.0))
+    assert (after.points, after.max_points, after.outcome) == (3.75, 4, Outcome.PASSED)
+    late = score.timed(
+        exercise, sample.exercise(checks, max_points=4), Timing(skipped="the machine was too busy")
+    )
+    assert (late.points, late.undecided_points) == (3, 1)
+
+
+def test_a_rule_and_the_stopwatch_are_part_of_the_key():
+    whole = load_assignment("attention")
+    ruled = replace(whole, exercises=(replace(whole.exercises[0], pace=RULE), *whole.exercises[1:]))
+    settings = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
+    keys = {key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=1))}
+    assert len(keys) == 4
+
+
+def test_the_exponent_is_the_slope_of_the_greatest_lengths():
+    laps = {}
+    for length in (64, 128, 256, 512):
+        square = tuple(1e-9 * length**2 * noise for noise in (1.0, 1.1, 1.2))
+        times = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, AGAIN: square}
+        laps |= {(length, backward): lap(**times) for backward in (False, True)}
+    measured = verdict.Measured(laps, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
+    found = verdict.timing(measured, "nested", "cpu")
+    assert found.ratio == 2
+    assert found.growth[STUDENT] == pytest.approx(2)
+    assert "x 2 (2 to 2) the reference's time at length 512" in found.says[0]
+    assert "S^2.0" in found.says[0]
+    assert "number of heads" in found.says[1]
+    assert "1024" in found.says[2]
+    assert [c.length for c in found.clocked if c.mode == "forward"] == [64, 128, 256, 512]
+
+
+def test_a_loop_is_one_only_where_the_other_has_none():
+    flat, steep = lap(student=(1.0,), reference=(1.0,)), lap(student=(6.0,), reference=(1.2,))
+    assert verdict.grows(steep, flat, REFERENCE, 8)
+    assert not verdict.grows(lap(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
+    assert not verdict.grows(lap(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
+
+
+def test_each_call_has_arguments_of_its_own():
+    given = work(Timed(((2, 5, 3), (2, 5, 3))), 40, torch.float32)
+    assert given.places.shape == (40, 2)
+    assert len({tuple(row) for row in given.places.tolist()}) > 30
+    assert int(given.places.max()) + 30 <= given.pool.numel() == 60 + SPARE
+    assert not torch.equal(given.pool, work(Timed(((2, 5, 3), (2, 5, 3))), 40, torch.float32).pool)
+
+
+@pytest.mark.parametrize("backward", [False, True], ids=["forward", "backward"])
+def test_what_is_seen_of_an_answer_depends_on_all_of_it(backward: bool, monkeypatch):
+    given = work(Timed(((1, 8, 4),) * 3), 3, torch.float64)
+
+    def attend(Q, K, V, off=0.0):
+        weights = (Q @ K.transpose(-2, -1) / 2).softmax(-1)
+        moved = torch.zeros_like(V)
+        moved[..., -1, -1] = off
+        return weights @ V + moved * V, weights
+
+    monkeypatch.setattr(repeat, "_keep_memory", lambda: None)
+    right = repeat.repeated(attend, *given.first(3), backward, True, 1)
+    again = repeat.repeated(lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1)
+    wrong = repeat.repeated(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
+    _require_close([again], [right])
+    with pytest.raises(Differs):
+        _require_close([wrong], [right])
+    assert repeat.repeated(attend, *given.first(3), backward, False, 1).numel() == 0
+
+
+@pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
+def test_reference_and_pytorchs_own_way_are_sources_and_agree(assignment: str, name: str):
+    exercise = exercise_of(assignment, name)
+    assert isinstance(sources.of_torch(exercise), Source)
+    assert isinstance(sources.of_reference(name, exercise.symbol), Source)
+    assert exercise.timed is not None
+    for sizes in ({}, {"heads": 16}, {"batch": 8}):
+        assert exercise.timed(32, **sizes).inputs[0][-2] == 32
+
+
+@linux
+@pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
+def test_what_answers_rightly_is_timed(box: Box, deck: Deck, assignment: str, name: str):
+    asks = load_assignment(assignment).only([name])
+    watch = Stopwatch(box, deck, BRIEF)
+    path = RIGHT / f"{name}__of_torch.py"
+    result = Grader(asks, deck, box, watch).grade(path, "alice")
+    watch.close()
+    [found] = result.exercises
+    assert found.outcome is Outcome.PASSED
+    assert found.points == found.max_points
+    timing = found.timing
+    assert timing is not None
+    assert timing.skipped is None, timing
+    assert timing.refused is None, timing
+    assert timing.ratio is not None
+    assert 0.05 < timing.ratio < 20
+    assert {(c.length, c.mode) for c in timing.clocked} == {
+        (length, mode) for length in BRIEF.lengths for mode in ("forward", "backward")
+    }
+    assert from_json(to_json(result)) == result
+    [slimmed] = slim(result).exercises
+    assert slimmed.timing == replace(timing, clocked=())
+    assert "How fast it is" in assert_sound(page.render(result)).words
+
+
+@linux
+def test_a_loop_over_positions_is_found_and_said(box: Box, deck: Deck):
+    exercise = exercise_of(*EVERY[0])
+    source = source_of(RIGHT / "scaled_dot_product_attention__query_by_query.py", exercise.symbol)
+    watch = Stopwatch(box, deck, BRIEF)
+    # Other tests run beside, and in doubt nothing is said: so it may look three times.
+    found = [watch.time(exercise, source) for _ in range(3)]
+    assert any("number of positions" in sentence for timing in found for sentence in timing.says), found
+
+
+ALONE = """
+import torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    weights = torch.softmax(scores if mask is None else scores.masked_fill(mask == 0, float("-inf")), -1)
+    return weights @ V * (torch.get_num_threads() == THREADS), weights
+"""
+
+
+@linux
+@pytest.mark.parametrize(("asked", "answers"), [(1, 1), (2, 2), (2, 1)])
+def test_as_many_threads_work_as_were_asked_for(
+    box: Box, deck: Deck, tmp_path: Path, asked: int, answers: int
+):
+    exercise = exercise_of(*EVERY[0])
+    (tmp_path / "alone.py").write_text(ALONE.replace("THREADS", str(answers)), encoding="utf-8")
+    watch = Stopwatch(box, deck, replace(BRIEF, threads=asked))
+    found = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
+    assert (found.refused is None) == (asked == answers), found
+    assert found.threads == asked
+
+
+@pytest.mark.parametrize("asked", ["0", "33", "many", "-1"])
+def test_threads_that_cannot_be_had_are_refused(asked: str, tmp_path: Path):
+    (tmp_path / "alone.py").write_text(ALONE, encoding="utf-8")
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "alone.py"), "--timing-threads", asked])
+    assert done.exit_code == 2
+    assert "from 1 to 32" in done.output
+
+
+@linux
+def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: Deck):
+    exercise = exercise_of(*EVERY[0])
+    source = source_of(RIGHT / "scaled_dot_product_attention__of_torch.py", exercise.symbol)
+    found = Stopwatch(box, deck, replace(BRIEF, even=(0.0, 0.0))).time(exercise, source)
+    assert found.skipped is not None
+    assert "too busy" in found.skipped
+    assert found.ratio is None
+
+
+@linux
+def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Deck, monkeypatch, tmp_path: Path):
+    monkeypatch.setenv("SOFTMARK_SOLUTIONS", str(tmp_path / "none"))
+    monkeypatch.setattr(sources, "of_reference", lambda *_: None)
+    monkeypatch.setattr("graders.course.reference._module", lambda _: None)
+    for assignment, name in EVERY[:2]:
+        exercise = exercise_of(assignment, name)
+        source = source_of(RIGHT / f"{name}__of_torch.py", exercise.symbol)
+        found = Stopwatch(box, deck, BRIEF).time(exercise, source)
+        assert found.skipped is None, found
+        assert found.against == "torch"
+        assert "PyTorch's own" in found.says[0]
+
+
+def source_of(path: Path, symbol: str) -> Source:
+    from graders.extraction.extract import extract, study
+    from graders.submission.read import read
+
+    found = extract(study(read(path)), symbol, None)
+    assert isinstance(found, Source)
+    return found
+
+
+def clocked(length: int, mode: str) -> Clocked:
+    times = tuple(1e-6 * length**1.8 * noise for noise in (1.0, 1.2, 1.1))
+    return Clocked(
+        length, mode, times, tuple(t / 1.4 for t in times), tuple(t / 3 for t in times), 1.4, 1.3, 1.5
+    )
+
+
+def with_timing(timing: Timing) -> ExerciseResult:
+    return sample.exercise(sample.finding(), timing=timing)
+
+
+def test_a_page_shows_times_as_pictures_with_the_same_numbers_beside():
+    laps = tuple(clocked(length, mode) for length in (64, 128, 256) for mode in ("forward", "backward"))
+    timing = replace(SAID, clocked=laps, memory={STUDENT: 12_000_000})
+    read = assert_sound(page.render(sample.result(with_timing(timing))))
+    assert len(read.named("svg")) == 2
+    for text in ("x 1.3", "How fast it is", "yours", "1.4", "12 MB", "nested"):
+        assert text in read.words
+
+
+@pytest.mark.parametrize("timing", [Timing(skipped="the machine was too busy"), Timing(refused="it lies")])
+def test_a_page_says_why_there_are_no_times(timing: Timing):
+    read = assert_sound(page.render(sample.result(with_timing(timing))))
+    assert f"Not timed: {timing.skipped or timing.refused}" in read.words
+    assert len(read.named("svg")) == 0
+
+
+def test_results_without_times_are_still_read():
+    old = sample.result(sample.exercise(sample.finding()))
+    text = to_json(old)
+    assert '"timing": null' in text
+    assert from_json(text.replace('"timing": null', '"more": null')) == old
+
+
+def test_the_variable_leaves_timing_out():
+    assert os.environ["SOFTMARK_TIMING"] == "0"
+
+
+@pytest.mark.gpu
+def test_on_a_gpu_the_wall_clock_is_read():
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    from graders.sandbox.isolation.choose_level import best
+
+    box, _ = best(Limits(call_s=30.0), "cuda")
+    exercise = exercise_of(*EVERY[0])
+    with box:
+        deck = Deck(1, device="cuda")
+        source = source_of(RIGHT / "scaled_dot_product_attention__of_torch.py", exercise.symbol)
+        found = Stopwatch(box, deck, BRIEF).time(exercise, source)
+    assert found.clock == "wall"
+    assert found.skipped is None, found

@@ -1,0 +1,129 @@
+"""The sample class in `tests/handed_in/attention/`, graded by the command: `golden.toml` has what is due."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from graders.cli.main import main
+from tests.conftest import HANDED_IN
+
+GOLDEN = tomllib.loads((Path(__file__).parents[1] / "golden.toml").read_text(encoding="utf-8"))
+pytestmark = pytest.mark.xdist_group("sample class")  # graded once, by one process
+
+
+def graded(out: Path) -> Result:
+    arguments = [
+        "grade",
+        str(HANDED_IN),
+        "--assignment",
+        "attention",
+        "--out",
+        str(out),
+        "--unsafe",
+        "--notebooks",
+    ]
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("class")
+    done = graded(out)
+    assert done.exit_code == 1, done.output
+    return out
+
+
+def result(out: Path, name: str) -> dict:
+    return json.loads((out / name / "result.json").read_text(encoding="utf-8"))
+
+
+def findings(out: Path, name: str, exercise: str) -> dict[str, dict]:
+    [found] = [e for e in result(out, name)["exercises"] if e["name"] == exercise]
+    return {finding["check"]: finding for finding in found["findings"]}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_each_submission_gets_what_is_due(out: Path, name: str):
+    due = dict(GOLDEN[name])
+    others = due.pop("others")
+    got = {e["name"]: e["outcome"] for e in result(out, name)["exercises"]}
+    assert got == {exercise: due.get(exercise, others) for exercise in got}
+
+
+def test_the_golden_file_knows_the_whole_class():
+    assert {path.stem for path in HANDED_IN.iterdir()} == set(GOLDEN)
+
+
+@pytest.mark.parametrize("name", ["alice", "benoit", "chloe", "gaelle"])
+def test_right_answers_get_all_points(out: Path, name: str):
+    found = result(out, name)
+    assert (found["points"], found["undecided_points"]) == (20, 0)
+
+
+def test_heads_joined_without_the_transpose_fail_at_the_smallest_size(out: Path):
+    finding = findings(out, "david", "concat_heads")["puts_each_head_in_its_columns"]
+    assert finding["case"]["text"] == "x (1, 2, 2, 1) float32"
+    assert finding["case"]["expected"]["values"] == [0, 2, 1, 3]
+    assert finding["case"]["actual"]["values"] == [0, 1, 2, 3]
+    assert finding["message"] == "2 of 4 values of the output differ"
+
+
+def test_an_endless_loop_is_shown_where_it_stands(out: Path):
+    finding = findings(out, "hugo", "multi_head_attention")["keeps_the_shape"]
+    assert finding["outcome"] == "timed_out"
+    lines = (HANDED_IN / "hugo.py").read_text(encoding="utf-8").split("\n")
+    assert (
+        "self.W_q(x)" in lines[finding["place"]["line"] - 1] or "while" in lines[finding["place"]["line"] - 1]
+    )
+
+
+def test_a_liar_gets_nothing_from_what_it_lies_about(out: Path):
+    assert result(out, "ines")["points"] == 0
+
+
+def test_a_shadowed_builtin_is_named(out: Path):
+    assert any("float" in remark["says"] for remark in result(out, "lucas")["remarks"])
+
+
+def test_an_environment_problem_is_said_to_be_one(out: Path):
+    for exercise in ("scaled_dot_product_attention", "split_heads"):
+        for finding in findings(out, "nora", exercise).values():
+            assert "an environment problem" in finding["message"]
+
+
+def test_students_text_is_shown_harmless(out: Path):
+    page = (out / "ines" / "index.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+    assert "\x1b" not in page
+    assert "{{ 7 * 7 }}" in page
+
+
+def test_every_submission_has_a_page_and_the_class_too(out: Path):
+    for name in GOLDEN:
+        assert (out / name / "index.html").is_file()
+    assert (out / "index.html").is_file()
+    assert (out / "grades.csv").read_text(encoding="utf-8").count("\n") == len(GOLDEN) + 1
+    assert (out / "alice" / "notebook.html").is_file()
+    assert not list(out.rglob(".*"))
+
+
+def test_a_second_run_gives_the_same_findings_to_the_byte(out: Path, tmp_path: Path):
+    graded(tmp_path)
+    for name in GOLDEN:
+        first, second = result(out, name), result(tmp_path, name)
+        for found in (first, second):
+            del found["graded_at"], found["seconds"]
+        assert json.dumps(first) == json.dumps(second), name
+
+
+def test_the_pages_can_be_made_again_without_grading(out: Path):
+    page = out / "david" / "index.html"
+    before = page.read_text(encoding="utf-8")
+    page.unlink()
+    done = CliRunner().invoke(main, ["report", str(out)], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert page.read_text(encoding="utf-8") == before

@@ -1,0 +1,76 @@
+"""The sample class in `tests/handed_in/minigpt/`, with models trained on the French corpus."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graders.cli.main import main
+
+HANDED_IN = Path(__file__).parents[1] / "handed_in/minigpt"
+pytestmark = pytest.mark.xdist_group("sample class of models")  # graded once, by one process
+
+# What is not "passed". anna is right in the course's style; elise has copied her model; basile has not
+# trained his, takes the likeliest id each time, and leaves the model in evaluation mode; clara has no causal
+# mask; denis has forgotten the model, and his targets are the inputs.
+DUE = {
+    "anna": {},
+    "elise": {},
+    "basile": {"estimate_loss": "failed", "generate": "failed", "minigpt": "failed"},
+    "clara": {"causal_head": "failed", "minigpt_model": "failed", "minigpt": "failed"},
+    "denis": {"get_batch": "failed", "estimate_loss": "failed", "minigpt": "not_attempted"},
+}
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("class")
+    command = ["grade", str(HANDED_IN), "--assignment", "minigpt", "--corpus", "french", "--out", str(out)]
+    done = CliRunner().invoke(main, [*command, "--unsafe"], catch_exceptions=False)
+    assert done.exit_code == 1, done.output
+    return out
+
+
+def exercises(out: Path, name: str) -> dict[str, dict]:
+    result = json.loads((out / name / "result.json").read_text(encoding="utf-8"))
+    return {exercise["name"]: exercise for exercise in result["exercises"]}
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_each_submission_gets_what_is_due(out: Path, name: str):
+    got = {e: found["outcome"] for e, found in exercises(out, name).items()}
+    assert got == {e: DUE[name].get(e, "passed") for e in got}
+
+
+def test_mistakes_about_chance_and_architecture_have_their_names(out: Path):
+    def named(student: str, exercise: str) -> set[str]:
+        findings = exercises(out, student)[exercise]["findings"]
+        return {f["mistake"]["name"] for f in findings if f["mistake"]}
+
+    assert named("basile", "generate") == {"generate__argmax"}
+    assert named("basile", "estimate_loss") == {"estimate_loss__stays_in_eval"}
+    assert named("clara", "minigpt_model") == {"MiniGPT__not_causal"}
+    assert named("denis", "get_batch") == {"get_batch__same_as_x"}
+
+
+def test_a_trained_model_is_worth_its_loss(out: Path):
+    anna, basile, clara = (exercises(out, name)["minigpt"] for name in ("anna", "basile", "clara"))
+    assert anna["points"] == anna["max_points"]
+    assert anna["trained"]["counted"] < anna["trained"]["target"] < anna["trained"]["bigram"]
+    assert basile["points"] < 0.3 * basile["max_points"]
+    assert basile["trained"]["counted"] > basile["trained"]["bigram"]
+    assert clara["trained"]["counted"] == clara["trained"]["prefixes"] > clara["trained"]["held_out"]
+    told = {finding["check"]: finding for finding in clara["findings"]}["sees_no_future"]
+    assert "is the causal mask applied in every block?" in told["message"]
+
+
+def test_the_class_page_names_those_with_the_same_model(out: Path):
+    page = (out / "index.html").read_text(encoding="utf-8")
+    same = [exercises(out, name)["minigpt"]["trained"]["weights"] for name in ("anna", "elise")]
+    assert same[0] == same[1]
+    assert "models' weights are equal" in page.lower()
+
+
+def test_who_forgot_the_model_is_told_what_to_hand_in(out: Path):
+    assert "There is no minigpt.safetensors" in exercises(out, "denis")["minigpt"]["message"]
