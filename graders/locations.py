@@ -9,7 +9,7 @@ ASSIGNMENTS = ROOT / "assignments"
 CHECKS = GRADERS / "checks"
 WORKER = GRADERS / "worker"
 CATALOGUES = GRADERS / "locale"
-HELP = GRADERS / "explained"
+HELP = GRADERS / "help"
 FRENCH_CORPUS = GRADERS / "corpora" / "french.txt"
 SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
 

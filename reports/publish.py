@@ -13,9 +13,7 @@ from graders.results.compact import slim
 from graders.results.result import Result, from_json
 from reports import words
 from reports.gradebook import grades
-from reports.pages import class_page
-from reports.pages import notebook_page as notebook
-from reports.pages import student_page as page
+from reports.pages import class_page, notebook_page, student_page
 from reports.pages.page_digest import current, made_from
 
 NOTEBOOK_LIMIT = 50_000_000  # bytes of a notebook that is still rendered
@@ -42,7 +40,10 @@ def publish_one(out: Path, result: Result, mark: Mark | None = None, *, again: b
         shown = _publish_notebook(folder, words.about(result.submission.id, result.title), again)
         digest = made_from(result.key or repr(result), result.graded_at, result.seconds, shown, counts)
     if again or not current(folder / "index.html", digest):
-        write(folder / "index.html", page.render(result, "notebook.html" if shown else None, digest, mark))
+        write(
+            folder / "index.html",
+            student_page.render(result, "notebook.html" if shown else None, digest, mark),
+        )
 
 
 def publish_class(
@@ -113,7 +114,7 @@ def _publish_notebook(folder: Path, title: str, again: bool) -> bool:
         data = path.read_bytes()
         digest = made_from(title, hashlib.sha256(data).hexdigest())
         if again or not current(shown, digest):
-            write(shown, notebook.render(data, title, digest))
+            write(shown, notebook_page.render(data, title, digest))
     except ValueError:
         return False
     return True

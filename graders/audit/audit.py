@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.batch import grade_class as batch
+from graders.batch import grade_class
 from graders.batch.process_pool import Died, spread
 from graders.candidate.local_candidate import Local
 from graders.candidate.parameter_mapping.mapper import Undecidable
@@ -37,7 +37,9 @@ class NoSolutions(Exception):
     """There are no solutions here, without which nothing can be audited. Text for people."""
 
 
-def audit(exercises: list[tuple[str, Exercise]], plan: batch.Class, jobs: int) -> Iterator[AuditedExercise]:
+def audit(
+    exercises: list[tuple[str, Exercise]], plan: grade_class.Class, jobs: int
+) -> Iterator[AuditedExercise]:
     """Audit exercises, several at a time; what was found of each, as it comes.
 
     Args:
@@ -52,7 +54,7 @@ def audit(exercises: list[tuple[str, Exercise]], plan: batch.Class, jobs: int) -
         raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
     heaviest = sorted(exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(name, exercise.name) for name, exercise in heaviest]
-    for _, found in spread(named, _audited, jobs, partial(batch.begin, plan)):
+    for _, found in spread(named, _audited, jobs, partial(grade_class.begin, plan)):
         if isinstance(found, Died):
             raise found
         yield found
@@ -97,7 +99,7 @@ def empty(exercise: Exercise) -> dict[str, Callable[[], Any]]:
 
 def _audited(pair: tuple[str, str]) -> AuditedExercise:
     assignment, name = pair
-    grader = batch.grader().only((name,))
+    grader = grade_class.grader().only((name,))
     [exercise], deck = grader.assignment.exercises, grader.deck
     known, right = mistakes(name, exercise.symbol), reference(name, exercise.symbol)
     tried = [tried_here(exercise, deck, Kind.REFERENCE, exercise.symbol, lambda: right)]

@@ -22,7 +22,7 @@ from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
 from graders.submission.files import Gathered, files_below, opened
 from graders.submission.resource_bounds import bounded
-from graders.trained import held_out as yardstick
+from graders.trained import held_out
 
 BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
 BLOCK = 1 << 20
@@ -48,7 +48,7 @@ def of_run(assignment: Assignment, settings: Settings) -> str:
     for each in assignment.exercises:
         digest.update(repr((each.name, each.title, each.points, each.pace)).encode())
         if each.rule is not None:
-            digest.update(yardstick.digest(each.rule, settings.seed).encode())
+            digest.update(held_out.digest(each.rule, settings.seed).encode())
     digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())
     for path in _files(assignment):
         data = path.read_bytes()

@@ -1,6 +1,7 @@
 """Models of ours that students' functions are given: what they say of how they were called.
 
-The models are in `worker/recording_models.py`, since they live where the student's code does; `Candidate.lend` makes one.
+The models are in `worker/recording_models.py`, since they live where the student's code does;
+`Candidate.lend` makes one.
 """
 
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.worker import recording_models as lent
+from graders.worker import recording_models
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,14 @@ def understood(told: Any) -> Saw | None:
     return Saw(*counts, tuple(map(tuple, shapes)), told["training"])
 
 
-def local(kind: str, config: dict[str, Any]) -> lent.Lent:
+def local(kind: str, config: dict[str, Any]) -> recording_models.Lent:
     """One of the models in this process, for what is ours."""
-    made: lent.Lent = getattr(lent, kind)(**config)
+    made: recording_models.Lent = getattr(recording_models, kind)(**config)
     return made
 
 
 def logits(table: Tensor, idx: Tensor) -> Tensor:
     """What a `Speaker` with this table answers to ids (B, T): logits (B, T, V)."""
     with torch.no_grad():
-        answer: Tensor = lent.Speaker(table)(idx)
+        answer: Tensor = recording_models.Speaker(table)(idx)
     return answer

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from graders import language
-from graders.check_api import recording_models as lent
+from graders.check_api import recording_models
 from graders.check_api.behaviour import Scene
 from graders.check_api.check import (
     Candidate,
@@ -143,13 +143,15 @@ def draws_by_the_models_chances(generate: Candidate, draw: Prompt, due: tuple[Te
 def _temperature(new: Tensor, draw: Prompt) -> float | None:
     """The temperature that makes both new ids likeliest, where that is clearly not 1."""
     ones, twos = new.flatten(0, 1).unbind(1)
-    logits = lent.logits(draw.table, torch.cat([draw.idx, ones[:, None]], 1))[:, -2:]
+    logits = recording_models.logits(draw.table, torch.cat([draw.idx, ones[:, None]], 1))[:, -2:]
     return tempered(logits.transpose(0, 1).flatten(0, 1), torch.cat([ones, twos]))
 
 
 def _fits(new: Tensor, draw: Prompt, temperature: float) -> bool:
     """Whether the first new ids come as they would at a temperature."""
-    weights = (lent.logits(draw.table, draw.idx[[0, -1]])[:, -1].double() / temperature).softmax(-1)
+    weights = (recording_models.logits(draw.table, draw.idx[[0, -1]])[:, -1].double() / temperature).softmax(
+        -1
+    )
     often = [torch.bincount(ones, minlength=weights.shape[1]) for ones in new[..., 0]]
     return all(surprising(*pair) is None for pair in zip(often, weights, strict=True))
 
@@ -251,7 +253,9 @@ def _graded(seed: int) -> Prompt:
         words
         for n in range(1_000)
         if len(
-            lent.logits(table, words := ids(2, 3, vocabulary=5, seed=seed + n)).flatten(0, 1).unique(dim=0)
+            recording_models.logits(table, words := ids(2, 3, vocabulary=5, seed=seed + n))
+            .flatten(0, 1)
+            .unique(dim=0)
         )
         == words.numel()
     )
@@ -266,7 +270,7 @@ def _counted(draw: Prompt, candidate: Candidate) -> Any:
     words = draw.table.shape[1]
     new = answer[:, -1].long().clamp(0, words - 1).view(2, MANY // 2)
     often = torch.stack([torch.bincount(row, minlength=words) for row in new])
-    logits = lent.logits(draw.table.double(), draw.idx[[0, -1]])
+    logits = recording_models.logits(draw.table.double(), draw.idx[[0, -1]])
     last = logits[:, -1]
     known = {
         "as due": last.softmax(-1),

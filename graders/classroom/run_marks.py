@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from graders.classroom import class_record as klasses
-from graders.classroom import overrides
+from graders.classroom import class_record, overrides
 from graders.classroom.class_record import Klass
 from graders.classroom.marks import Mark, Marker, marks_of, notes_on
 from graders.course.course_file import late_rule
@@ -39,7 +38,7 @@ def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:
     path = out / CLASS
     notes: list[str] = []
     try:
-        return klasses.from_json(path.read_text(encoding="utf-8")), notes
+        return class_record.from_json(path.read_text(encoding="utf-8")), notes
     except FileNotFoundError:
         pass
     except (OSError, ValueError, RecursionError) as error:
@@ -54,7 +53,7 @@ def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:
 def save(out: Path, klass: Klass) -> None:
     """Write `OUT/class.json`, whole."""
     out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / CLASS, klasses.to_json(klass).encode())
+    write_whole(out / CLASS, class_record.to_json(klass).encode())
 
 
 def _rule(assignment: str) -> tuple[Rule | None, list[str]]:

@@ -10,7 +10,7 @@ import torch
 
 from graders import locations
 from graders.language import later, tr
-from graders.sandbox.isolation import cgroups as groups
+from graders.sandbox.isolation import cgroups
 from graders.sandbox.isolation.choose_level import climb
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
@@ -74,7 +74,7 @@ def _bubblewrap() -> Fact:
 
 
 def _groups() -> Fact:
-    found = groups.writable()
+    found = cgroups.writable()
     if found:
         return Fact("cgroups", ", ".join(map(str, found)))
     return Fact("cgroups", tr("none may be written: an extra wall that is not needed"), True)

@@ -1,4 +1,4 @@
-"""The command `softmark`: each command is a file of `graders/commands/`, opened when it is called.
+"""The command `softmark`: each command is a file of `graders/cli/commands/`, opened when it is called.
 
 Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself failed somewhere, or was
 stopped before its end.
@@ -8,7 +8,7 @@ from importlib import import_module
 
 import click
 
-from graders.cli import click_translations as clicks
+from graders.cli import click_translations
 from graders.cli.language_option import speak_as_asked, whole_lang_option
 from graders.cli.translated_command import Group
 from graders.language import later, tr
@@ -40,7 +40,7 @@ class _Commands(Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"graders.commands.{cmd_name}"), cmd_name)
+        command: click.Command = getattr(import_module(f"graders.cli.commands.{cmd_name}"), cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -62,4 +62,4 @@ def main() -> None:
     """
 
 
-clicks.translated()
+click_translations.translated()

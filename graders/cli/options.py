@@ -1,4 +1,4 @@
-"""The options that commands share; what they ask for is in `graders/cli/grading_options.py`, which needs PyTorch."""
+"""The options that commands share; `grading_options.py` acts on them, which needs PyTorch."""
 
 import os
 from collections.abc import Callable

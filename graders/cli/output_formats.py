@@ -21,7 +21,7 @@ from reports.ci import classroom, classroom50, github, summary
 from reports.ci.escape import stopped
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
-from reports.pages import student_page as page
+from reports.pages import student_page
 
 # What is one text, and what it is called where it becomes a file.
 FILES = {
@@ -150,7 +150,7 @@ def _classroom50(outputs: Outputs, result: Result, file: Path) -> None:  # noqa:
     folder = outputs.to or Path.cwd()
     _write(folder / classroom50.RESULT, classroom50.result_json(result, outputs.runner.identity()))
     _write(folder / classroom50.RELEASE, classroom50.release_body(result))
-    _write(folder / classroom50.PAGE, page.render(result))
+    _write(folder / classroom50.PAGE, student_page.render(result))
     _outputs(outputs, classroom50.outputs(result))
 
 
@@ -190,7 +190,7 @@ def _write(path: Path, text: str) -> None:
 _WRITERS = {"text": _text, "github": _github, "classroom": _classroom, "classroom50": _classroom50}
 _TEXTS: dict[str, Callable[[Result], str]] = {
     "json": to_json,
-    "html": page.render,
+    "html": student_page.render,
     "junit": lambda result: junit_xml([(result, _marked(result))]),
     "gradescope": lambda result: results_json(result, _marked(result)),
 }

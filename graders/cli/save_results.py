@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from graders.batch import cache_key as key
+from graders.batch import cache_key
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.cli.exit_status import broken, passed
@@ -87,7 +87,7 @@ class Look:
 
     def __call__(self, entry: Entry) -> Known:
         """What is known of a submission."""
-        entry = replace(entry, key=key.of_submission(self.run, entry.id, entry.path))
+        entry = replace(entry, key=cache_key.of_submission(self.run, entry.id, entry.path))
         result = None if self.again is Again.ALL else stored(self.keep.out, entry.id)
         if result is None or not self._holds(entry, result):
             return Known(entry, None)

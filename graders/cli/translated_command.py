@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from graders.cli import click_translations as clicks
+from graders.cli import click_translations
 from graders.language import said, spoken, tr
 
 
@@ -43,7 +43,7 @@ def _in_language(command: click.Command, ctx: click.Context) -> Iterator[None]:
     command.help = said(command.help, spoken())
     for option in options:
         values = option.values() if isinstance(option, Option) else {}
-        says = clicks.HELP if option is command.get_help_option(ctx) else option.help
+        says = click_translations.HELP if option is command.get_help_option(ctx) else option.help
         option.help = tr(says, **values) if says else None
         if isinstance(option.show_default, str):
             option.show_default = tr(option.show_default)

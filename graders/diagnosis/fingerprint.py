@@ -112,7 +112,7 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Seen:
 
 
 def watches(draw: Any) -> bool:
-    """Whether a draw says itself what is seen (`graders.check_api.behaviour`): then answers are not compared."""
+    """Whether a draw says itself what is seen (`check_api/behaviour.py`): then answers are not compared."""
     return hasattr(draw, "watched")
 
 

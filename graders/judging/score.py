@@ -19,7 +19,7 @@ from graders.results.result import (
     SubmissionInfo,
     Timing,
 )
-from graders.timing import analysis as verdict
+from graders.timing import analysis
 
 # An exercise ends as its worst check does, except that skipped checks leave the others' word.
 WORST_FIRST = (
@@ -64,7 +64,7 @@ def judged(
 
 def timed(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:
     """The result with what timing gave, and with the points for it where the exercise has such."""
-    found = verdict.finding(exercise.pace, result.outcome, timing)
+    found = analysis.finding(exercise.pace, result.outcome, timing)
     if found is None:
         return replace(result, timing=timing)
     whole = judged(exercise, [*result.findings, found], result.definitions)

@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from types import ModuleType
 
 # The wire first: another of them imports it.
-SIBLINGS = ("wire", "descent", "devices", "incoming", "lent", "load", "repeat", "slopes", "weights")
+SIBLINGS = (
+    "wire",
+    "adam",
+    "devices",
+    "framing",
+    "gradients",
+    "open_checkpoint",
+    "recording_models",
+    "run_source",
+    "timed_calls",
+)
 
 
 @functools.cache

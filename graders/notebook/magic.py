@@ -108,7 +108,7 @@ class Softmark:
         from graders.course.outline import UnknownName
         from graders.notebook.find_exercise import NotMeant
         from graders.notebook.restore_state import untouched
-        from reports.pages import notebook_cell_output as cell
+        from reports.pages import notebook_cell_output
 
         names = self.shell.user_ns
         with speaking(lang or _language()):
@@ -116,7 +116,9 @@ class Softmark:
                 with untouched(names):
                     looker = self._ready()
                     result, stopped = looker.looked(wanted(looker, names))
-                    shown = cell.shown(result, f"softmark-{self.shell.execution_count}", brief)
+                    shown = notebook_cell_output.shown(
+                        result, f"softmark-{self.shell.execution_count}", brief
+                    )
             except (NotMeant, UnknownName) as problem:
                 raise UsageError(str(problem)) from None
             display(shown)  # type: ignore[no-untyped-call]

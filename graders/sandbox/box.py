@@ -15,7 +15,7 @@ import time
 from typing import IO, Self
 
 from graders.language import tr
-from graders.sandbox.isolation import cgroups as groups
+from graders.sandbox.isolation import cgroups
 from graders.sandbox.isolation.command import command, environment
 from graders.sandbox.isolation.gpu import find
 from graders.sandbox.isolation.level import Rung
@@ -45,7 +45,7 @@ class Box:
         self._ready = False
         self._errors: IO[bytes] | None = None
         self._used = False
-        self._groups: list[groups.Group] = []
+        self._groups: list[cgroups.Group] = []
 
     def start(self) -> None:
         """Start the interpreter without waiting for it: importing torch takes a second or two.
@@ -64,7 +64,7 @@ class Box:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block it)
         try:
             self._process = subprocess.Popen(
-                command(self.rung, self.limits, gpu, "zygote.py", str(theirs.fileno())),
+                command(self.rung, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -156,10 +156,10 @@ class Box:
         theirs = [their_channel.detach(), their_output, their_status, their_leash]
         return child, theirs + (group.open() if group else [])
 
-    def _group(self) -> groups.Group | None:
+    def _group(self) -> cgroups.Group | None:
         """A control group for the next process; those of ended ones are removed by the way."""
         self._groups = [group for group in self._groups if not group.remove()]
-        if self.rung is Rung.OPEN or (group := groups.made(self.limits)) is None:
+        if self.rung is Rung.OPEN or (group := cgroups.made(self.limits)) is None:
             return None
         self._groups.append(group)
         return group

@@ -33,8 +33,7 @@ from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.timing import analysis as verdict
-from graders.timing import sources
+from graders.timing import analysis, sources
 from graders.timing.contestant import Contestant
 from graders.timing.cpu_clock import NoClock
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
@@ -92,7 +91,7 @@ class Stopwatch:
             return self._none(skipped=plain(tr("its weights could not be set: {error}", error=error), 400))
         except NoClock as error:
             return self._none(skipped=str(error))
-        except verdict.Uneven as error:
+        except analysis.Uneven as error:
             return self._none(skipped=str(error), control=error.control)
         except (BoxBroken, BadFrame, OSError) as error:
             return self._none(skipped=tr("softmark itself failed here"), staff=str(error))
@@ -104,7 +103,7 @@ class Stopwatch:
         try:
             with self._race(exercise, source) as race:
                 return self._measured(exercise, race)
-        except verdict.Uneven:
+        except analysis.Uneven:
             if not retries:
                 raise
         return self._tried(exercise, source, retries - 1)
@@ -177,8 +176,8 @@ class Stopwatch:
                         raise
                     stopped = length, plain(str(lost), 200)
                     break
-        found = verdict.Measured(laps, memory, base, loops, judged, stopped)
-        return replace(verdict.timing(found, self.box.rung, self._clock), threads=self.plan.threads)
+        found = analysis.Measured(laps, memory, base, loops, judged, stopped)
+        return replace(analysis.timing(found, self.box.rung, self._clock), threads=self.plan.threads)
 
     def _judged(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[int, Laps]:
         """The length that counts, and what was measured there."""
@@ -198,7 +197,7 @@ class Stopwatch:
                 laps = {(length, b): race.lap(timed(length), b, efforts[b], names) for b in efforts}
                 for lap in laps.values():
                     if not even(lap):
-                        raise verdict.Uneven(lap.ratio(AGAIN, base))
+                        raise analysis.Uneven(lap.ratio(AGAIN, base))
                 return length, laps
         raise NoClock(tr("even the shortest input takes more time than there is"))
 
@@ -218,7 +217,7 @@ class Stopwatch:
             for what in [each for each in tries if found and each in found | {""}]:
                 race.build(tries[what])
                 times[what] = race.lap(tries[what], False, Effort(rounds, 0.003, rounds), names)
-            found = {w for w in found if verdict.grows(times[w], times[""], base, self.plan.loops)}
+            found = {w for w in found if analysis.grows(times[w], times[""], base, self.plan.loops)}
         return tuple(what for what in tries if what in found)
 
 

@@ -19,7 +19,7 @@ from graders.results.result import Outcome
 from graders.safe_text import plain
 from graders.sandbox.process_lost import Lost
 from graders.sandbox.session import Turn
-from graders.trained import sample_sizes as plans
+from graders.trained import sample_sizes
 from graders.trained.checkpoint import Opened, opened
 from graders.trained.fresh_process import Bench, Parts, Stopped
 from graders.trained.held_out import Yardstick
@@ -144,7 +144,7 @@ class _Measure:
         """Places with much context."""
         return self._some(
             [place for place in places(self.text.numbers) if 4 * context(place, self.size) >= self.size],
-            min(plans.PLACES, 4 * self.work.alone),
+            min(sample_sizes.PLACES, 4 * self.work.alone),
         )
 
     def _some(self, found: list[Place], count: int) -> list[Place]:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import kernel
-from enclose import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enclose, enter, map_users, tasks
+import syscalls
+from lock_down import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enclose, enter, map_users, tasks
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def start(
     nested = settings["namespaces"]
     try:
         others = 0 if nested else tasks()
-        pid = kernel.fork_into(NAMESPACES) if nested else os.fork()
+        pid = syscalls.fork_into(NAMESPACES) if nested else os.fork()
     except OSError as error:
         _say(status, failed=f"{type(error).__name__}: {error}"[:500])
         raise
@@ -90,7 +90,7 @@ def leave_root(uid: int | None) -> None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
-    kernel.dumpable(False)
+    syscalls.dumpable(False)
 
 
 def _student(

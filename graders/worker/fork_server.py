@@ -1,9 +1,9 @@
 """The warm interpreter: imports torch once, then forks one child per submission. Run by path, in the box.
 
-    python zygote.py CONTROL
+    python fork_server.py CONTROL
 
 `CONTROL` is a socket's descriptor. The first message on it is JSON with the settings; each further one
-asks for a fork and brings its descriptors: channel, output, status, leash (see `cage`), and a
+asks for a fork and brings its descriptors: channel, output, status, leash (see `child`), and a
 `cgroup.procs` file for each control group.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import cage
+import child
 import serve
 import torch
 
@@ -36,11 +36,11 @@ def main() -> None:
         sys.exit(f"Python lies where only its owner may read: {sys.base_prefix}")
     _warm_up()
     if settings["walled"]:
-        cage.leave_root(settings["uid"])
+        child.leave_root(settings["uid"])
     settings["ids"] = os.getuid(), os.getgid()
     wakeup = _wake_on_child()
     control.send(b"ready")
-    wards: dict[int, cage.Ward] = {}  # by the descriptor of their leash
+    wards: dict[int, child.Ward] = {}  # by the descriptor of their leash
     dying: set[int] = set()  # their leash is cut, and would wake us again and again
     while True:
         # No two submissions side by side where only a filter parts them.
@@ -62,7 +62,7 @@ def main() -> None:
         ward.kill()
 
 
-def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, cage.Ward]) -> bool:
+def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, child.Ward]) -> bool:
     """Start a process, as the host asks; False where the host is gone."""
     _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
     if not descriptors:
@@ -71,7 +71,7 @@ def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, cag
     limits = settings["limits"]
     run = functools.partial(serve.serve, device=settings["device"], reply_bytes=limits["reply_bytes"])
     try:
-        ward = cage.start(settings, *fixed, groups, run=run)
+        ward = child.start(settings, *fixed, groups, run=run)
     except OSError:
         for descriptor in descriptors:
             os.close(descriptor)

@@ -1,6 +1,6 @@
 """The student's process closes itself in, step by step, before the student's first line.
 
-What is done depends on `settings`, which the host makes (`graders.sandbox.isolation.settings`). A step that fails
+What is done depends on `settings`, which the host makes (`sandbox/isolation/settings.py`). A step that fails
 raises, and the process ends: student code never runs half enclosed.
 """
 

@@ -37,7 +37,7 @@ class Loaded:
 
 
 def load(source: dict[str, Any]) -> Loaded:
-    """Run a source, as `graders.extraction.extract.to_wire` writes it: siblings when imported, the main module now."""
+    """Run a source that `extraction.extract.to_wire` wrote: siblings when imported, the main module now."""
     _stand_in()
     *siblings, main = source["modules"]
     problems: list[dict[str, Any]] = []

@@ -11,16 +11,16 @@ import random
 import traceback
 from typing import Any
 
-import descent
+import adam
 import devices
-import incoming
-import lent
-import load
+import framing
+import gradients
 import numpy
-import repeat
-import slopes
+import open_checkpoint
+import recording_models
+import run_source
+import timed_calls
 import torch
-import weights
 import wire
 
 PROBLEMS = 100  # statements that raised while a source was loaded, told at most
@@ -36,7 +36,7 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
     if device != "cpu":  # TF32 keeps ten bits: fewer than any comparison here expects
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     room = Room(device)
-    requests = incoming.Incoming(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
+    requests = framing.Incoming(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
     # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
     with io.FileIO(channel, "r", closefd=False) as reader:
         while (request := _receive(reader, requests)) is not None:
@@ -67,7 +67,7 @@ class Room:
     def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
         """Run a source's statements and look the symbol up: its kind, and what raised on the way."""
         self.objects = {}
-        loaded = load.load(source)
+        loaded = run_source.load(source)
         self.symbol = loaded.namespace.get(symbol, _ABSENT)
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
         return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems[:PROBLEMS]}
@@ -100,7 +100,7 @@ class Room:
 
     def lend(self, kind: str, config: Any) -> wire.Handle:
         """Make a model of ours and keep it here, to be named in the arguments of calls by its number."""
-        return self._kept(getattr(lent, kind)(**config).to(self.device))
+        return self._kept(getattr(recording_models, kind)(**config).to(self.device))
 
     def saw(self, target: int) -> Any:
         """What a model of ours remembers of its calls."""
@@ -161,25 +161,25 @@ class Room:
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream; see `slopes.slopes`."""
-        found: dict[str, Any] = slopes.slopes(self._target(target), args, kwargs, upstream)
+        found: dict[str, Any] = gradients.slopes(self._target(target), args, kwargs, upstream)
         return found
 
     def descend(self, target: int, args: Any, steps: int, rate: float) -> None:
         """Train a module on one batch, by the loss that it answers with."""
-        descent.descend(self._module(target), args, steps, rate)
+        adam.descend(self._module(target), args, steps, rate)
 
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
         """Call again and again, as the stopwatch asks; see `repeat.repeated`."""
-        seen: torch.Tensor = repeat.repeated(self._target(target), *how)
+        seen: torch.Tensor = timed_calls.repeated(self._target(target), *how)
         return seen
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
-        return weights.opened(data.numpy().tobytes(), kind)
+        return open_checkpoint.opened(data.numpy().tobytes(), kind)
 
     def open_trained(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a trained model's checkpoint hold: its weights and its notes."""
-        return weights.opened_with_notes(data.numpy().tobytes(), kind)
+        return open_checkpoint.opened_with_notes(data.numpy().tobytes(), kind)
 
     def state(self, target: int) -> dict[str, list[int]]:
         """The shapes of all that a module keeps: its parameters and its buffers."""
@@ -261,7 +261,7 @@ def _described(error: BaseException) -> dict[str, Any]:
     return {"type": type(error).__name__[:100], "text": text, "frames": frames[-50:], "memory": memory}
 
 
-def _receive(reader: io.FileIO, requests: incoming.Incoming) -> tuple[dict[str, Any], Any] | None:
+def _receive(reader: io.FileIO, requests: framing.Incoming) -> tuple[dict[str, Any], Any] | None:
     """The next request, or None where the channel closes."""
     while count := reader.readinto(requests.space()):
         if requests.came(count):

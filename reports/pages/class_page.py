@@ -16,11 +16,9 @@ from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
 from graders.results.result import Outcome, Result
 from reports import words
-from reports.class_statistics import limits_met as met
-from reports.class_statistics import similar as alike
-from reports.class_statistics import tally
+from reports.class_statistics import limits_met, similar, tally
 from reports.class_statistics.rows import Roll, Row, Who, called
-from reports.figures import heat_maps as pictures
+from reports.figures import heat_maps
 from reports.pages.templating import anchor, fill
 
 LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
@@ -76,9 +74,9 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         teach=[(one, anchor(one.name), _most_made(mistakes, one.name)) for one in tallies],
         tallies=[(one, anchor(one.name), roll.who(one.absent, one.name)) for one in tallies],
         mistakes=[(one, roll.who(one.ids, one.exercise)) for one in mistakes],
-        faults=[(one, roll.who(one.ids)) for one in met.faults(results)],
-        told=[(says, roll.who(ids)) for says, ids in met.told(results)],
-        met=[(one, roll.who(one.ids)) for one in met.limits(results)],
+        faults=[(one, roll.who(one.ids)) for one in limits_met.faults(results)],
+        told=[(says, roll.who(ids)) for says, ids in limits_met.told(results)],
+        met=[(one, roll.who(one.ids)) for one in limits_met.limits(results)],
         unboxed=roll.who(r.submission.id for r in results if r.sandbox == "open"),
         listed=LISTED,
         **_alike(results, roll),
@@ -114,7 +112,7 @@ def _handed_in(roll: Roll) -> list[tuple[str, Who]]:
         tr("Late"): (row for row in roll.rows if row.late),
         tr("Set by the instructor"): (row for row in roll.rows if row.mark and row.mark.overrides),
         tr("Points undecided"): (row for row in roll.rows if row.undecided),
-        tr("Nothing attempted"): (row for row in roll.rows if row.result and alike.untouched([row.result])),
+        tr("Nothing attempted"): (row for row in roll.rows if row.result and similar.untouched([row.result])),
     }
     return [(way, roll.who(row.id for row in rows)) for way, rows in ways.items()]
 
@@ -153,9 +151,9 @@ def _most(results: Sequence[Result], name: str) -> float:
 def _distribution(roll: Roll) -> dict[str, Any]:
     reached = _reached(roll)
     most = max([*(row.most for row in roll.rows), *reached, 0])
-    found = pictures.bins(reached, most)
+    found = heat_maps.bins(reached, most)
     return {
-        "histogram": pictures.distribution(reached, most) if reached else None,
+        "histogram": heat_maps.distribution(reached, most) if reached else None,
         "bins": [
             (_step(words.points(low), words.points(high), last=n == len(found)), count)
             for n, (low, high, count) in enumerate(found, 1)
@@ -174,18 +172,18 @@ def _most_made(mistakes: Sequence[tally.MistakeTally], name: str) -> tally.Mista
 
 def _alike(results: Sequence[Result], roll: Roll) -> dict[str, Any]:
     rows = {row.id: row for row in roll.rows}
-    slow = alike.slowest(results, SLOWEST)
-    copies, raising = alike.copies(results), alike.raising(results)
-    apart, weights = alike.apart(results, APART), alike.same_weights(results)
+    slow = similar.slowest(results, SLOWEST)
+    copies, raising = similar.copies(results), similar.raising(results)
+    apart, weights = similar.apart(results, APART), similar.same_weights(results)
     return {
         "odd": bool(slow or copies or weights or raising or apart),
-        "stuck": [(group, roll.who(group.ids, group.exercise)) for group in alike.stuck(results)],
+        "stuck": [(group, roll.who(group.ids, group.exercise)) for group in similar.stuck(results)],
         "copies": [roll.who(ids) for ids in copies],
         "weights": [roll.who(ids) for ids in weights],
         "raising": roll.who(raising),
         "apart": [(rows[one.id], one.checks, rows[one.nearest]) for one in apart],
         "slow": [(rows[result.submission.id], result.seconds) for result in slow],
-        "usual": alike.usual(results) if slow else 0,
+        "usual": similar.usual(results) if slow else 0,
     }
 
 

@@ -11,8 +11,7 @@ from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import terminal
 from reports.figures.slices import difference
-from reports.pages import code_listing as code
-from reports.pages import student_page as page
+from reports.pages import code_listing, student_page
 from reports.pages.repeats import told_once
 from reports.pages.templating import fill
 
@@ -66,11 +65,11 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
         "max_points": exercise.max_points,
         "message": exercise.message,
         "tally": _tally(exercise),
-        "findings": [page.part(f, f"{name}-{i}", ()) for i, f in enumerate(findings, 1)],
+        "findings": [student_page.part(f, f"{name}-{i}", ()) for i, f in enumerate(findings, 1)],
         "definitions": [
-            {"where": f"{d.file}, {_line(d.line)}", "listing": code.listing(d, places)}
+            {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.listing(d, places)}
             for d in exercise.definitions
-            if exercise.outcome in page.WRONG
+            if exercise.outcome in student_page.WRONG
         ],
     }
 
@@ -104,9 +103,9 @@ def _one(alike: list[Finding]) -> Finding:
 
 
 def _tally(exercise: ExerciseResult) -> str | None:
-    if exercise.outcome not in page.WRONG or not exercise.findings:
+    if exercise.outcome not in student_page.WRONG or not exercise.findings:
         return None
-    failed = sum(finding.outcome in page.WRONG for finding in exercise.findings)
+    failed = sum(finding.outcome in student_page.WRONG for finding in exercise.findings)
     return trn("{n} check does not hold", "{n} checks do not hold", failed)
 
 

@@ -33,7 +33,7 @@ def current(path: Path, digest: str) -> bool:
 @functools.cache
 def _ours() -> str:
     digest = hashlib.sha256()
-    for path in sorted([*Path(__file__).parent.rglob("*"), *CATALOGUES.rglob("*")]):
+    for path in sorted([*Path(__file__).parents[1].rglob("*"), *CATALOGUES.rglob("*")]):
         if path.suffix in {".py", ".j2", ".css", ".js", ".mo"}:
             digest.update(path.read_bytes())
     return digest.hexdigest()

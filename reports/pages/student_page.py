@@ -9,9 +9,8 @@ from graders.classroom.marks import Mark
 from graders.language import trn
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
-from reports.figures import heat_maps as pictures
-from reports.figures import timing, trained
-from reports.pages import code_listing as code
+from reports.figures import heat_maps, timing, trained
+from reports.pages import code_listing
 from reports.pages import pasteable as literals
 from reports.pages.repeats import told_once
 from reports.pages.templating import anchor, fill
@@ -122,15 +121,15 @@ def _finding(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
         passed=finding.outcome is Outcome.PASSED,
         undecided=finding.outcome in UNDECIDED,
         broken=finding.outcome is Outcome.BROKEN,
-        pictures=pictures.pair(case, name) if case else None,
-        pasteable=code.literal(pasteable) if pasteable else None,
+        pictures=heat_maps.pair(case, name) if case else None,
+        pasteable=code_listing.literal(pasteable) if pasteable else None,
         where=links.where(finding.place),
     )
 
 
 def _definition(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:
     where = links.where(Place(definition.file, definition.cell, definition.line))
-    return {"where": where, "listing": code.listing(definition, places)}
+    return {"where": where, "listing": code_listing.listing(definition, places)}
 
 
 def _tally(exercise: ExerciseResult) -> str | None:

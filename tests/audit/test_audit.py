@@ -14,7 +14,7 @@ from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
 from graders.judging.draws import Deck
 from graders.results.audit_result import AuditedExercise, Kind, Tried
-from reports import audit as report
+from reports import audit
 
 
 @pytest.fixture
@@ -152,11 +152,11 @@ def gapped(exercise, sound) -> AuditedExercise:
 
 
 def test_the_page_says_the_gaps(gapped):
-    assert "split_heads__&lt;script&gt; is not caught" in report.render([gapped])
+    assert "split_heads__&lt;script&gt; is not caught" in audit.render([gapped])
 
 
 def test_the_page_is_well_formed_and_hostile_names_do_not_get_into_it(gapped):
-    text = report.render([gapped])
+    text = audit.render([gapped])
     page = Balanced()
     page.feed(text)
     assert page.opened == []
@@ -166,7 +166,7 @@ def test_the_page_is_well_formed_and_hostile_names_do_not_get_into_it(gapped):
 
 
 def test_the_figures_add_up(gapped):
-    figures = dict(zip(report.COLUMNS, report.counts(gapped), strict=True))
+    figures = dict(zip(audit.COLUMNS, audit.counts(gapped), strict=True))
     assert figures == {
         "checks": 6,
         "mistakes": 2,
@@ -177,8 +177,8 @@ def test_the_figures_add_up(gapped):
         "accepted": LEAST_RIGHT,
         "gaps": 1,
     }
-    assert report.total([gapped, gapped]) == tuple(2 * n for n in report.counts(gapped))
-    assert report.total([]) == (0,) * len(report.COLUMNS)
+    assert audit.total([gapped, gapped]) == tuple(2 * n for n in audit.counts(gapped))
+    assert audit.total([]) == (0,) * len(audit.COLUMNS)
 
 
 def test_split_heads_has_no_gap(tmp_path: Path, monkeypatch):

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.batch import cache_key as key
+from graders.batch import cache_key
 from graders.course.exercise import Assignment
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from tests.course.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
 
-SETTINGS = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
+SETTINGS = cache_key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
 NAMES = st.sampled_from(["rendu.ipynb", "a.py", "sub/a.py", "model.pt", "notes.txt", "b"])
 HANDED_IN = st.dictionaries(NAMES, st.binary(max_size=8), max_size=4)
 
@@ -74,7 +74,7 @@ def test_two_keys_are_the_same_exactly_where_the_same_was_handed_in(first, secon
         ]
         for place in places:
             place.mkdir(exist_ok=True)
-        keys = [key.of_submission("run", "alice", place) for place in places]
+        keys = [cache_key.of_submission("run", "alice", place) for place in places]
         assert all(keys)
         assert (keys[0] == keys[1]) == (first == second)
 
@@ -94,39 +94,39 @@ def test_an_edit_counts_where_results_follow_from_it(checkout: Path):  # noqa: F
 @pytest.mark.parametrize(
     "settings",
     [
-        key.Settings(2, "cpu", "None", Limits(), Rung.NESTED),
-        key.Settings(1, "cuda", "None", Limits(), Rung.NESTED),
-        key.Settings(1, "cpu", "torch.float32", Limits(), Rung.NESTED),
-        key.Settings(1, "cpu", "None", Limits(call_s=7), Rung.NESTED),
-        key.Settings(1, "cpu", "None", Limits(), Rung.BOXED),
+        cache_key.Settings(2, "cpu", "None", Limits(), Rung.NESTED),
+        cache_key.Settings(1, "cuda", "None", Limits(), Rung.NESTED),
+        cache_key.Settings(1, "cpu", "torch.float32", Limits(), Rung.NESTED),
+        cache_key.Settings(1, "cpu", "None", Limits(call_s=7), Rung.NESTED),
+        cache_key.Settings(1, "cpu", "None", Limits(), Rung.BOXED),
     ],
     ids=["seed", "device", "dtype", "limit", "rung"],
 )
-def test_every_setting_counts(assignment: Assignment, settings: key.Settings):
-    assert key.of_run(assignment, settings) != key.of_run(assignment, SETTINGS)
+def test_every_setting_counts(assignment: Assignment, settings: cache_key.Settings):
+    assert cache_key.of_run(assignment, settings) != cache_key.of_run(assignment, SETTINGS)
 
 
 def test_a_package_that_was_installed_meanwhile_counts(assignment: Assignment, monkeypatch):
-    before = key.of_run(assignment, SETTINGS)
-    known = list(key.distributions())
-    monkeypatch.setattr(key, "distributions", lambda: known[1:])
-    assert key.of_run(assignment, SETTINGS) != before
+    before = cache_key.of_run(assignment, SETTINGS)
+    known = list(cache_key.distributions())
+    monkeypatch.setattr(cache_key, "distributions", lambda: known[1:])
+    assert cache_key.of_run(assignment, SETTINGS) != before
 
 
 def test_the_same_bytes_of_another_student_have_another_key(tmp_path: Path):
     path = handed_in(tmp_path, {"rendu.py": b"x = 1\n"}) / "rendu.py"
-    assert key.of_submission("run", "alice", path) != key.of_submission("run", "bob", path)
+    assert cache_key.of_submission("run", "alice", path) != cache_key.of_submission("run", "bob", path)
 
 
 def test_what_would_never_end_or_leads_elsewhere_has_no_key(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "link.py").symlink_to("/etc/passwd")
     for name in ("pipe.py", "link.py", "absent.py"):
-        assert key.of_submission("run", "alice", tmp_path / name) == ""
-    before = key.of_submission("run", "alice", tmp_path)
+        assert cache_key.of_submission("run", "alice", tmp_path / name) == ""
+    before = cache_key.of_submission("run", "alice", tmp_path)
     assert before
     (tmp_path / "link.py").unlink()
-    assert key.of_submission("run", "alice", tmp_path) == before
+    assert cache_key.of_submission("run", "alice", tmp_path) == before
 
 
 def test_a_file_of_many_gigabytes_takes_no_time(tmp_path: Path):
@@ -134,8 +134,8 @@ def test_a_file_of_many_gigabytes_takes_no_time(tmp_path: Path):
     with path.open("wb") as file:
         file.truncate(50_000_000_000)
     began = time.process_time()
-    first = key.of_submission("run", "alice", tmp_path)
+    first = cache_key.of_submission("run", "alice", tmp_path)
     assert time.process_time() - began < 5
     os.utime(path, (1, 1))
     assert first
-    assert key.of_submission("run", "alice", tmp_path) not in ("", first)
+    assert cache_key.of_submission("run", "alice", tmp_path) not in ("", first)

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders.batch import folder_lock as claim
+from graders.batch import folder_lock
 from graders.classroom.intake.download import Entry
-from graders.cli import grading_options as options
+from graders.cli import grading_options
 from graders.cli.main import main
 from graders.cli.save_results import Keep
 from graders.course.exercise import load_assignment
@@ -59,8 +59,10 @@ def quick(monkeypatch):
 
     monkeypatch.setattr(Grader, "grade", grade)
     monkeypatch.setattr(Box, "start", lambda self: None)
-    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
-    monkeypatch.setattr(options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"]))
+    monkeypatch.setattr(grading_options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
+    monkeypatch.setattr(
+        grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
+    )
 
 
 def hand_in(folder: Path, **words: str) -> None:
@@ -167,8 +169,8 @@ def test_a_page_is_made_again_only_where_it_would_differ(tmp_path: Path, quick):
 
 def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path, quick, monkeypatch):
     hand_in(tmp_path / "in", alice="right")
-    monkeypatch.setattr(claim, "PATIENCE_S", 0.1)
-    with claim.claimed(tmp_path / "out"):
+    monkeypatch.setattr(folder_lock, "PATIENCE_S", 0.1)
+    with folder_lock.claimed(tmp_path / "out"):
         done = grade(tmp_path)
         assert done.exit_code == 2
         assert "another run of softmark is writing to" in done.output

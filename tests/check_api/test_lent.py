@@ -7,7 +7,7 @@ import torch
 
 from graders.candidate.local_candidate import Local
 from graders.candidate.remote_candidate import Boxed
-from graders.check_api import recording_models as lent
+from graders.check_api import recording_models
 from graders.check_api.recording_models import Saw, understood
 from graders.extraction.extract import Source, extract, study
 from graders.sandbox.box import Box
@@ -43,20 +43,20 @@ def test_a_lent_model_answers_in_the_box_as_it_does_here(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx)")
     idx = torch.tensor([[1, 2, 0], [4, 4, 3]])
     answer = boxed(boxed.lend("Speaker", table=TABLE), idx)
-    assert torch.equal(answer, lent.logits(TABLE, idx))
+    assert torch.equal(answer, recording_models.logits(TABLE, idx))
     local = Local(lambda model, idx: model(idx))
     assert torch.equal(local(local.lend("Speaker", table=TABLE), idx), answer)
 
 
 def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
     table, idx = torch.eye(23), torch.tensor([[3, 1, 4, 2]])
-    last = lent.logits(table, idx)[0, -1]
+    last = recording_models.logits(table, idx)[0, -1]
     for place in range(4):
         other = idx.clone()
         other[0, place] += 1
-        assert not torch.equal(lent.logits(table, other)[0, -1], last)
-    assert not torch.equal(lent.logits(table, idx[:, 1:])[0, -1], last)
-    assert torch.equal(lent.logits(table, idx[:, :2]), lent.logits(table, idx)[:, :2])
+        assert not torch.equal(recording_models.logits(table, other)[0, -1], last)
+    assert not torch.equal(recording_models.logits(table, idx[:, 1:])[0, -1], last)
+    assert torch.equal(recording_models.logits(table, idx[:, :2]), recording_models.logits(table, idx)[:, :2])
 
 
 def test_with_pair_it_answers_logits_and_a_loss(candidate):

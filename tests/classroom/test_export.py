@@ -12,7 +12,7 @@ from click.testing import Result as Done
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.classroom import run_marks as marking
+from graders.classroom import run_marks
 from graders.classroom.class_record import Klass
 from graders.classroom.csv_table import parsed
 from graders.classroom.intake.take import taken
@@ -22,7 +22,7 @@ from graders.course.late_policy import Rule
 from graders.results.result import Finding, Outcome, Result
 from graders.results.store import write
 from reports.gradebook import junit, moodle
-from reports.pages import student_page as page
+from reports.pages import student_page
 from tests.reports import sample
 from tests.reports.markup import assert_sound
 from tests.support.downloads import CANVAS, FEUILLE, GRADEBOOK, MOODLE, WORKSHEET, packed, table
@@ -33,7 +33,7 @@ DUE = Rule(datetime(2026, 11, 20, 23, 59, tzinfo=PARIS), per_day=0.1)
 
 @pytest.fixture
 def rule(monkeypatch) -> Rule:
-    monkeypatch.setattr(marking, "late_rule", lambda name: DUE)
+    monkeypatch.setattr(run_marks, "late_rule", lambda name: DUE)
     return DUE
 
 
@@ -48,7 +48,7 @@ def graded(tmp_path: Path, files: dict[str, str], roster: str | None = None, poi
         path = tmp_path / "roster.csv"
         path.write_bytes(roster.encode())
     with taken(packed(tmp_path / "in.zip", files), "attention", 20, out, path, PARIS) as intake:
-        marking.save(out, intake.klass)
+        run_marks.save(out, intake.klass)
         for entry in intake.entries:
             exercise = sample.exercise(
                 sample.finding(Outcome.FAILED, points=points, max_points=20), title="Joining <b>"
@@ -271,11 +271,11 @@ def test_a_page_says_who_changed_the_points_and_why(tmp_path: Path, rule: Rule):
         'id;exercise;points;comment\nbob@uni.example;concat_heads;15,5;"=oral <b>exam</b>"\n',
         encoding="utf-8",
     )
-    marker, _ = marking.marker_of(out)
+    marker, _ = run_marks.marker_of(out)
     result = sample.result(
         sample.exercise(sample.finding(Outcome.FAILED, points=10, max_points=20)), id="Bob Roy_12"
     )
-    read = assert_sound(page.render(result, mark=marker.mark(result)))
+    read = assert_sound(student_page.render(result, mark=marker.mark(result)))
     for text in (
         "softmark found 10 of 20 points.",
         "Set by your instructor: 15.5 / 20. =oral <b>exam</b>",
@@ -300,9 +300,9 @@ def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Rul
     results = [
         sample.result(sample.exercise(sample.finding()), id=p.parent.name) for p in out.glob("*/result.json")
     ]
-    marks, notes = marking.marked(out, results)
+    marks, notes = run_marks.marked(out, results)
     by_id = {mark.id: mark for mark in marks}
-    marker, _ = marking.marker_of(out)
+    marker, _ = run_marks.marker_of(out)
     assert len(results) == 3
     assert all(marker.mark(result) == by_id[result.submission.id] for result in results)
     assert [n for n in notes if "overrides.csv" in n] == [
@@ -317,6 +317,6 @@ def test_a_class_file_that_is_broken_costs_names_alone(tmp_path: Path):
     out = graded(tmp_path, MOODLE, WORKSHEET)
     (out / "class.json").write_text('{"schema": "softmark/class/1"', encoding="utf-8")
     result = sample.result(id="Bob Roy_12")
-    marks, [note] = marking.marked(out, [result])
+    marks, [note] = run_marks.marked(out, [result])
     assert (marks[0].points, marks[0].student) == (result.points, None)
     assert "class.json cannot be read" in note

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from graders.classroom import run_marks as marking
-from graders.cli import open_class as handed_in
+from graders.classroom import run_marks
+from graders.cli import open_class
 from graders.cli.main import main
 from graders.course.late_policy import Rule
 from tests.support.downloads import MOODLE, WORKSHEET, packed, table
@@ -23,7 +23,7 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.fixture(autouse=True)
 def rule(monkeypatch) -> None:
-    for module in (marking, handed_in):
+    for module in (run_marks, open_class):
         monkeypatch.setattr(module, "late_rule", lambda name: DUE)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.classroom import class_record as klasses
+from graders.classroom import class_record
 from graders.classroom.class_record import Klass, Student
 from graders.classroom.find_student import Roster, Who
 from graders.classroom.intake import take, unpack
@@ -450,7 +450,7 @@ def test_names_that_are_no_text_have_an_id_all_the_same(tmp_path: Path):
         unpacked(tmp_path / "in" / os.fsdecode(name), {"a.py": CODE})
     klass = took(tmp_path / "in", "id,name\na1,Alice\n")
     assert [h.id for h in klass.hand_ins] == ["b_", "__"]
-    assert klasses.from_json(klasses.to_json(klass).encode().decode()) == klass
+    assert class_record.from_json(class_record.to_json(klass).encode().decode()) == klass
 
 
 def test_one_students_mass_costs_the_others_nothing(tmp_path: Path, monkeypatch):

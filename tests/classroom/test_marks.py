@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.classroom import class_record as klasses
+from graders.classroom import class_record
 from graders.classroom.class_record import Earlier, HandIn, Klass, Student, Unmatched
 from graders.classroom.marks import Mark, Override, marks_of, notes_on
 from graders.course.late_policy import BadRule, Rule, lateness, rule_of
@@ -261,7 +261,7 @@ def test_a_class_comes_back_from_its_json():
         (Earlier("old", None, "alice"),),
         (Unmatched("notes.txt", "no notebook"),),
     )
-    assert klasses.from_json(klasses.to_json(klass)) == klass
+    assert class_record.from_json(class_record.to_json(klass)) == klass
 
 
 @pytest.mark.parametrize(
@@ -277,4 +277,4 @@ def test_a_class_comes_back_from_its_json():
 )
 def test_what_is_no_class_is_refused(text: str):
     with pytest.raises((ValueError, RecursionError)):
-        klasses.from_json(text)
+        class_record.from_json(text)

@@ -10,7 +10,7 @@ from click import UsageError
 from click.testing import CliRunner
 from click.testing import Result as Done
 
-from graders.cli import grading_options as options
+from graders.cli import grading_options
 from graders.cli.main import main
 from graders.cli.output_formats import FORMATS, asked_for
 from graders.cli.source_locations import locate
@@ -136,7 +136,7 @@ def test_one_grading_gives_all_formats(tmp_path: Path) -> None:
 
 
 def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
+    monkeypatch.setattr(grading_options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, "--exercise", "concat_heads", "--format", "json", "--fail-on", "wrong")
@@ -158,7 +158,7 @@ def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: P
 def test_what_cannot_be_written_is_said_before_anything_is_graded(
     arguments: list[str], variables: dict[str, str], says: str, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(options, "best", lambda limits, device: pytest.fail("graded"))
+    monkeypatch.setattr(grading_options, "best", lambda limits, device: pytest.fail("graded"))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, *arguments, **variables)

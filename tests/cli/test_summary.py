@@ -4,22 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from graders.cli import progress
-from graders.cli import run_summary as summary
+from graders.cli import progress, run_summary
 from graders.results.result import Outcome
 from tests.reports import sample
 
 
-def done(count: int, outcome: Outcome, cached: int = 0) -> summary.Done:
+def done(count: int, outcome: Outcome, cached: int = 0) -> run_summary.Done:
     whole = sample.result(sample.exercise(sample.finding(outcome)))
     one = replace(whole, exercises=tuple(replace(e, outcome=outcome) for e in whole.exercises))
     ids = [f"s{number:04}" for number in range(count)]
     results = [replace(one, submission=replace(one.submission, id=name)) for name in reversed(ids)]
-    return summary.Done(results, ids[:cached])
+    return run_summary.Done(results, ids[:cached])
 
 
 def test_a_small_class_is_listed_with_its_points():
-    found = list(summary.lines(done(2, Outcome.PASSED, cached=1)))
+    found = list(run_summary.lines(done(2, Outcome.PASSED, cached=1)))
     assert [line.split()[-1] for line in found[:2]] == ["s0000", "s0001"]
     assert found[2:] == ["graded: 1 (s0001)", "cached: 1 (s0000)"]
 
@@ -34,7 +33,7 @@ def test_a_small_class_is_listed_with_its_points():
     ids=str,
 )
 def test_a_thousand_take_a_few_lines(outcome: Outcome, says: str):
-    found = list(summary.lines(done(1000, outcome)))
+    found = list(run_summary.lines(done(1000, outcome)))
     assert len(found) == 3
     assert all(len(line) < 300 for line in found)
     assert found[0].endswith("s0019 and 980 more)")

@@ -10,7 +10,7 @@ from torch import nn
 from graders.candidate.local_candidate import Local
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.diagnosis import known_mistakes as diagnose
+from graders.diagnosis import known_mistakes
 from graders.diagnosis.known_mistakes import Suspects
 from graders.judging.draws import Deck
 from graders.results.result import Mistake
@@ -244,7 +244,7 @@ def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(deck: Deck
 def with_mistakes(monkeypatch, deck: Deck, exercise: Exercise, *names: str) -> Suspects:
     """Suspects who know these names alone, each of the same mistake: the first of the exercise."""
     first = next(iter(mistakes(exercise.name, exercise.symbol).values()))
-    monkeypatch.setattr(diagnose, "mistakes", lambda *_: dict.fromkeys(names, first))
+    monkeypatch.setattr(known_mistakes, "mistakes", lambda *_: dict.fromkeys(names, first))
     return Suspects(exercise, deck.trials(exercise))
 
 

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 
 from graders import locations
-from graders.cli.commands import handout as command
+from graders.cli.commands import handout
 from graders.cli.main import main
 from graders.course import reference
 from graders.course.exercise import Assignment, assignment_names, load_assignment
@@ -490,8 +490,8 @@ def test_the_corpus_is_told_where_a_model_is_trained():
 @pytest.fixture
 def invoke(monkeypatch, tmp_path, files):
     """`softmark handout attention --out <tmp>/out`, where the handout is made already."""
-    monkeypatch.setattr(command, "made", lambda *_: files)
-    monkeypatch.setattr(command, "best", lambda _: (nullcontext(), []))
+    monkeypatch.setattr(handout, "made", lambda *_: files)
+    monkeypatch.setattr(handout, "best", lambda _: (nullcontext(), []))
     arguments = ["handout", "attention", "--lang", "en", "--out", str(tmp_path / "out")]
     return lambda *options: CliRunner().invoke(main, [*arguments, *options])
 
@@ -539,7 +539,7 @@ def test_what_is_refused_leaves_nothing_behind(invoke, tmp_path, monkeypatch):
     def refuse(*_):
         raise Refused("split_heads: it is so")
 
-    monkeypatch.setattr(command, "made", refuse)
+    monkeypatch.setattr(handout, "made", refuse)
     done = invoke()
     assert (done.exit_code, "no handout is made: split_heads: it is so" in done.output) == (3, True)
     assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
-from graders.submission import resource_bounds as bounds
+from graders.submission import resource_bounds
 from tests.hostile.honest import RIGHT
 
 HERE = Path(__file__).parent
@@ -33,8 +33,8 @@ class Expected:
     outcomes: frozenset[Outcome]
     points: float = 0
     says: str = ""
-    seconds: float = bounds.SECONDS
-    megabytes: float = bounds.BYTES / 1e6
+    seconds: float = resource_bounds.SECONDS
+    megabytes: float = resource_bounds.BYTES / 1e6
 
 
 def attacks(family: str) -> list[str]:
@@ -101,10 +101,10 @@ def test_a_hostile_file_ends_as_it_should_and_harms_nobody(
     before = listing(around)
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
     memory_before = memory("VmRSS")
-    bounded = partial(bounds.bounded, expect.seconds, int(expect.megabytes * 1e6))
+    bounded = partial(resource_bounds.bounded, expect.seconds, int(expect.megabytes * 1e6))
     with monkeypatch.context() as patch:
         patch.setattr(grade, "bounded", bounded)
-        with bounds.bounded(SMALL, 1 << 40):
+        with resource_bounds.bounded(SMALL, 1 << 40):
             result = grader.grade(path, "somebody")
 
     [exercise] = result.exercises

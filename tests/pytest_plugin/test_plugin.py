@@ -18,12 +18,12 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
-from graders.pytest_plugin import grading as running
+from graders.pytest_plugin import grading
 from graders.pytest_plugin.grading import Graded, Run
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall
-from graders.timing import analysis as verdict
+from graders.timing import analysis
 from tests.conftest import HANDED_IN
 from tests.support.notebooks import notebook
 
@@ -89,7 +89,7 @@ def test_points_for_time_are_a_check_too(monkeypatch):
     course = {"timed": {"exercises": [entry | {"timing": {"points": 1, "full": 2, "none": 10}}]}}
     monkeypatch.setattr("graders.course.outline.course", lambda: course)
     [outline] = outlines("timed")
-    assert outline.checks[-1].name == FOR_TIME == verdict.CHECK
+    assert outline.checks[-1].name == FOR_TIME == analysis.CHECK
     assert outline.checks[-1].points == 1
     assert sum(check.points for check in outline.checks) == pytest.approx(3)
 
@@ -171,7 +171,7 @@ def test_a_failure_is_the_finding_without_a_traceback_of_ours(ran):
     assert "✗  putting the heads back together undoes taking them apart" in ran.stdout
     assert "they differ most at [0, 0, 1]: expected 2, yours 1" in ran.stdout
     assert "hint: " in ran.stdout
-    for ours in ("graders/plugin", "def runtest", "Traceback", "Failed:"):
+    for ours in ("graders/pytest_plugin", "def runtest", "Traceback", "Failed:"):
         assert ours not in ran.stdout
 
 
@@ -315,7 +315,7 @@ def test_pytest_ends_a_check_as_softmark_does(
     outcome: Outcome, whole: bool, pytester: pytest.Pytester, monkeypatch
 ):
     given = graded(outcome) if whole else graded(outcome, found(outcome, "not so"))
-    monkeypatch.setattr(running, "running", lambda config: Given(given))
+    monkeypatch.setattr(grading, "running", lambda config: Given(given))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(JOINS))
     node = "rendu.ipynb::concat_heads::joins_widths_to_one"
     done = pytester.runpytest(*PLUGIN, "-rsfE", node)
@@ -332,7 +332,7 @@ def test_pytest_ends_a_check_as_softmark_does(
 
 def test_checks_are_selected_and_the_first_failure_can_be_the_last(pytester: pytest.Pytester, monkeypatch):
     failed = graded(Outcome.RAISED)
-    monkeypatch.setattr(running, "running", lambda config: Given(failed))
+    monkeypatch.setattr(grading, "running", lambda config: Given(failed))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(MIXES))
     done = pytester.runpytest(*PLUGIN, "-x", "-k", "concat_heads and not widths", "rendu.ipynb")
     done.assert_outcomes(failed=1, deselected=64)
@@ -342,7 +342,7 @@ def test_checks_are_selected_and_the_first_failure_can_be_the_last(pytester: pyt
 def test_those_that_failed_last_can_be_run_again(pytester: pytest.Pytester, monkeypatch):
     wrong, right = found(Outcome.FAILED, "not so"), found(Outcome.PASSED, "")
     both = graded(Outcome.FAILED, wrong, replace(right, check="undoes_split_heads"))
-    monkeypatch.setattr(running, "running", lambda config: Given(both))
+    monkeypatch.setattr(grading, "running", lambda config: Given(both))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(MIXES))
     first = pytester.runpytest(*PLUGIN[2:], "-k", "joins_widths or undoes_split", "rendu.ipynb")
     first.assert_outcomes(failed=1, passed=1, deselected=67)
@@ -359,7 +359,7 @@ def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pyteste
             return super().graded(*given)
 
     given = Listening(graded(Outcome.FAILED, found(Outcome.FAILED, "non")))
-    monkeypatch.setattr(running, "running", lambda config: given)
+    monkeypatch.setattr(grading, "running", lambda config: given)
     node = "rendu.ipynb::concat_heads::joins_widths_to_one"
     said = pytester.runpytest(*PLUGIN, "--softmark-lang=fr", node).stdout.str()
     assert heard == ["fr"]
@@ -382,7 +382,7 @@ def test_without_a_box_a_check_is_an_error(deck: Deck):
 
 def test_what_fails_by_its_parts_alone_counts_where_they_are(box: Box, assignment: Assignment, monkeypatch):
     two, brief = assignment.only(["multi_head_attention", "transformer_block"]), Deck(1, shrinks=0).first(3)
-    monkeypatch.setattr(running, "load_assignment", lambda name: two)
+    monkeypatch.setattr(grading, "load_assignment", lambda name: two)
     run, path = Run(brief, lambda: box), HANDED_IN / "emma.ipynb"
     whole, part = (run.graded(path, "attention", e.name).result for e in reversed(two.exercises))
     alone = Grader(two.only(["transformer_block"]), brief, box).grade(path, "emma").exercises[0]

@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.results.result import Outcome, Result
-from reports.class_statistics import rows as roll
-from reports.class_statistics import similar as alike
-from reports.class_statistics import tally
+from reports.class_statistics import rows, similar, tally
 from tests.reports import sample
 
 PATTERNS = st.lists(st.sets(st.sampled_from("abcdefgh")), max_size=12)
@@ -30,7 +28,7 @@ def results(patterns: list[set[str]]) -> list[Result]:
 
 @given(PATTERNS)
 def test_two_are_in_one_group_where_they_fail_the_same_checks(patterns: list[set[str]]) -> None:
-    groups = [set(group.ids) for group in alike.stuck(results(patterns))]
+    groups = [set(group.ids) for group in similar.stuck(results(patterns))]
     for (i, one), (j, other) in combinations(enumerate(patterns), 2):
         together = any({f"s{i:02}", f"s{j:02}"} <= group for group in groups)
         assert together == (bool(one) and one == other)
@@ -38,11 +36,11 @@ def test_two_are_in_one_group_where_they_fail_the_same_checks(patterns: list[set
 
 @given(PATTERNS)
 def test_who_is_apart_differs_from_the_nearest_in_so_many_checks(patterns: list[set[str]]) -> None:
-    found = {one.id: one.checks for one in alike.apart(results(patterns), most=100)}
+    found = {one.id: one.checks for one in similar.apart(results(patterns), most=100)}
     for i, pattern in enumerate(patterns):
         others = [len(pattern ^ other) for j, other in enumerate(patterns) if j != i]
         nearest = min(others, default=0)
-        assert found.get(f"s{i:02}") == (nearest if nearest >= alike.NEAR else None)
+        assert found.get(f"s{i:02}") == (nearest if nearest >= similar.NEAR else None)
 
 
 @given(PATTERNS)
@@ -57,6 +55,6 @@ def test_a_share_is_of_those_for_whom_it_was_decided(patterns: list[set[str]]) -
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1)))))
 def test_a_list_has_a_bit_for_each_row(chosen: tuple[int, set[int]]) -> None:
     count, places = chosen
-    called = roll.called(results([set()] * count), ())
+    called = rows.called(results([set()] * count), ())
     bits = base64.b64decode(called.who(f"s{i:02}" for i in places).bits)
     assert {i for i in range(count) if i >> 3 < len(bits) and bits[i >> 3] >> (i & 7) & 1} == places

@@ -12,9 +12,9 @@ from graders.course.late_policy import Late
 from graders.language import LANGUAGES, Language, speaking, tr
 from graders.results.compact import slim
 from graders.results.result import Mistake, Outcome, Result
-from graders.sandbox import denied as refusals
+from graders.sandbox import denied
 from graders.sandbox.limits import Limits
-from reports.class_statistics import limits_met as met
+from reports.class_statistics import limits_met
 from reports.class_statistics.rows import NAMED
 from reports.pages import class_page
 from tests.reports import class_of_many, class_of_twelve, sample
@@ -353,13 +353,13 @@ def test_a_thousand_students_fit_on_a_page(ids: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_limit_of_the_box_is_known_by_its_sentence(language: Language) -> None:
     with speaking(language):
-        facts = refusals._facts(Limits(), scratch=True)
-        sentences = [tr(refusal.says, **facts) for refusal in refusals._REFUSALS]
+        facts = denied._facts(Limits(), scratch=True)
+        sentences = [tr(refusal.says, **facts) for refusal in denied._REFUSALS]
     sentences += [
         "the code printed more than 8 MB",
         "the answer is too large: 80 MB (an answer may have 64 MB)",
     ]
-    unknown = [says for says in sentences if met.what(Outcome.RAISED, f"OSError: no ({says})") is None]
+    unknown = [says for says in sentences if limits_met.what(Outcome.RAISED, f"OSError: no ({says})") is None]
     assert unknown == []
-    assert met.what(Outcome.RAISED, "ValueError: 3") is None
-    assert met.what(Outcome.TIMED_OUT, None) == "time"
+    assert limits_met.what(Outcome.RAISED, "ValueError: 3") is None
+    assert limits_met.what(Outcome.TIMED_OUT, None) == "time"

@@ -17,19 +17,16 @@ from graders.language import speaking, spoken
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
 from reports import audit, publish, words
-from reports.class_statistics import limits_met as met
-from reports.figures import heat_maps as pictures
+from reports.class_statistics import limits_met
+from reports.figures import heat_maps
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
-from reports.pages import class_page
-from reports.pages import notebook_page as notebook
-from reports.pages import page_digest as made
-from reports.pages import student_page as page
+from reports.pages import class_page, notebook_page, page_digest, student_page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import Page, assert_sound
 from tests.reports.test_trained import MODEL, result_of
 
-TEMPLATES = Path(page.__file__).parent / "templates"
+TEMPLATES = Path(student_page.__file__).parent / "templates"
 # Words that every English sentence of ours has one of, and no French one.
 ENGLISH = set(
     re.findall(
@@ -118,7 +115,7 @@ def test_a_template_has_no_words_of_its_own(template: Path) -> None:
 
 
 def test_a_students_page_is_french_and_says_so(result: Result, mark: Mark) -> None:
-    text = page.render(result, "notebook.html", "", mark)
+    text = student_page.render(result, "notebook.html", "", mark)
     read = assert_sound(text)
     assert english(text) == set()
     assert [html["lang"] for html in read.named("html")] == ["fr"]
@@ -133,7 +130,7 @@ def test_a_students_page_is_french_and_says_so(result: Result, mark: Mark) -> No
 
 
 def test_numbers_are_written_as_in_french_and_tensors_as_in_python(result: Result, mark: Mark) -> None:
-    text = page.render(result, None, "", mark)
+    text = student_page.render(result, None, "", mark)
     read = assert_sound(text).words
     for number in (
         "4,25",
@@ -170,18 +167,18 @@ def test_a_class_page_is_in_the_language_that_is_spoken(result: Result, mark: Ma
 
 def test_a_page_is_in_the_language_of_its_result_whatever_is_spoken() -> None:
     with speaking("fr"):
-        assert page.render(sample.result()) == ENGLISH_PAGE
+        assert student_page.render(sample.result()) == ENGLISH_PAGE
     with speaking("en"):
-        assert 'lang="fr"' in page.render(sample.result(language="fr"))
+        assert 'lang="fr"' in student_page.render(sample.result(language="fr"))
 
 
-ENGLISH_PAGE = page.render(sample.result())
+ENGLISH_PAGE = student_page.render(sample.result())
 
 
 def test_pictures_that_are_kept_are_kept_for_each_language() -> None:
-    first = pictures.pair(sample.case(), "p")
+    first = heat_maps.pair(sample.case(), "p")
     with speaking("fr"):
-        second = pictures.pair(sample.case(), "p")
+        second = heat_maps.pair(sample.case(), "p")
     assert first and second
     assert [p.title for p in first.pictures] == ["expected", "yours"]
     assert [p.title for p in second.pictures] == ["attendu", "le vôtre"]
@@ -193,7 +190,7 @@ def test_a_notebook_page_is_french_around_the_notebook() -> None:
     image = {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo="}}
     drawn = {"cell_type": "code", "source": "x", "outputs": [image]}
     with speaking("fr"):
-        text = notebook.render(json.dumps({"cells": [cell, drawn] + [{}] * 1_001}).encode(), "Un titre")
+        text = notebook_page.render(json.dumps({"cells": [cell, drawn] + [{}] * 1_001}).encode(), "Un titre")
     assert [alt["alt"] for alt in Read(text).named("img")] == ["Cette image n'a pas de description"]
     assert english(text) == set()
     assert "encore 10000 caractères" in text and "1 sortie de cette cellule n'est pas affichée" in text
@@ -238,13 +235,13 @@ def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.Monk
 def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digests = {made.made_from("x")}
+    digests = {page_digest.made_from("x")}
     with speaking("fr"):
-        digests.add(made.made_from("x"))
-    monkeypatch.setattr(made, "CATALOGUES", tmp_path)
-    made._ours.cache_clear()
-    digests.add(made.made_from("x"))
-    made._ours.cache_clear()
+        digests.add(page_digest.made_from("x"))
+    monkeypatch.setattr(page_digest, "CATALOGUES", tmp_path)
+    page_digest._ours.cache_clear()
+    digests.add(page_digest.made_from("x"))
+    page_digest._ours.cache_clear()
     assert len(digests) == 3
     publish.publish_one(tmp_path, sample.result(language="fr", key="k"))
     publish.publish_one(tmp_path, sample.result(key="k"))
@@ -253,13 +250,16 @@ def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_ano
 
 def test_a_limit_is_known_by_its_sentence_in_any_language(monkeypatch: pytest.MonkeyPatch) -> None:
     said = {"at most {n} files may be open": "au plus {n} fichiers peuvent être ouverts", "other": "autre"}
-    monkeypatch.setattr(met, "translations", lambda language: said if language == "fr" else {})
-    met._known.cache_clear()
+    monkeypatch.setattr(limits_met, "translations", lambda language: said if language == "fr" else {})
+    limits_met._known.cache_clear()
     try:
-        assert met.what(Outcome.RAISED, "OSError: 24 (au plus 64 fichiers peuvent être ouverts)") == "files"
-        assert met.what(Outcome.RAISED, "une autre erreur") is None
+        assert (
+            limits_met.what(Outcome.RAISED, "OSError: 24 (au plus 64 fichiers peuvent être ouverts)")
+            == "files"
+        )
+        assert limits_met.what(Outcome.RAISED, "une autre erreur") is None
     finally:
-        met._known.cache_clear()
+        limits_met._known.cache_clear()
 
 
 def test_a_mistake_is_named_in_french_as_its_hint_begins() -> None:

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from reports.pages import notebook_page as notebook
+from reports.pages import notebook_page
 from tests.reports.markup import Page, assert_nothing_fetched, assert_nothing_runs
 
 EVIL = (
@@ -60,40 +60,42 @@ def test_hostile_images_and_scripts_do_nothing() -> None:
 
 
 def test_a_title_is_only_text() -> None:
-    assert_nothing_runs(Page(notebook.render(_bytes(), EVIL)))
+    assert_nothing_runs(Page(notebook_page.render(_bytes(), EVIL)))
 
 
 def test_long_outputs_are_dropped_with_a_note() -> None:
     long = {"output_type": "stream", "name": "stdout", "text": "x" * 30_000}
     short = {"output_type": "stream", "name": "stdout", "text": "short"}
-    text = notebook.render(_bytes(code("x", long, short, long)), "t")
+    text = notebook_page.render(_bytes(code("x", long, short, long)), "t")
     assert "2 outputs of this cell not shown." in text
     assert ">short<" in text.replace("\n", "") and "x" * 1_000 not in text
 
 
 def test_long_markdown_is_shown_as_it_stands() -> None:
-    text = notebook.render(_bytes(markdown("[" * 12_000), markdown("**bold**")), "t")
+    text = notebook_page.render(_bytes(markdown("[" * 12_000), markdown("**bold**")), "t")
     assert "<pre>[[[" in text and "<strong>bold</strong>" in text
 
 
 def test_a_notebook_of_many_long_texts_is_parsed_only_up_to_a_bound() -> None:
     read = _read(*[markdown("*a* " * 2_000)] * 40)
-    assert len(read.named("em")) == 2_000 * (notebook.PARSED_IN_ALL // 8_000)
+    assert len(read.named("em")) == 2_000 * (notebook_page.PARSED_IN_ALL // 8_000)
 
 
 def test_long_code_is_shown_as_it_stands() -> None:
-    text = notebook.render(_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
+    text = notebook_page.render(_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
     assert "<pre>a.a.a" in text and '<span class="k">def</span>' in text
 
 
 def test_when_the_time_is_over_the_rest_is_shown_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "SECONDS", -1)
-    assert "<pre>**bold** &lt;script&gt;</pre>" in notebook.render(_bytes(markdown("**bold** <script>")), "t")
+    monkeypatch.setattr(notebook_page, "SECONDS", -1)
+    assert "<pre>**bold** &lt;script&gt;</pre>" in notebook_page.render(
+        _bytes(markdown("**bold** <script>")), "t"
+    )
 
 
 def test_millions_of_cells_are_not_looked_at() -> None:
-    text = notebook.render(b'{"cells": [' + b"0," * 1_000_000 + b"0]}", "t")
-    assert str(1_000_001 - notebook.CELLS) in text
+    text = notebook_page.render(b'{"cells": [' + b"0," * 1_000_000 + b"0]}", "t")
+    assert str(1_000_001 - notebook_page.CELLS) in text
 
 
 def test_terminal_colours_in_outputs_become_classes() -> None:
@@ -104,12 +106,12 @@ def test_terminal_colours_in_outputs_become_classes() -> None:
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"cells": 3}', b"\xff\xfe", b"[" * 200_000, b'"cells"'])
 def test_what_is_no_notebook_is_a_value_error(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
-        notebook.render(data, "t")
+        notebook_page.render(data, "t")
 
 
 def test_the_same_notebook_gives_the_same_bytes() -> None:
     data = _bytes(markdown("# a\n\n![x](y)"), code("print(1)"))
-    assert notebook.render(data, "t") == notebook.render(data, "t")
+    assert notebook_page.render(data, "t") == notebook_page.render(data, "t")
 
 
 def markdown(source: str) -> dict[str, object]:
@@ -125,7 +127,7 @@ def _bytes(*cells: object) -> bytes:
 
 
 def _read(*cells: object) -> Page:
-    return Page(notebook.render(_bytes(*cells), "t"))
+    return Page(notebook_page.render(_bytes(*cells), "t"))
 
 
 def _harmless(read: Page) -> None:

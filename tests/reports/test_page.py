@@ -4,7 +4,7 @@ import pytest
 
 from graders.language import LANGUAGES, Language
 from graders.results.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
-from reports.pages import student_page as page
+from reports.pages import student_page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import assert_sound
 
@@ -14,27 +14,27 @@ HOSTILE = (
 
 
 def test_a_page_with_every_outcome_is_sound_html() -> None:
-    assert_sound(page.render(sample.result()))
+    assert_sound(student_page.render(sample.result()))
 
 
 @pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
 def test_the_pages_of_a_class_are_sound_html(result) -> None:
-    assert_sound(page.render(result))
+    assert_sound(student_page.render(result))
 
 
 def test_every_outcome_is_said_in_words() -> None:
-    words = assert_sound(page.render(sample.result())).words
+    words = assert_sound(student_page.render(sample.result())).words
     for word in ("passed", "failed", "raised an error", "ran out of time", "ran out of memory"):
         assert word in words
     assert "to be decided" in words and "softmark's fault" in words and "not attempted" in words
 
 
 def test_the_same_result_gives_the_same_bytes() -> None:
-    assert page.render(sample.result()) == page.render(sample.result())
+    assert student_page.render(sample.result()) == student_page.render(sample.result())
 
 
 def test_a_failure_shows_the_case_the_message_both_tensors_and_the_hint() -> None:
-    read = assert_sound(page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
     shown = [
         "x (2, 3) float32",
         "1 of 6 values of the output differ",
@@ -50,7 +50,7 @@ def test_a_failure_shows_the_case_the_message_both_tensors_and_the_hint() -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_is_shown_once_in_the_language_of_the_result_alone(language: Language) -> None:
     wrong = [sample.finding(Outcome.FAILED) for _ in range(3)]
-    read = assert_sound(page.render(sample.result(sample.exercise(*wrong), language=language)))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(*wrong), language=language)))
     shown = [read.words.count(hint) for hint in (sample.MISTAKE.hint, sample.MISTAKE.hint_fr)]
     assert shown == ([1, 0] if language == "en" else [0, 1])
     assert sample.MISTAKE.name not in read.words
@@ -58,36 +58,36 @@ def test_a_hint_is_shown_once_in_the_language_of_the_result_alone(language: Lang
 
 def test_each_exercise_has_its_hint() -> None:
     one = sample.exercise(sample.finding(Outcome.FAILED))
-    read = assert_sound(page.render(sample.result(one, replace(one, name="again"))))
+    read = assert_sound(student_page.render(sample.result(one, replace(one, name="again"))))
     assert read.words.count(sample.MISTAKE.hint) == 2
 
 
 def test_a_hint_without_french_is_shown_in_english() -> None:
     alone = sample.finding(Outcome.FAILED, mistake=replace(sample.MISTAKE, hint_fr=""))
-    read = assert_sound(page.render(sample.result(sample.exercise(alone), language="fr")))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(alone), language="fr")))
     assert sample.MISTAKE.hint in read.words
 
 
 def test_what_a_passed_check_remarks_is_shown_once() -> None:
     passed = [sample.finding(message=sample.COUNTED) for _ in range(3)]
-    read = assert_sound(page.render(sample.result(sample.exercise(*passed))))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(*passed))))
     assert read.words.count(sample.COUNTED) == 1
     assert [p["class"] for p in read.named("p") if "message" in (p.get("class") or "")] == ["message quiet"]
 
 
 def test_why_checks_are_undecided_is_shown_whole_and_once() -> None:
     skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in range(2)]
-    read = assert_sound(page.render(sample.result(sample.exercise(*skipped))))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(*skipped))))
     assert read.words.count(sample.UNMATCHED) == 1 and "the same as above" in read.words
 
 
 def test_the_inputs_of_the_smallest_case_can_be_pasted() -> None:
-    read = assert_sound(page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
     assert "x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]], dtype=torch.float32)" in read.words
 
 
 def test_the_line_that_raised_is_marked_in_words_too() -> None:
-    text = page.render(sample.result(sample.exercise(sample.finding(Outcome.RAISED))))
+    text = student_page.render(sample.result(sample.exercise(sample.finding(Outcome.RAISED))))
     read = assert_sound(text)
     assert [a["data-line"] for a in read.named("span") if a.get("class") == "line marked"] == ["6"]
     assert "← here" in read.words
@@ -95,19 +95,19 @@ def test_the_line_that_raised_is_marked_in_words_too() -> None:
 
 def test_places_lead_into_the_notebook_where_there_is_one() -> None:
     result = sample.result(sample.exercise(sample.finding(Outcome.RAISED)))
-    assert page.render(result, "notebook.html").count('href="notebook.html#cell-9"') == 2
-    assert "#cell-" not in page.render(result)
+    assert student_page.render(result, "notebook.html").count('href="notebook.html#cell-9"') == 2
+    assert "#cell-" not in student_page.render(result)
 
 
 def test_places_do_not_lead_into_one_of_several_notebooks() -> None:
     two = sample.result(sample.exercise(sample.finding(Outcome.RAISED)))
     submission = type(two.submission)("alice", ("a.ipynb", "b.ipynb"), "00")
     result = sample.result(*two.exercises, submission=submission)
-    assert "#cell-" not in page.render(result, "notebook.html")
+    assert "#cell-" not in student_page.render(result, "notebook.html")
 
 
 def test_what_softmark_broke_costs_nothing_and_its_details_are_not_for_students() -> None:
-    read = assert_sound(page.render(sample.result(sample.exercise(sample.finding(Outcome.BROKEN)))))
+    read = assert_sound(student_page.render(sample.result(sample.exercise(sample.finding(Outcome.BROKEN)))))
     assert "softmark itself failed here" in read.words
     assert "KeyError" not in read.words
     assert "1 undecided" in read.words
@@ -115,17 +115,17 @@ def test_what_softmark_broke_costs_nothing_and_its_details_are_not_for_students(
 
 def test_staff_text_is_not_on_a_students_page() -> None:
     secret = sample.finding(Outcome.FAILED, staff="the reference gave 42")
-    text = page.render(sample.result(sample.exercise(secret, staff="the box was slow")))
+    text = student_page.render(sample.result(sample.exercise(secret, staff="the box was slow")))
     assert "the reference gave 42" not in text and "the box was slow" not in text
 
 
 def test_a_run_without_a_box_says_so_on_top() -> None:
-    assert "Without a box." in assert_sound(page.render(sample.result(sandbox="open"))).words
-    assert "Without a box." not in page.render(sample.result())
+    assert "Without a box." in assert_sound(student_page.render(sample.result(sandbox="open"))).words
+    assert "Without a box." not in student_page.render(sample.result())
 
 
 def test_undecided_points_are_announced() -> None:
-    assert "2 points still to be decided" in assert_sound(page.render(sample.result())).words
+    assert "2 points still to be decided" in assert_sound(student_page.render(sample.result())).words
 
 
 def test_hostile_text_is_shown_and_does_nothing() -> None:
@@ -148,7 +148,7 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
         definitions=(Definition(HOSTILE, 9, 3, HOSTILE),),
     )
     result = sample.result(exercise, id=HOSTILE, title=HOSTILE, remarks=(Remark(HOSTILE, HOSTILE, 1, 1),))
-    read = assert_sound(page.render(result))
+    read = assert_sound(student_page.render(result))
     assert "<script>alert(1)</script>{{7*7}}" in read.words
     assert "49" not in read.words
     assert not read.named("img")
@@ -157,7 +157,7 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
 def test_endless_text_is_cut_and_says_so() -> None:
     long = sample.finding(Outcome.FAILED, message="m" * 1_000_000, case=Case("c" * 1_000_000))
     code = Definition("rendu.ipynb", 9, 1, "\n".join(["x = 1"] * 5_000))
-    text = page.render(sample.result(sample.exercise(long, definitions=(code,))))
+    text = student_page.render(sample.result(sample.exercise(long, definitions=(code,))))
     assert len(text) < 100_000
     assert "more characters]" in text and "4700 more lines not shown" in text
 
@@ -177,4 +177,4 @@ def test_a_tensor_of_any_kind_does_not_break_the_page() -> None:
         for b in odd
         for worst in ((0, 1), None)
     ]
-    assert_sound(page.render(sample.result(sample.exercise(*findings))))
+    assert_sound(student_page.render(sample.result(sample.exercise(*findings))))

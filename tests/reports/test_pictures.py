@@ -3,14 +3,14 @@ import re
 import pytest
 
 from graders.results.result import Case, TensorView
-from reports.figures import heat_maps as pictures
+from reports.figures import heat_maps
 from tests.reports import sample
 from tests.reports.markup import Page
 
 
 def test_both_tensors_are_drawn_with_the_same_colours() -> None:
     case = Case("", (), sample.tensor([0.0, 1.0], 1, 2), sample.tensor([0.0, 0.5], 1, 2), (0, 1))
-    pair = pictures.pair(case, "p")
+    pair = heat_maps.pair(case, "p")
     assert pair is not None
     assert [picture.title for picture in pair.pictures] == ["expected", "yours"]
     assert (pair.low, pair.high) == ("0", "1")
@@ -18,12 +18,12 @@ def test_both_tensors_are_drawn_with_the_same_colours() -> None:
 
 
 def test_two_runs_give_the_same_bytes() -> None:
-    first, second = pictures.pair(sample.case(), "p"), pictures.pair(sample.case(), "p")
+    first, second = heat_maps.pair(sample.case(), "p"), heat_maps.pair(sample.case(), "p")
     assert first == second
 
 
 def test_ids_are_a_pictures_own() -> None:
-    first, second = pictures.pair(sample.case(), "one"), pictures.pair(sample.case(), "two")
+    first, second = heat_maps.pair(sample.case(), "one"), heat_maps.pair(sample.case(), "two")
     assert first is not None and second is not None
     ids = [i for pair in (first, second) for p in pair.pictures for i in re.findall(r'id="([^"]+)"', p.svg)]
     assert len(ids) == len(set(ids)) == 4
@@ -52,7 +52,7 @@ def test_large_matrices_have_only_colours() -> None:
 
 
 def test_both_pictures_write_values_with_as_many_decimals() -> None:
-    pair = pictures.pair(sample.case(), "p")
+    pair = heat_maps.pair(sample.case(), "p")
     assert pair is not None
     assert ">0.10<" in pair.pictures[0].svg and ">0.10<" in pair.pictures[1].svg
 
@@ -66,7 +66,7 @@ def test_nan_and_infinity_are_written_and_have_no_colour() -> None:
 
 def test_the_slice_through_the_worst_value_is_named() -> None:
     view = sample.tensor([float(i) for i in range(24)], 1, 2, 3, 4)
-    pair = pictures.pair(Case("", (), view, None, (0, 1, 2, 3)), "p")
+    pair = heat_maps.pair(Case("", (), view, None, (0, 1, 2, 3)), "p")
     assert pair is not None
     assert pair.pictures[0].part == "[0, 1, :, :] of (1, 2, 3, 4) float32"
     assert "values from 12 to 23; framed: row 2, column 3, 23" in pair.pictures[0].svg
@@ -74,7 +74,7 @@ def test_the_slice_through_the_worst_value_is_named() -> None:
 
 def test_a_large_matrix_is_cut_around_the_worst_value() -> None:
     view = sample.tensor([float(i) for i in range(10_000)], 100, 100)
-    pair = pictures.pair(Case("", (), view, None, (50, 99)), "p")
+    pair = heat_maps.pair(Case("", (), view, None, (50, 99)), "p")
     assert pair is not None
     assert pair.pictures[0].part == "[34:66, 68:100] of (100, 100) float32"
 
@@ -82,40 +82,40 @@ def test_a_large_matrix_is_cut_around_the_worst_value() -> None:
 @pytest.mark.parametrize("side", [1, 8, 32, 100])
 def test_a_picture_is_small(side: int) -> None:
     view = sample.tensor([i * -0.12345 for i in range(side * side)], side, side)
-    pair = pictures.pair(Case("", (), view, view, (0, 0)), "p")
+    pair = heat_maps.pair(Case("", (), view, view, (0, 0)), "p")
     assert pair is not None
     assert all(len(picture.svg) < 30_000 for picture in pair.pictures)
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    assert pictures.pair(Case("no tensors"), "p") is None
-    assert pictures.pair(Case("", (), sample.tensor([], 0, 3), None), "p") is None
+    assert heat_maps.pair(Case("no tensors"), "p") is None
+    assert heat_maps.pair(Case("", (), sample.tensor([], 0, 3), None), "p") is None
 
 
 def test_values_that_were_not_kept_are_left_blank() -> None:
     view = TensorView((2, 20), "float32", (1.0,) * 25, clipped=True)
-    pair = pictures.pair(Case("", (), view, None, (1, 3)), "p")
+    pair = heat_maps.pair(Case("", (), view, None, (1, 3)), "p")
     assert pair is not None
     assert pair.pictures[0].part == "(2, 20) float32, blank where too long to keep"
 
 
 def test_nothing_is_drawn_where_nothing_was_kept() -> None:
     view = TensorView((3, 2, 512), "float32", (1.0,) * 1024, clipped=True)
-    assert pictures.pair(Case("", (), view, None, (2, 0, 500)), "p") is None
+    assert heat_maps.pair(Case("", (), view, None, (2, 0, 500)), "p") is None
 
 
 def test_values_too_close_for_three_figures_get_more() -> None:
     case = Case("", (), sample.tensor([1.0], 1), sample.tensor([1.00001], 1), (0,))
-    assert pictures.difference(case) == "they differ most at [0]: expected 1, yours 1.00001"
+    assert heat_maps.difference(case) == "they differ most at [0]: expected 1, yours 1.00001"
 
 
 def test_the_distribution_counts_everyone_once() -> None:
-    bins = pictures.bins([0, 1.5, 2, 19.5, 20, 20], 20)
+    bins = heat_maps.bins([0, 1.5, 2, 19.5, 20, 20], 20)
     assert [count for _, _, count in bins] == [2, 1, 0, 0, 0, 0, 0, 0, 0, 3]
     assert bins[-1][:2] == (18, 20)
 
 
 def _svg(case: Case) -> str:
-    pair = pictures.pair(case, "p")
+    pair = heat_maps.pair(case, "p")
     assert pair is not None
     return str(pair.pictures[0].svg)

@@ -15,8 +15,7 @@ from graders.results.result import (
     Trained,
 )
 from reports.class_statistics.similar import same_weights
-from reports.pages import class_page
-from reports.pages import student_page as page
+from reports.pages import class_page, student_page
 from tests.reports.markup import assert_sound
 
 MODEL = Trained(
@@ -72,7 +71,7 @@ def result_of(trained: Trained | None, name: str = "camille") -> Result:
 
 @pytest.fixture
 def shown() -> str:
-    return page.render(result_of(MODEL))
+    return student_page.render(result_of(MODEL))
 
 
 def test_the_page_is_sound(shown: str):
@@ -100,24 +99,24 @@ def test_the_models_text_is_shown_as_text(shown: str):
 
 def test_what_was_learned_by_heart_is_said(shown: str):
     assert "0.70 bits per character more than text to train on" in shown
-    assert "by heart" not in page.render(result_of(replace(MODEL, train=1.8)))
+    assert "by heart" not in student_page.render(result_of(replace(MODEL, train=1.8)))
 
 
 def test_a_model_that_sees_the_future_shows_both_losses():
-    shown = page.render(result_of(replace(MODEL, held_out=0.4, prefixes=2.4, counted=2.4)))
+    shown = student_page.render(result_of(replace(MODEL, held_out=0.4, prefixes=2.4, counted=2.4)))
     assert "yours, on text that it never saw, seeing what comes" in shown
     assert 'yours, where it does not see what comes <span class="quiet">this one counts' in shown
 
 
 def test_a_model_that_was_not_measured_shows_what_is_known():
     bare = Trained("cd" * 32, 10, 25, 64)
-    shown = page.render(result_of(bare))
+    shown = student_page.render(result_of(bare))
     assert "Numbers in the model" in shown
     assert "Loss per character" not in shown
 
 
 def test_a_page_without_a_model_says_nothing_of_one():
-    assert 'class="trained"' not in page.render(result_of(None))
+    assert 'class="trained"' not in student_page.render(result_of(None))
 
 
 def test_equal_weights_of_a_class_are_listed_together():

@@ -37,9 +37,9 @@ from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.results.result import Outcome, Remark, Trained
 from graders.sandbox.box import Box
-from graders.timing import analysis as verdict
+from graders.timing import analysis
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap
-from graders.trained import checkpoint as opened
+from graders.trained import checkpoint
 from graders.trained.next_token import misfit
 from graders.trained.open_checkpoint import BadCheckpoint
 from graders.trained.tokenizer import garbled
@@ -161,15 +161,15 @@ def test_how_parameters_were_matched_is_said():
     assert_french(tr("parameters were matched by what they do: {rule}", rule=rule.says))
 
 
-def measured(stopped: tuple[int, str] | None, base: str = REFERENCE) -> verdict.Measured:
+def measured(stopped: tuple[int, str] | None, base: str = REFERENCE) -> analysis.Measured:
     times = {STUDENT: (2.0, 3.0), base: (1.0, 1.0), AGAIN: (1.0, 1.0)}
     laps = {(n, backward): Lap(times) for n in (64, 128) for backward in (False, True)}
-    return verdict.Measured(laps, {}, base, ("positions", "heads", "sequences in a batch"), 64, stopped)
+    return analysis.Measured(laps, {}, base, ("positions", "heads", "sequences in a batch"), 64, stopped)
 
 
 @pytest.mark.parametrize("base", [REFERENCE, TORCH])
 def test_timing_says_how_fast_it_is(base: str):
-    timing = verdict.timing(measured((256, tr("there was not the time for it")), base), "nested", "cpu")
+    timing = analysis.timing(measured((256, tr("there was not the time for it")), base), "nested", "cpu")
     assert len(timing.says) == 5
     for sentence in timing.says:
         assert_french(sentence)
@@ -178,13 +178,13 @@ def test_timing_says_how_fast_it_is(base: str):
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])
 def test_points_for_time_are_explained(outcome: Outcome):
-    rule = EXERCISES["split_heads"].pace or verdict.Pace(points=1, full=1.5, none=10)
-    found = verdict.finding(rule, outcome, None)
+    rule = EXERCISES["split_heads"].pace or analysis.Pace(points=1, full=1.5, none=10)
+    found = analysis.finding(rule, outcome, None)
     assert found is not None
     assert_french(found.says)
     assert "1,5 fois" in found.says
     assert_french(found.message or "")
-    assert_french(str(verdict.Uneven(1.234)))
+    assert_french(str(analysis.Uneven(1.234)))
 
 
 TRAINED = Trained(
@@ -216,7 +216,7 @@ def test_a_checkpoint_that_does_not_fit_says_why():
     assert_french(garbled(["abc"], ["ab"]) or "")
     for config in ([], {"x": []}, {}, {"vocab_size": 10**5, "block_size": 10**5}):
         with pytest.raises(BadCheckpoint) as refused:
-            opened._config(config)
+            checkpoint._config(config)
         assert_french(str(refused.value))
 
 

@@ -116,7 +116,8 @@ def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):
 
 def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
     code = (
-        "import sys, time; from graders.sandbox.box import Box; from graders.sandbox.isolation.level import Rung\n"
+        "import sys, time\n"
+        "from graders.sandbox.box import Box; from graders.sandbox.isolation.level import Rung\n"
         "box = Box(Rung(sys.argv[1])); child = box.fork(); print('up', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code, any_box.rung], stdout=subprocess.PIPE) as host:

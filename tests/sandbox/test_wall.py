@@ -9,11 +9,7 @@ import pytest
 
 from graders.locations import WORKER
 from graders.sandbox.box import Box
-from graders.sandbox.isolation import cgroups as groups
-from graders.sandbox.isolation import choose_level as ladder
-from graders.sandbox.isolation import seccomp as calls
-from graders.sandbox.isolation import selftest
-from graders.sandbox.isolation import visible_paths as paths
+from graders.sandbox.isolation import cgroups, choose_level, seccomp, selftest, visible_paths
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.isolation.seccomp import ALLOWED, IN_SCRATCH, REFUSED
 from graders.sandbox.limits import Limits
@@ -46,7 +42,7 @@ def test_a_limit_that_is_not_enforced_is_a_hole(rung, monkeypatch, name):
     monkeypatch.setattr(
         Limits, "for_box", lambda limits: kernel() | {"memory_bytes": 8 << 30, "processes": 500}
     )
-    monkeypatch.setattr(groups, "made", lambda limits: None)
+    monkeypatch.setattr(cgroups, "made", lambda limits: None)
     with Box(rung, Limits(shared_bytes=8 << 30)) as box:
         box.limits = Limits(output_bytes=Limits().output_bytes)
         found = " ".join(selftest.holes(box))
@@ -55,7 +51,7 @@ def test_a_limit_that_is_not_enforced_is_a_hole(rung, monkeypatch, name):
 
 def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    box, step = ladder.tried(Rung.NESTED, Limits())
+    box, step = choose_level.tried(Rung.NESTED, Limits())
     assert box is None
     assert "bwrap" in step.problem
     assert "install bubblewrap" in step.advice
@@ -64,17 +60,17 @@ def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
 def test_a_wanted_rung_that_does_not_hold_is_an_error_and_no_step_down(monkeypatch):
     monkeypatch.setattr(selftest, "FORBIDDEN", Path(__file__).parents[1] / "handed_in/attention/nora.py")
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(ladder.NoWall, match=r"the box 'boxed' cannot be had here"):
-        ladder.wanted(Rung.BOXED, Limits())
+    with pytest.raises(choose_level.NoWall, match=r"the box 'boxed' cannot be had here"):
+        choose_level.wanted(Rung.BOXED, Limits())
 
 
 def test_without_libseccomp_no_walled_rung_is_offered(monkeypatch):
     def none(**_: object) -> bytes:
-        raise calls.NoFilter("libseccomp cannot be used: it is not there")
+        raise seccomp.NoFilter("libseccomp cannot be used: it is not there")
 
-    monkeypatch.setattr(calls, "compiled", none)
+    monkeypatch.setattr(seccomp, "compiled", none)
     for rung in (Rung.NESTED, Rung.BOXED, Rung.FRESH, Rung.REDUCED):
-        box, step = ladder.tried(rung, Limits())
+        box, step = choose_level.tried(rung, Limits())
         assert box is None
         assert "libseccomp2" in step.advice
 
@@ -95,20 +91,20 @@ def test_what_is_hidden_is_cut_out_of_what_may_be_read(tmp_path: Path):
     for name in ("site/torch", "site/graders/checks", "site/solutions", "bin"):
         (tmp_path / name).mkdir(parents=True)
     hidden = [tmp_path / "site/graders", tmp_path / "site/solutions"]
-    assert paths.around(tmp_path, hidden) == [tmp_path / "bin", tmp_path / "site/torch"]
-    assert paths.around(tmp_path / "bin", hidden) == [tmp_path / "bin"]
-    assert paths.around(tmp_path / "site/graders", hidden) == []
+    assert visible_paths.around(tmp_path, hidden) == [tmp_path / "bin", tmp_path / "site/torch"]
+    assert visible_paths.around(tmp_path / "bin", hidden) == [tmp_path / "bin"]
+    assert visible_paths.around(tmp_path / "site/graders", hidden) == []
 
 
 def left_groups() -> list[Path]:
-    return [path for parent in groups.writable() for path in parent.glob(f"softmark-{os.getpid()}-*")]
+    return [path for parent in cgroups.writable() for path in parent.glob(f"softmark-{os.getpid()}-*")]
 
 
 def test_a_closed_box_leaves_no_control_group(rung):
     before = left_groups()
     with Box(rung) as box:
         with box.fork():
-            assert len(left_groups()) == len(before) + len(groups.writable())
+            assert len(left_groups()) == len(before) + len(cgroups.writable())
         child = box.fork()
     assert left_groups() == before
     child.close()
@@ -120,7 +116,7 @@ def test_the_filter_loads_where_nothing_else_does():
         "kernel.filter_calls(bytes.fromhex(sys.argv[2]));\n"
         "try:\n    os.fork()\nexcept PermissionError:\n    print('refused')"
     )
-    program = calls.compiled(scratch=True, own_processes=True, cuda=False).hex()
+    program = seccomp.compiled(scratch=True, own_processes=True, cuda=False).hex()
     worker = str(WORKER)
     done = subprocess.run(
         [sys.executable, "-c", code, worker, program], capture_output=True, text=True, check=True

@@ -16,7 +16,7 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
-from graders.submission import resource_bounds as bounds
+from graders.submission import resource_bounds
 from graders.submission.read import Unreadable
 from graders.submission.resource_bounds import bounded
 
@@ -203,7 +203,9 @@ assert late > 10, late
 
 
 def test_whenever_the_clock_strikes_all_is_put_back():
-    done = subprocess.run([sys.executable, "-c", OFTEN], cwd=Path(bounds.__file__).parents[2], stderr=-1)
+    done = subprocess.run(
+        [sys.executable, "-c", OFTEN], cwd=Path(resource_bounds.__file__).parents[2], stderr=-1
+    )
     assert done.returncode == 0, done.stderr.decode()
 
 

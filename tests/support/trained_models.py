@@ -16,7 +16,7 @@ from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.results.result import ExerciseResult, Finding
 from graders.sandbox.box import Box
-from graders.trained import sample_sizes as plan
+from graders.trained import sample_sizes
 
 BLOCK = 16
 NGRAM = """
@@ -111,9 +111,9 @@ def failing(result: ExerciseResult) -> list[str]:
 
 def hall_of(folder: Path, box: Box, patch: pytest.MonkeyPatch) -> Hall:
     """A hall in which models are measured on little, so that it is quick."""
-    patch.setattr(plan, "CHARACTERS", 2_400)
-    patch.setattr(plan, "PLACES", 80)
-    patch.setattr(plan, "SAMPLED", 20)
+    patch.setattr(sample_sizes, "CHARACTERS", 2_400)
+    patch.setattr(sample_sizes, "PLACES", 80)
+    patch.setattr(sample_sizes, "SAMPLED", 20)
     text = grammar(3).train[:60_000]
     path = folder / "corpus.txt"
     path.write_text(text, encoding="utf-8")

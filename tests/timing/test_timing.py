@@ -10,7 +10,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from graders.batch import cache_key as key
+from graders.batch import cache_key
 from graders.check_api.timed_call import Timed
 from graders.cli.main import main
 from graders.course.exercise import Exercise, load_assignment
@@ -24,14 +24,13 @@ from graders.results.result import Clocked, ExerciseResult, Outcome, Timing, fro
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
-from graders.timing import analysis as verdict
-from graders.timing import sources
+from graders.timing import analysis, sources
 from graders.timing.contestant import SPARE, work
 from graders.timing.cpu_clock import PROC, NoClock, Watch
 from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
-from graders.worker import timed_calls as repeat
-from reports.pages import student_page as page
+from graders.worker import timed_calls
+from reports.pages import student_page
 from tests.reports import sample
 from tests.reports.markup import assert_sound
 
@@ -120,9 +119,9 @@ def test_a_rule_that_means_nothing_is_refused(table: dict):
     ids=["fast", "slower", "slow", "refused", "busy", "no-reference", "untimed", "wrong", "broken"],
 )
 def test_points_for_time_are_given_lost_or_left_open(outcome, timing, ended, points):
-    found = verdict.finding(RULE, outcome, timing)
+    found = analysis.finding(RULE, outcome, timing)
     assert (found.outcome, found.points, found.max_points) == (ended, points, 1)
-    assert verdict.finding(None, outcome, timing) is None
+    assert analysis.finding(None, outcome, timing) is None
 
 
 def test_without_a_rule_time_costs_nothing():
@@ -147,8 +146,8 @@ def test_with_a_rule_an_exercise_keeps_its_points():
 def test_a_rule_and_the_stopwatch_are_part_of_the_key():
     whole = load_assignment("attention")
     ruled = replace(whole, exercises=(replace(whole.exercises[0], pace=RULE), *whole.exercises[1:]))
-    settings = key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
-    keys = {key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=1))}
+    settings = cache_key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
+    keys = {cache_key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=1))}
     assert len(keys) == 4
 
 
@@ -158,8 +157,8 @@ def test_the_exponent_is_the_slope_of_the_greatest_lengths():
         square = tuple(1e-9 * length**2 * noise for noise in (1.0, 1.1, 1.2))
         times = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, AGAIN: square}
         laps |= {(length, backward): lap(**times) for backward in (False, True)}
-    measured = verdict.Measured(laps, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
-    found = verdict.timing(measured, "nested", "cpu")
+    measured = analysis.Measured(laps, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
+    found = analysis.timing(measured, "nested", "cpu")
     assert found.ratio == 2
     assert found.growth[STUDENT] == pytest.approx(2)
     assert "x 2 (2 to 2) the reference's time at length 512" in found.says[0]
@@ -171,9 +170,9 @@ def test_the_exponent_is_the_slope_of_the_greatest_lengths():
 
 def test_a_loop_is_one_only_where_the_other_has_none():
     flat, steep = lap(student=(1.0,), reference=(1.0,)), lap(student=(6.0,), reference=(1.2,))
-    assert verdict.grows(steep, flat, REFERENCE, 8)
-    assert not verdict.grows(lap(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
-    assert not verdict.grows(lap(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
+    assert analysis.grows(steep, flat, REFERENCE, 8)
+    assert not analysis.grows(lap(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
+    assert not analysis.grows(lap(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
 
 
 def test_each_call_has_arguments_of_its_own():
@@ -194,14 +193,14 @@ def test_what_is_seen_of_an_answer_depends_on_all_of_it(backward: bool, monkeypa
         moved[..., -1, -1] = off
         return weights @ V + moved * V, weights
 
-    monkeypatch.setattr(repeat, "_keep_memory", lambda: None)
-    right = repeat.repeated(attend, *given.first(3), backward, True, 1)
-    again = repeat.repeated(lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1)
-    wrong = repeat.repeated(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
+    monkeypatch.setattr(timed_calls, "_keep_memory", lambda: None)
+    right = timed_calls.repeated(attend, *given.first(3), backward, True, 1)
+    again = timed_calls.repeated(lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1)
+    wrong = timed_calls.repeated(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
     _require_close([again], [right])
     with pytest.raises(Differs):
         _require_close([wrong], [right])
-    assert repeat.repeated(attend, *given.first(3), backward, False, 1).numel() == 0
+    assert timed_calls.repeated(attend, *given.first(3), backward, False, 1).numel() == 0
 
 
 @pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
@@ -237,7 +236,7 @@ def test_what_answers_rightly_is_timed(box: Box, deck: Deck, assignment: str, na
     assert from_json(to_json(result)) == result
     [slimmed] = slim(result).exercises
     assert slimmed.timing == replace(timing, clocked=())
-    assert "How fast it is" in assert_sound(page.render(result)).words
+    assert "How fast it is" in assert_sound(student_page.render(result)).words
 
 
 @linux
@@ -327,7 +326,7 @@ def with_timing(timing: Timing) -> ExerciseResult:
 def test_a_page_shows_times_as_pictures_with_the_same_numbers_beside():
     laps = tuple(clocked(length, mode) for length in (64, 128, 256) for mode in ("forward", "backward"))
     timing = replace(SAID, clocked=laps, memory={STUDENT: 12_000_000})
-    read = assert_sound(page.render(sample.result(with_timing(timing))))
+    read = assert_sound(student_page.render(sample.result(with_timing(timing))))
     assert len(read.named("svg")) == 2
     for text in ("x 1.3", "How fast it is", "yours", "1.4", "12 MB", "nested"):
         assert text in read.words
@@ -335,7 +334,7 @@ def test_a_page_shows_times_as_pictures_with_the_same_numbers_beside():
 
 @pytest.mark.parametrize("timing", [Timing(skipped="the machine was too busy"), Timing(refused="it lies")])
 def test_a_page_says_why_there_are_no_times(timing: Timing):
-    read = assert_sound(page.render(sample.result(with_timing(timing))))
+    read = assert_sound(student_page.render(sample.result(with_timing(timing))))
     assert f"Not timed: {timing.skipped or timing.refused}" in read.words
     assert len(read.named("svg")) == 0
 

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.cli.main import main
-from graders.corpora import catalogue as shelf
-from graders.corpora import fetch, grammar
+from graders.corpora import catalogue, fetch, grammar
 from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus, corpus
 from graders.corpora.fetch import NotFetched, Public, fetched
@@ -167,7 +166,7 @@ def test_a_text_out_of_reach_is_told_with_what_to_do():
 def test_shakespeare_is_the_text_that_the_course_uses(kept: Path, monkeypatch):
     kept.mkdir()
     with served(DATA) as (public, _):
-        monkeypatch.setattr(shelf, "SHAKESPEARE", public)
+        monkeypatch.setattr(catalogue, "SHAKESPEARE", public)
         found = corpus("shakespeare", 1)
     assert (found.train + found.held_out).encode() == DATA
     assert len(found.held_out) == len(DATA) // 10

@@ -11,7 +11,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from graders.batch import cache_key as key
+from graders.batch import cache_key
 from graders.cli.main import main
 from graders.course.exercise import load_assignment
 from graders.course.loss_policy import Rule
@@ -205,16 +205,16 @@ def test_another_text_is_another_yardstick(tmp_path: Path):
 
 def test_a_result_is_made_again_for_another_checkpoint_and_another_corpus(hall: Hall, tmp_path: Path):
     assignment, other = hall.assignment(), hall.assignment().measured_on(str(SOLUTIONS / "minigpt.py"))
-    settings = key.Settings(1, "cpu", "None", Limits(), hall.box.rung)
-    runs = [key.of_run(each, settings) for each in (assignment, other)]
+    settings = cache_key.Settings(1, "cpu", "None", Limits(), hall.box.rung)
+    runs = [cache_key.of_run(each, settings) for each in (assignment, other)]
     assert runs[0] != runs[1]
     folder = hall.ngram(tmp_path / "x", 1)
     checkpoint = folder / "minigpt.safetensors"
-    before, first = checkpoint.read_bytes(), key.of_submission(runs[0], "x", folder)
+    before, first = checkpoint.read_bytes(), cache_key.of_submission(runs[0], "x", folder)
     hall.ngram(folder, 2)
-    assert key.of_submission(runs[0], "x", folder) != first
+    assert cache_key.of_submission(runs[0], "x", folder) != first
     checkpoint.write_bytes(before)  # saved once more it may differ: its notes come in any order
-    assert key.of_submission(runs[0], "x", folder) == first
+    assert cache_key.of_submission(runs[0], "x", folder) == first
 
 
 def test_a_zip_with_code_and_checkpoint_is_as_good_as_a_folder(hall: Hall, tmp_path: Path):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.worker import run_source as worker
+from graders.worker import run_source
 from graders.worker.run_source import Loaded
 from tests.support.notebooks import cells, handed_in, loading, loading_plain, notebook, taken, value
 
@@ -38,10 +38,10 @@ def run(code: str, *keep: tuple[int, int]) -> Loaded:
 
 
 def test_the_worker_imports_only_the_standard_library() -> None:
-    folder = Path(worker.__file__).parent
+    folder = Path(run_source.__file__).parent
     program = (
-        f"import sys; sys.path.insert(0, {str(folder)!r}); import load; "
-        "known = sys.stdlib_module_names | {'load', '__main__'}; "
+        f"import sys; sys.path.insert(0, {str(folder)!r}); import run_source; "
+        "known = sys.stdlib_module_names | {'run_source', '__main__'}; "
         "found = {name.split('.')[0] for name in sys.modules} - known; "
         "assert not found, found"
     )
@@ -132,7 +132,7 @@ def test_a_statement_that_raises_is_reported_and_skipped() -> None:
             "line": 1,
             "error": "ModuleNotFoundError: No module named 'nowhere'",
             "binds": ["nowhere"],
-            "through": [worker.__file__, "rendu.ipynb, cell 1"],
+            "through": [run_source.__file__, "rendu.ipynb, cell 1"],
         }
     ]
     assert found.namespace["x"] == 1

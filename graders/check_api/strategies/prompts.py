@@ -9,7 +9,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import recording_models as lent
+from graders.check_api import recording_models
 from graders.check_api.strategies.module_inputs import ids
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 
@@ -59,7 +59,7 @@ def continued(draw: Prompt) -> Tensor:
     """What comes where the model is sure."""
     idx = draw.idx
     for _ in range(draw.max_new_tokens):
-        logits = lent.logits(draw.table, idx[:, -draw.block_size :])
+        logits = recording_models.logits(draw.table, idx[:, -draw.block_size :])
         idx = torch.cat([idx, logits[:, -1:].argmax(-1)], 1)
     return idx
 
@@ -77,9 +77,9 @@ def uncertain(draw: st.DrawFn) -> Prompt:
 def chances(draw: Prompt) -> tuple[Tensor, Tensor]:
     """For two beginnings the chances of the first new id (2, V), and of both new ids (2, V, V)."""
     two, words = draw.idx[[0, -1]], draw.table.shape[1]
-    first = lent.logits(draw.table.double(), two)[:, -1].softmax(-1)
+    first = recording_models.logits(draw.table.double(), two)[:, -1].softmax(-1)
     longer = torch.cat([two.repeat_interleave(words, 0), torch.arange(words).repeat(2)[:, None]], 1)
-    second = lent.logits(draw.table.double(), longer)[:, -1].softmax(-1).view(2, words, words)
+    second = recording_models.logits(draw.table.double(), longer)[:, -1].softmax(-1).view(2, words, words)
     return first, first[..., None] * second
 
 

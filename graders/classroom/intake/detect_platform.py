@@ -5,9 +5,7 @@ from datetime import tzinfo
 from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.intake import canvas, moodle, nbgrader
-from graders.classroom.intake import github_classroom as classroom
-from graders.classroom.intake import plain_folder as plain
+from graders.classroom.intake import canvas, github_classroom, moodle, nbgrader, plain_folder
 from graders.classroom.intake.download import SUFFIXES, Download
 from graders.language import tr
 from graders.submission.files import tidy
@@ -36,9 +34,9 @@ def download(
         inside, more = _visible(inner)
         found = _of_a_platform(inner, inside, assignment, zone)
         if found is None and unpacked and _is_around(inner, inside, unpacked):
-            found = plain.read(inside)
+            found = plain_folder.read(inside)
         hidden += more if found else []
-    found = found or plain.read(paths)
+    found = found or plain_folder.read(paths)
     return Download(found.layout, found.found, (*found.unmatched, *hidden))
 
 
@@ -50,8 +48,8 @@ def _of_a_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzi
         return moodle.read(paths)
     if canvas.fits(paths):
         return canvas.read(paths)
-    if classroom.fits(paths):
-        return classroom.read(paths, assignment)
+    if github_classroom.fits(paths):
+        return github_classroom.read(paths, assignment)
     return None
 
 

@@ -5,7 +5,7 @@ import sys
 import click
 from rich.console import Console
 
-from graders.cli import machine_facts as doctors
+from graders.cli import machine_facts
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
@@ -19,7 +19,7 @@ def doctor() -> None:
     fr: Dire ce que cette machine permet, quel bac à sable est en place et ce qu'il faut installer.
     """
     console = Console()
-    found = doctors.facts()
+    found = machine_facts.facts()
     for fact in found:
         mark, style = ("ok", "green") if fact.well else ("!!", "yellow")
         console.print(f"[{style}]{mark}[/] [bold]{fact.what:<11}[/] ", end="")

@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from graders.batch import cache_key as key
+from graders.batch import cache_key
 from graders.batch.folder_lock import Taken, claimed
 from graders.batch.grade_class import Class, grade_all
 from graders.batch.process_pool import Died, spread
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import marker_of
-from graders.cli import run_summary as summary
+from graders.cli import run_summary
 from graders.cli.exit_status import fail, passed, status
 from graders.cli.grading_options import (
     Wanted,
@@ -105,13 +105,15 @@ def grade(
     timed = threads if timing else 0
     asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
     rung = _rung(wanted, unsafe)
-    settings = key.Settings(seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timed, spoken())
+    settings = cache_key.Settings(
+        seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timed, spoken()
+    )
     try:
         with claimed(out), handed_in(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
             keep = Keep(out, notebooks, marker_of(out)[0])
             plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep, timed)
-            done = _graded(todo, _Run(plan, Look(keep, key.of_run(asks, settings), again), jobs), out)
+            done = _graded(todo, _Run(plan, Look(keep, cache_key.of_run(asks, settings), again), jobs), out)
     except Taken as error:
         raise click.UsageError(str(error)) from error
     sys.exit(status(done.results))
@@ -123,7 +125,7 @@ class _Run:
     look: Look
     jobs: int
 
-    def unchanged(self, todo: list[Entry], done: summary.Done) -> list[Entry]:
+    def unchanged(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
         """Take the results that still hold into `done`; what is left to grade, with its keys."""
         left = {entry.id: entry for entry in todo}
         looked = spread(todo, self.look, self.jobs)
@@ -136,7 +138,7 @@ class _Run:
                 done.cache(known.result, known.stale)
         return list(left.values())
 
-    def grade(self, left: list[Entry], done: summary.Done) -> None:
+    def grade(self, left: list[Entry], done: run_summary.Done) -> None:
         """Grade what is left."""
         graded = grade_all(left, self.plan, self.jobs)
         says = tr("to grade, sandbox: {rung}", rung=self.plan.rung)
@@ -144,8 +146,8 @@ class _Run:
             done.results.append(result)
 
 
-def _graded(todo: list[Entry], run: _Run, out: Path) -> summary.Done:
-    done = summary.Done()
+def _graded(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
+    done = run_summary.Done()
     started = time.monotonic()
     try:
         if left := run.unchanged(todo, done):
@@ -161,7 +163,7 @@ def _graded(todo: list[Entry], run: _Run, out: Path) -> summary.Done:
             _publish(out, done)
         says = later("interrupted with {done} of {total} submissions done; {more}")
         fail(tr(says, done=len(done.results), total=len(todo), more=tr(GO_ON)))
-    for line in summary.lines(done):
+    for line in run_summary.lines(done):
         click.echo(line)
     seconds = number(time.monotonic() - started, ".1f")
     says = later("{count} submissions in {seconds} s; pages: {path}")
@@ -177,7 +179,7 @@ def _only(found: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
             says = later("there is no submission {name}: there are {names}")
             if near:
                 says = later("there is no submission {name}: did you mean {names}?")
-            names = ", ".join(near) or summary.some(list(known))
+            names = ", ".join(near) or run_summary.some(list(known))
             raise click.UsageError(tr(says, name=repr(name), names=names))
     return [entry for entry in found if not ids or entry.id in ids]
 
@@ -207,7 +209,7 @@ def _wrong(result: Result) -> int:
     return int(not passed(result))
 
 
-def _publish(out: Path, done: summary.Done) -> None:
+def _publish(out: Path, done: run_summary.Done) -> None:
     known = {result.submission.id: result for result in done.results}
     # In a process of its own: what a large class's page and its picture take is given back with it.
     for _, notes in spread([out], lambda out: publish_marked(out, *publish.load(out, known)), 1):

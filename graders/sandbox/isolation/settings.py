@@ -4,8 +4,7 @@ import base64
 import os
 from typing import Any
 
-from graders.sandbox.isolation import seccomp as calls
-from graders.sandbox.isolation import visible_paths as paths
+from graders.sandbox.isolation import seccomp, visible_paths
 from graders.sandbox.isolation.bubblewrap import SCRATCH
 from graders.sandbox.isolation.gpu import Gpu
 from graders.sandbox.isolation.level import Rung
@@ -30,8 +29,8 @@ def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
     nested, walled = rung is Rung.NESTED, rung is not Rung.OPEN
     program = b""
     if walled:
-        program = calls.compiled(scratch=rung.scratch, own_processes=nested, cuda=gpu is not None)
-    write = [*paths.DEVICES, *((SCRATCH,) if rung.scratch else ()), *(gpu.devices if gpu else ())]
+        program = seccomp.compiled(scratch=rung.scratch, own_processes=nested, cuda=gpu is not None)
+    write = [*visible_paths.DEVICES, *((SCRATCH,) if rung.scratch else ()), *(gpu.devices if gpu else ())]
     return {
         "namespaces": nested,
         "several": nested or rung is Rung.OPEN,
@@ -48,10 +47,12 @@ def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
 
 def _readable(rung: Rung, gpu: Gpu | None) -> list[str]:
     if rung.bubblewrapped:
-        found = [*paths.SYSTEM, *paths.python().values()]
+        found = [*visible_paths.SYSTEM, *visible_paths.python().values()]
     else:
-        hidden = paths.ours()
-        folders = [*paths.SYSTEM, *paths.python()]
-        found = [path for folder in folders if folder.exists() for path in paths.around(folder, hidden)]
+        hidden = visible_paths.ours()
+        folders = [*visible_paths.SYSTEM, *visible_paths.python()]
+        found = [
+            path for folder in folders if folder.exists() for path in visible_paths.around(folder, hidden)
+        ]
     extra = ("/proc", "/sys", *gpu.libraries) if gpu else ()
     return [*map(str, found), *extra]
