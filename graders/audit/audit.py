@@ -109,7 +109,7 @@ def _audited(pair: tuple[str, str]) -> AuditedExercise:
     tried += [tried_here(exercise, deck, Kind.EMPTY, *pair) for pair in empty(exercise).items()]
     solutions = solutions_folder()
     assert solutions is not None
-    paths = sorted((solutions / "right").glob(f"{name}__*.py"))
+    paths = sorted((solutions / "right" / name).glob("*.py"))
     return judged(exercise, assignment, [*tried, *(_handed_in(grader, path) for path in paths)])
 
 
@@ -137,7 +137,7 @@ def _says(exercise: Exercise, deck: Deck, check: Check, candidate: Local) -> str
 
 
 def _handed_in(grader: Grader, path: Path) -> Tried:
-    return _graded(path.stem.partition("__")[2], grader.grade(path, path.stem))
+    return _graded(path.stem, grader.grade(path, path.stem))
 
 
 def _graded(name: str, result: Result) -> Tried:

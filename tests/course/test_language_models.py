@@ -45,7 +45,7 @@ def grade(minigpt: Assignment, deck: Deck, box: Box, tmp_path: Path) -> Grade:
 
 def text_of(exercise: str, style: str, *changes: tuple[str, str]) -> str:
     """A right answer with lines changed."""
-    text = (RIGHT / f"{exercise}__{style}.py").read_text(encoding="utf-8")
+    text = (RIGHT / exercise / f"{style}.py").read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, (old, text.count(old))
         text = text.replace(old, new)

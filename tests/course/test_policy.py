@@ -127,7 +127,7 @@ def whole(result: Result) -> bool:
 def test_other_names_cost_nothing_and_the_report_says_what_was_taken_for_what(
     grade: Grade, exercise: str, style: str, taken: str
 ):
-    result = grade(exercise, (RIGHT / f"{exercise}__{style}.py").read_text(encoding="utf-8"))
+    result = grade(exercise, (RIGHT / exercise / f"{style}.py").read_text(encoding="utf-8"))
     assert whole(result)
     assert taken in remarks(result)
 

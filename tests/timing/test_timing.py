@@ -218,7 +218,7 @@ def test_reference_and_pytorchs_own_way_are_sources_and_agree(assignment: str, n
 def test_what_answers_rightly_is_timed(box: Box, deck: Deck, assignment: str, name: str):
     asks = load_assignment(assignment).only([name])
     watch = Stopwatch(box, deck, BRIEF)
-    path = RIGHT / f"{name}__of_torch.py"
+    path = RIGHT / name / "of_torch.py"
     result = Grader(asks, deck, box, watch).grade(path, "alice")
     watch.close()
     [found] = result.exercises
@@ -242,7 +242,7 @@ def test_what_answers_rightly_is_timed(box: Box, deck: Deck, assignment: str, na
 @linux
 def test_a_loop_over_positions_is_found_and_said(box: Box, deck: Deck):
     exercise = exercise_of(*EVERY[0])
-    source = source_of(RIGHT / "scaled_dot_product_attention__query_by_query.py", exercise.symbol)
+    source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
     watch = Stopwatch(box, deck, BRIEF)
     # Other tests run beside, and in doubt nothing is said: so it may look three times.
     found = [watch.time(exercise, source) for _ in range(3)]
@@ -282,7 +282,7 @@ def test_threads_that_cannot_be_had_are_refused(asked: str, tmp_path: Path):
 @linux
 def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: Deck):
     exercise = exercise_of(*EVERY[0])
-    source = source_of(RIGHT / "scaled_dot_product_attention__of_torch.py", exercise.symbol)
+    source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
     found = Stopwatch(box, deck, replace(BRIEF, even=(0.0, 0.0))).time(exercise, source)
     assert found.skipped is not None
     assert "too busy" in found.skipped
@@ -296,7 +296,7 @@ def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Deck, mon
     monkeypatch.setattr("graders.course.reference._module", lambda _: None)
     for assignment, name in EVERY[:2]:
         exercise = exercise_of(assignment, name)
-        source = source_of(RIGHT / f"{name}__of_torch.py", exercise.symbol)
+        source = source_of(RIGHT / name / "of_torch.py", exercise.symbol)
         found = Stopwatch(box, deck, BRIEF).time(exercise, source)
         assert found.skipped is None, found
         assert found.against == "torch"
@@ -360,7 +360,7 @@ def test_on_a_gpu_the_wall_clock_is_read():
     exercise = exercise_of(*EVERY[0])
     with box:
         deck = Deck(1, device="cuda")
-        source = source_of(RIGHT / "scaled_dot_product_attention__of_torch.py", exercise.symbol)
+        source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
         found = Stopwatch(box, deck, BRIEF).time(exercise, source)
     assert found.clock == "wall"
     assert found.skipped is None, found
