@@ -4,7 +4,7 @@ The first file to read. Each step has a file of its own name.
 """
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from graders.sandbox.session import Turn
 from graders.submission.read import Submission, Unreadable, read
 from graders.submission.resource_bounds import bounded
 from graders.timing.stopwatch import Stopwatch
+from graders.trained.held_out import yardstick
 from graders.trained.judge_model import judged
 
 
@@ -75,7 +76,7 @@ class Grader:
         self, submission: Submission, handed: list[Handed], remarks: list[Remark], wrong: frozenset[str]
     ) -> Result:
         pairs = list(zip(self.assignment.exercises, handed, strict=True))
-        self.deck.prepare(exercise for exercise, each in pairs if isinstance(each.source, Source))
+        prepare(self.deck, (exercise for exercise, each in pairs if isinstance(each.source, Source)))
         with Turn(self.box) as turn:
             exercises: list[ExerciseResult] = []
             for exercise, each in pairs:
@@ -149,6 +150,18 @@ class Grader:
 
     def _total(self, info: SubmissionInfo, exercises: list[ExerciseResult], remarks: list[Remark]) -> Result:
         return score.total(self.assignment, info, exercises, remarks, self._run)
+
+
+def prepare(deck: Deck, exercises: Iterable[Exercise]) -> None:
+    """Make now what all submissions share: the draws of these exercises and the texts to measure models on.
+
+    Processes that are forked later share them, and no submission waits for them.
+    """
+    chosen = list(exercises)
+    for exercise in chosen:
+        if exercise.rule is not None:
+            yardstick(exercise.rule, deck.seed)
+    deck.prepare(chosen)
 
 
 def _handed(program: Program, exercise: Exercise) -> Handed:

@@ -29,6 +29,13 @@ def plain(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> s
     return text
 
 
+def safe_id(name: str) -> str:
+    """A name that can be a folder everywhere: no separators, no leading dot, at most 100 characters."""
+    clean = re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100]
+    # File systems count bytes, and a Chinese character has three.
+    return clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"
+
+
 def _cut(line: str, limit: int) -> str:
     return line if len(line) <= limit else f"{line[:limit]} {_more(len(line) - limit)}"
 

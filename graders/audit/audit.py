@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders import locations
 from graders.batch import grade_class
 from graders.batch.process_pool import Died, spread
 from graders.candidate.local_candidate import Local
@@ -25,7 +26,6 @@ from graders.course.reference import mistakes, reference
 from graders.grade import Grader
 from graders.judging.draws import Deck
 from graders.language import later, tr
-from graders.locations import solutions as solutions_folder
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Outcome, Result
 
@@ -50,7 +50,7 @@ def audit(
     Raises:
         NoSolutions: there is no `solutions/` here.
     """
-    if solutions_folder() is None:
+    if locations.solutions() is None:
         raise NoSolutions(tr("There are no solutions here, without which nothing can be audited."))
     heaviest = sorted(exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(name, exercise.name) for name, exercise in heaviest]
@@ -107,7 +107,7 @@ def _audited(pair: tuple[str, str]) -> AuditedExercise:
         make = partial(_fresh, exercise, mistake)
         tried.append(tried_here(exercise, deck, Kind.MISTAKE, mistake, make))
     tried += [tried_here(exercise, deck, Kind.EMPTY, *pair) for pair in empty(exercise).items()]
-    solutions = solutions_folder()
+    solutions = locations.solutions()
     assert solutions is not None
     paths = sorted((solutions / "right" / name).glob("*.py"))
     return judged(exercise, assignment, [*tried, *(_handed_in(grader, path) for path in paths)])

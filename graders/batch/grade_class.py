@@ -10,7 +10,7 @@ from multiprocessing.util import Finalize
 from graders.batch.process_pool import Died, spread
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
-from graders.grade import Grader
+from graders.grade import Grader, prepare
 from graders.judging import score
 from graders.judging.draws import Deck
 from graders.results.compact import slim
@@ -45,7 +45,7 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
     `broken`, which costs no points.
     """
     if todo:
-        plan.deck.prepare(plan.assignment.exercises)
+        prepare(plan.deck, plan.assignment.exercises)
     suspects = []
     for entry, came in _spread(todo, plan, jobs):
         if isinstance(came, Died):

@@ -16,12 +16,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from graders.check_api.answer_form import form_of
 from graders.check_api.behaviour import Scene
 from graders.check_api.check import Candidate, Raised, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import ids
 from graders.check_api.strategies.token_ids import Text, influences, logits_for, moves, probabilities
-from graders.diagnosis.fingerprint import form_of
 
 AGREES = 1e-4  # of a loss, on the same scale
 CONFIG = {"vocab_size": 13, "block_size": 6, "n_embd": 24, "n_head": 3, "n_layer": 1}

@@ -10,7 +10,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders import language
 from graders.check_api import recording_models
 from graders.check_api.behaviour import Scene
 from graders.check_api.check import (
@@ -39,7 +38,7 @@ from graders.check_api.strategies.prompts import (
     uncertain,
 )
 from graders.check_api.strategies.tensors import normal
-from graders.language import tr
+from graders.language import later, number, tr
 
 
 def asked(candidate: Candidate, draw: Prompt, seed: int, pair: bool) -> tuple[Any, Lent]:
@@ -149,33 +148,30 @@ def _temperature(new: Tensor, draw: Prompt) -> float | None:
 
 def _fits(new: Tensor, draw: Prompt, temperature: float) -> bool:
     """Whether the first new ids come as they would at a temperature."""
-    weights = (recording_models.logits(draw.table, draw.idx[[0, -1]])[:, -1].double() / temperature).softmax(
-        -1
-    )
+    logits = recording_models.logits(draw.table, draw.idx[[0, -1]])[:, -1].double()
+    weights = (logits / temperature).softmax(-1)
     often = [torch.bincount(ones, minlength=weights.shape[1]) for ones in new[..., 0]]
     return all(surprising(*pair) is None for pair in zip(often, weights, strict=True))
 
 
 def _divided(temperature: float) -> str:
-    by = language.number(temperature)
     if temperature < 1:
-        return tr(
-            "likely ids come too often, as if the logits had been divided by about {by} before the softmax",
-            by=by,
+        says = later(
+            "likely ids come too often, as if the logits had been divided by about {by} before the softmax"
         )
-    return tr(
-        "likely ids come too seldom, as if the logits had been divided by about {by} before the softmax",
-        by=by,
-    )
+    else:
+        says = later(
+            "likely ids come too seldom, as if the logits had been divided by about {by} before the softmax"
+        )
+    return tr(says, by=number(temperature))
 
 
 def _expect(found: Tensor, chances: Tensor, words: int | None = None) -> None:
     often = torch.bincount(found, minlength=len(chances))
     if (cell := surprising(often, chances)) is not None:
         told = {"n": int(often[cell]), "all": len(found), "due": round(float(chances[cell]) * len(found))}
-        says = tr(
-            "the first new id is {id} in {n} of {all} draws, where about {due} are due", id=cell, **told
-        )
+        first = later("the first new id is {id} in {n} of {all} draws, where about {due} are due")
+        says = tr(first, id=cell, **told)
         if words is not None:
             says = tr(
                 "the second new id, by the first, is {id} after {first} in {n} of {all} draws, "

@@ -8,7 +8,7 @@ from graders.classroom.class_record import HandIn, Klass, Student
 from graders.course.late_policy import Late, Rule, lateness
 from graders.language import later, number, speaking, spoken, tr
 from graders.results.result import Result
-from graders.results.store import safe_id
+from graders.safe_text import safe_id
 
 __all__ = ["Late", "Mark", "Override", "Student", "marks_of", "notes_on"]
 

@@ -16,9 +16,10 @@ from graders.candidate.parameter_mapping.mapper import Naming, Undecidable
 from graders.candidate.remote_candidate import Boxed
 from graders.candidate.remote_values import BoxedModule
 from graders.candidate.set_weights import mildly
+from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Gradients, Module, Raised, Violation
 from graders.check_api.reference_answer import Dress, Twin
-from graders.diagnosis.fingerprint import close, form_of, tensors_of
+from graders.diagnosis.fingerprint import close
 
 
 class Unlike(Violation):

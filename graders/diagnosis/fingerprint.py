@@ -20,7 +20,8 @@ from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapper import heads_of, shapes_of
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, Shapes
-from graders.check_api.check import Called, Candidate, Module, Raised, kind
+from graders.check_api.answer_form import form_of, tensors_of
+from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.strategies.tensors import normal, weights
 from graders.language import speaking
 
@@ -199,29 +200,6 @@ def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[st
     found = called.gradients(*arguments, upstream=[upstream])
     inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(found.inputs)}
     return {**inputs, **found.parameters}
-
-
-def tensors_of(answer: Any) -> list[Tensor]:
-    """The tensors and numbers of an answer, in order."""
-    if isinstance(answer, Tensor):
-        return [answer.detach()]
-    if isinstance(answer, bool | int | float):
-        return [torch.tensor(float(answer), dtype=torch.float64)]
-    if isinstance(answer, dict):
-        answer = list(answer.values())
-    return [t for part in answer for t in tensors_of(part)] if isinstance(answer, tuple | list) else []
-
-
-def form_of(answer: Any) -> str:
-    """`(torch.float64 (2, 5, 12), torch.float64 (2, 3, 5, 5))`; whole numbers of all kinds are one."""
-    if isinstance(answer, Tensor):
-        whole = not answer.is_floating_point() and answer.dtype is not torch.bool
-        return f"{'whole' if whole else answer.dtype} {tuple(answer.shape)}"
-    if isinstance(answer, tuple | list):
-        return f"({', '.join(map(form_of, answer))})"
-    if isinstance(answer, float):
-        return "float"  # its value is compared as closely as a tensor's
-    return kind(answer)
 
 
 def _values(shapes: Sequence[tuple[int, ...]]) -> int:

@@ -13,11 +13,12 @@ from typing import Any
 from torch import Tensor
 
 from graders.candidate.local_candidate import Local
+from graders.check_api.answer_form import tensors_of
 from graders.check_api.check import Candidate, Raised
 from graders.check_api.reference_answer import Dress, wardrobe
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
-from graders.diagnosis.fingerprint import Seen, answer, close, observe, tensors_of, watches
+from graders.diagnosis.fingerprint import Seen, answer, close, observe, watches
 from graders.language import line
 from graders.results.result import Mistake
 

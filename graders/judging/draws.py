@@ -26,7 +26,6 @@ from graders.course.exercise import Exercise
 from graders.course.reference import reference
 from graders.diagnosis.fingerprint import watches
 from graders.diagnosis.known_mistakes import Suspects
-from graders.trained.held_out import yardstick
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
 set_hypothesis_home_dir(os.devnull)
@@ -111,8 +110,6 @@ class Deck:
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""
         for exercise in exercises:
-            if exercise.rule is not None:
-                yardstick(exercise.rule, self.seed)
             for check in exercise.checks:
                 if self.decidable(exercise, check):
                     self.deal(exercise, check)

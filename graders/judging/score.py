@@ -8,6 +8,7 @@ from importlib.metadata import version
 import torch
 
 from graders.course.exercise import Assignment, Exercise
+from graders.judging import speed_points
 from graders.language import later, spoken, tr, trn
 from graders.results.result import (
     Definition,
@@ -19,7 +20,6 @@ from graders.results.result import (
     SubmissionInfo,
     Timing,
 )
-from graders.timing import analysis
 
 # An exercise ends as its worst check does, except that skipped checks leave the others' word.
 WORST_FIRST = (
@@ -64,7 +64,7 @@ def judged(
 
 def timed(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:
     """The result with what timing gave, and with the points for it where the exercise has such."""
-    found = analysis.finding(exercise.pace, result.outcome, timing)
+    found = speed_points.finding(exercise.pace, result.outcome, timing)
     if found is None:
         return replace(result, timing=timing)
     whole = judged(exercise, [*result.findings, found], result.definitions)

@@ -168,6 +168,9 @@ class Trained:
     losses: tuple[Logged, ...] = ()
 
 
+REFERENCE = "reference"  # whom a student's time is compared with: `Timing.against`
+
+
 @dataclass(frozen=True, slots=True)
 class Clocked:
     """Seconds of each round at one length, per call: the student's, the reference's, PyTorch's own way.

@@ -1,6 +1,5 @@
 """Results on disk: OUT/<id>/result.json, each written whole or not at all."""
 
-import re
 from pathlib import Path
 
 from graders.results.atomic_write import write_whole
@@ -22,10 +21,3 @@ def stored(out: Path, id: str) -> Result | None:  # noqa: A002 - the field's nam
     except (OSError, ValueError, RecursionError):
         return None
     return result if result.submission.id == id else None
-
-
-def safe_id(name: str) -> str:
-    """A name that can be a folder everywhere: no separators, no leading dot, at most 100 characters."""
-    clean = re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100]
-    # File systems count bytes, and a Chinese character has three.
-    return clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"

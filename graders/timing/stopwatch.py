@@ -27,7 +27,7 @@ from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.judging.draws import Deck
 from graders.language import later, tr
-from graders.results.result import Timing
+from graders.results.result import REFERENCE, Timing
 from graders.safe_text import plain
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import Rung
@@ -36,7 +36,7 @@ from graders.sandbox.session import Turn
 from graders.timing import analysis, sources
 from graders.timing.contestant import Contestant
 from graders.timing.cpu_clock import NoClock
-from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
+from graders.timing.rounds import AGAIN, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
 from graders.worker.wire import BadFrame
 
 REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")

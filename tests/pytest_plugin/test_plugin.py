@@ -15,6 +15,7 @@ import pytest
 from graders.course.exercise import Assignment, assignment_names, load_assignment
 from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
 from graders.grade import Grader
+from graders.judging import speed_points
 from graders.judging.draws import Deck
 from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
@@ -23,7 +24,6 @@ from graders.pytest_plugin.grading import Graded, Run
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoWall
-from graders.timing import analysis
 from tests.conftest import HANDED_IN
 from tests.support.notebooks import notebook
 
@@ -89,7 +89,7 @@ def test_points_for_time_are_a_check_too(monkeypatch):
     course = {"timed": {"exercises": [entry | {"timing": {"points": 1, "full": 2, "none": 10}}]}}
     monkeypatch.setattr("graders.course.outline.course", lambda: course)
     [outline] = outlines("timed")
-    assert outline.checks[-1].name == FOR_TIME == analysis.CHECK
+    assert outline.checks[-1].name == FOR_TIME == speed_points.CHECK
     assert outline.checks[-1].points == 1
     assert sum(check.points for check in outline.checks) == pytest.approx(3)
 

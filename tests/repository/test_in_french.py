@@ -30,15 +30,15 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import observe
 from graders.diagnosis.known_mistakes import Suspects
 from graders.grade import Grader
-from graders.judging import score
+from graders.judging import score, speed_points
 from graders.judging.case_view import case_of
 from graders.judging.draws import Deck
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
-from graders.results.result import Outcome, Remark, Trained
+from graders.results.result import REFERENCE, Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.timing import analysis
-from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Lap
+from graders.timing.rounds import AGAIN, STUDENT, TORCH, Lap
 from graders.trained import checkpoint
 from graders.trained.next_token import misfit
 from graders.trained.open_checkpoint import BadCheckpoint
@@ -179,7 +179,7 @@ def test_timing_says_how_fast_it_is(base: str):
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])
 def test_points_for_time_are_explained(outcome: Outcome):
     rule = EXERCISES["split_heads"].pace or analysis.Pace(points=1, full=1.5, none=10)
-    found = analysis.finding(rule, outcome, None)
+    found = speed_points.finding(rule, outcome, None)
     assert found is not None
     assert_french(found.says)
     assert "1,5 fois" in found.says

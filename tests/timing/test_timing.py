@@ -17,17 +17,17 @@ from graders.course.exercise import Exercise, load_assignment
 from graders.course.speed_policy import BadRule, Pace, pace_of
 from graders.extraction.extract import Source
 from graders.grade import Grader
-from graders.judging import score
+from graders.judging import score, speed_points
 from graders.judging.draws import Deck
 from graders.results.compact import slim
-from graders.results.result import Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
+from graders.results.result import REFERENCE, Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import Rung
 from graders.sandbox.limits import Limits
 from graders.timing import analysis, sources
 from graders.timing.contestant import SPARE, work
 from graders.timing.cpu_clock import PROC, NoClock, Watch
-from graders.timing.rounds import AGAIN, REFERENCE, STUDENT, TORCH, Differs, Lap, _require_close
+from graders.timing.rounds import AGAIN, STUDENT, TORCH, Differs, Lap, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.worker import timed_calls
 from reports.pages import student_page
@@ -119,9 +119,9 @@ def test_a_rule_that_means_nothing_is_refused(table: dict):
     ids=["fast", "slower", "slow", "refused", "busy", "no-reference", "untimed", "wrong", "broken"],
 )
 def test_points_for_time_are_given_lost_or_left_open(outcome, timing, ended, points):
-    found = analysis.finding(RULE, outcome, timing)
+    found = speed_points.finding(RULE, outcome, timing)
     assert (found.outcome, found.points, found.max_points) == (ended, points, 1)
-    assert analysis.finding(None, outcome, timing) is None
+    assert speed_points.finding(None, outcome, timing) is None
 
 
 def test_without_a_rule_time_costs_nothing():

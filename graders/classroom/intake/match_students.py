@@ -10,8 +10,7 @@ from graders.classroom.find_student import Roster
 from graders.classroom.intake.download import Download, Found
 from graders.classroom.intake.roster import Listed
 from graders.language import tr
-from graders.results.store import safe_id
-from graders.safe_text import plain
+from graders.safe_text import plain, safe_id
 
 # What a run writes into OUT beside the submissions' folders ends so.
 _OURS = (".csv", ".html", ".json")
