@@ -9,22 +9,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.judging import score
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.judging.judge import WRONG, Judge
 from graders.language import tr
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
 from graders.sandbox.box import Box, BoxBroken
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.submission.read import Submission, Unreadable, read
-from graders.submission.resource_bounds import bounded
+from graders.submission.resource_bounds import bound_resources
 from graders.timing.stopwatch import Stopwatch
-from graders.trained.held_out import yardstick
-from graders.trained.judge_model import judged
+from graders.trained.held_out import evaluation_set
+from graders.trained.judge_model import judge_model
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Grader:
     """
 
     assignment: Assignment
-    deck: Deck
+    deck: Draws
     box: Box
     stopwatch: Stopwatch | None = None
 
@@ -61,7 +61,7 @@ class Grader:
         """
         info = SubmissionInfo(name, (path.name,), "")
         try:
-            with bounded():
+            with bound_resources():
                 submission = read(path, name)
                 program = study(submission)
                 handed = [_handed(program, e) for e in self.assignment.exercises]
@@ -70,14 +70,14 @@ class Grader:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
             staff = traceback.format_exc(limit=-6)
-            return score.broken(self.assignment, info, staff, self._run)
+            return score.broken_result(self.assignment, info, staff, self._run)
 
     def _graded(
         self, submission: Submission, handed: list[Handed], remarks: list[Remark], wrong: frozenset[str]
     ) -> Result:
         pairs = list(zip(self.assignment.exercises, handed, strict=True))
         prepare(self.deck, (exercise for exercise, each in pairs if isinstance(each.source, Source)))
-        with Turn(self.box) as turn:
+        with BoxSession(self.box) as turn:
             exercises: list[ExerciseResult] = []
             for exercise, each in pairs:
                 if exercise.rule is None:
@@ -95,32 +95,36 @@ class Grader:
         self,
         exercise: Exercise,
         source: Source | Missing,
-        turn: Turn,
+        turn: BoxSession,
         remarks: list[Remark],
         wrong: frozenset[str],
     ) -> ExerciseResult:
         remarks += source.remarks
         if isinstance(source, Missing):
-            return score.unjudged(exercise, source.outcome, source.says, source.definitions)
-        candidate = Boxed(turn, source, partial(self.deck.proofs, exercise), self.deck.dtype)
+            return score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
+        candidate = RemoteCandidate(turn, source, partial(self.deck.mapping_draws, exercise), self.deck.dtype)
         try:
             remarks += candidate.load()
-        except Lost as lost:
-            says = candidate.account.explained(lost)
-            return score.unjudged(exercise, lost.outcome, says, source.definitions)
+        except ProcessLost as lost:
+            says = candidate.errors.with_place(lost)
+            return score.unjudged_result(exercise, lost.outcome, says, source.definitions)
         except BoxBroken as broken:
-            return score.unjudged(exercise, Outcome.BROKEN, tr(score.OURS), source.definitions, str(broken))
+            return score.unjudged_result(
+                exercise, Outcome.BROKEN, tr(score.OURS), source.definitions, str(broken)
+            )
         if candidate.problem:
-            return score.unjudged(exercise, Outcome.RAISED, candidate.problem, source.definitions)
+            return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, source.definitions)
         judge = Judge(exercise, self.deck, turn, candidate)
         findings = [judge.finding(check) for check in exercise.checks]
         findings = judge.reasoned(findings, wrong)
-        if candidate.naming.says:
-            remarks.append(Remark(f"{exercise.symbol}: {candidate.naming.says}"))
-        result = score.judged(exercise, findings, source.definitions)
-        return score.timed(exercise, result, self._timing(exercise, source, turn, result.outcome))
+        if candidate.mapper.says:
+            remarks.append(Remark(f"{exercise.symbol}: {candidate.mapper.says}"))
+        result = score.exercise_result(exercise, findings, source.definitions)
+        return score.with_timing(exercise, result, self._timing(exercise, source, turn, result.outcome))
 
-    def _timing(self, exercise: Exercise, source: Source, turn: Turn, outcome: Outcome) -> Timing | None:
+    def _timing(
+        self, exercise: Exercise, source: Source, turn: BoxSession, outcome: Outcome
+    ) -> Timing | None:
         if self.stopwatch is None or exercise.timed is None or outcome is not Outcome.PASSED:
             return None
         turn.close()  # it must not run beside what is timed
@@ -132,8 +136,8 @@ class Grader:
         model = handed.source
         remarks += model.remarks
         if isinstance(model, Missing):
-            return score.unjudged(exercise, model.outcome, model.says, model.definitions)
-        return judged(exercise, submission, model, handed.beside, self.box, self.deck.seed)
+            return score.unjudged_result(exercise, model.outcome, model.says, model.definitions)
+        return judge_model(exercise, submission, model, handed.beside, self.box, self.deck.seed)
 
     def _wrong(self, results: list[ExerciseResult]) -> frozenset[str]:
         """The symbols of exercises that were attempted and found wrong."""
@@ -141,18 +145,18 @@ class Grader:
         return frozenset(exercise.symbol for exercise, result in pairs if result.outcome in WRONG)
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
-        exercises = [score.unjudged(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]
+        exercises = [score.unjudged_result(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]
         return self._total(info, exercises, [Remark(says)])
 
     @property
     def _run(self) -> score.Run:
-        return score.Run(self.deck.seed, self.box.rung, self.box.device)
+        return score.Run(self.deck.seed, self.box.level, self.box.device)
 
     def _total(self, info: SubmissionInfo, exercises: list[ExerciseResult], remarks: list[Remark]) -> Result:
-        return score.total(self.assignment, info, exercises, remarks, self._run)
+        return score.submission_result(self.assignment, info, exercises, remarks, self._run)
 
 
-def prepare(deck: Deck, exercises: Iterable[Exercise]) -> None:
+def prepare(deck: Draws, exercises: Iterable[Exercise]) -> None:
     """Make now what all submissions share: the draws of these exercises and the texts to measure models on.
 
     Processes that are forked later share them, and no submission waits for them.
@@ -160,7 +164,7 @@ def prepare(deck: Deck, exercises: Iterable[Exercise]) -> None:
     chosen = list(exercises)
     for exercise in chosen:
         if exercise.rule is not None:
-            yardstick(exercise.rule, deck.seed)
+            evaluation_set(exercise.rule, deck.seed)
     deck.prepare(chosen)
 
 

@@ -74,7 +74,7 @@ def translations(language: Language) -> Mapping[str, str]:
     return {key[0] if isinstance(key, tuple) else str(key): said for key, said in found.items() if key}
 
 
-def later(text: str) -> str:
+def translatable(text: str) -> str:
     """Mark a sentence for the catalogue that `tr` will be given where it is said."""
     return text
 

@@ -18,7 +18,7 @@ _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u206
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def plain(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> str:
+def safe_text(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> str:
     """The same words without anything that acts on a terminal or page, at most about `limit` characters."""
     whole = len(text)
     text = text[: limit * 2].replace("\r\n", "\n").replace("\r", "\n")

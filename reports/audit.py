@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from graders.language import later, tr, trn
+from graders.language import tr, translatable, trn
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from graders.results.result import Outcome
 from reports import words
@@ -16,15 +16,21 @@ from reports.publish import write
 
 WIDTH = 110  # of the table
 COLUMNS = (
-    *(later("checks"), later("mistakes"), later("caught"), later("named"), later("misnamed")),
-    *(later("right"), later("accepted"), later("gaps")),
+    *(
+        translatable("checks"),
+        translatable("mistakes"),
+        translatable("caught"),
+        translatable("named"),
+        translatable("misnamed"),
+    ),
+    *(translatable("right"), translatable("accepted"), translatable("gaps")),
 )
 OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 KINDS = {
-    Kind.REFERENCE: later("reference"),
-    Kind.MISTAKE: later("mistake"),
-    Kind.RIGHT: later("right answer"),
-    Kind.EMPTY: later("empty answer"),
+    Kind.REFERENCE: translatable("reference"),
+    Kind.MISTAKE: translatable("mistake"),
+    Kind.RIGHT: translatable("right answer"),
+    Kind.EMPTY: translatable("empty answer"),
 }
 
 
@@ -148,7 +154,7 @@ def _accepted(tried: Tried) -> tuple[str, bool]:
 
 def _unmasked(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
     """How many checks catch an answer that computes nothing, and whether all do that are not about shape."""
-    biting = [check.name for check in exercise.checks if not check.about_shape]
+    biting = [check.name for check in exercise.checks if not check.shape_only]
     past = [_spaced(name) for name in biting if name not in tried.failed]
     count, names = len(biting) - len(past), ", ".join(past)
     caught = trn(

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from graders.classroom.marks import Mark
 from graders.language import tr
-from graders.results.atomic_write import write_whole
-from graders.results.compact import slim
+from graders.results.atomic_write import write_atomically
+from graders.results.compact import compact
 from graders.results.result import Result, from_json
 from reports import words
 from reports.gradebook import grades
@@ -67,7 +67,7 @@ def load(out: Path, known: Mapping[str, Result] = MappingProxyType({})) -> tuple
             if isinstance(came, str):
                 notes.append(came)
             else:
-                results.append(slim(came))
+                results.append(compact(came))
     return sorted(results, key=lambda result: result.submission.id), notes
 
 
@@ -122,4 +122,4 @@ def _publish_notebook(folder: Path, title: str, again: bool) -> bool:
 
 def write(path: Path, text: str) -> None:
     """Replace a page in one step: a reader sees the old one or the new one."""
-    write_whole(path, text.encode("utf-8", errors="replace"))
+    write_atomically(path, text.encode("utf-8", errors="replace"))

@@ -33,7 +33,7 @@ def show(console: Console, result: Result) -> None:
 
 
 def _show(console: Console, result: Result) -> None:
-    box = _safe(tr("box: {rung}", rung=result.sandbox))
+    box = _safe(tr("box: {level}", level=result.sandbox))
     head = Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim"))
     _indented(console, head, "")
     if result.sandbox == "open":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from graders.language import later, number, speaking, spoken, tr, trn
+from graders.language import number, speaking, spoken, tr, translatable, trn
 from graders.results.result import Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
@@ -30,14 +30,14 @@ class Said:
 
 
 _SAID = {
-    Outcome.PASSED: Said(later("passed"), "✓", "+", "good"),
-    Outcome.FAILED: Said(later("failed"), "✗", "x", "bad"),
-    Outcome.RAISED: Said(later("raised an error"), "!", "!", "bad"),
-    Outcome.TIMED_OUT: Said(later("ran out of time"), "◷", "T", "bad"),
-    Outcome.OUT_OF_MEMORY: Said(later("ran out of memory"), "▤", "M", "bad"),
-    Outcome.SKIPPED: Said(later("to be decided"), "○", "o", "open"),
-    Outcome.BROKEN: Said(later("softmark's fault"), "?", "?", "ours"),
-    Outcome.NOT_ATTEMPTED: Said(later("not attempted"), "–", "-", "none"),
+    Outcome.PASSED: Said(translatable("passed"), "✓", "+", "good"),
+    Outcome.FAILED: Said(translatable("failed"), "✗", "x", "bad"),
+    Outcome.RAISED: Said(translatable("raised an error"), "!", "!", "bad"),
+    Outcome.TIMED_OUT: Said(translatable("ran out of time"), "◷", "T", "bad"),
+    Outcome.OUT_OF_MEMORY: Said(translatable("ran out of memory"), "▤", "M", "bad"),
+    Outcome.SKIPPED: Said(translatable("to be decided"), "○", "o", "open"),
+    Outcome.BROKEN: Said(translatable("softmark's fault"), "?", "?", "ours"),
+    Outcome.NOT_ATTEMPTED: Said(translatable("not attempted"), "–", "-", "none"),
 }
 
 

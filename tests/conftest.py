@@ -8,11 +8,11 @@ import pytest
 from hypothesis import settings
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.language import speaking
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import best, tried
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import best, try_level
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 # Timing takes seconds, and here other tests run beside: those about it ask for it themselves.
@@ -40,16 +40,16 @@ def box() -> Iterator[Box]:
 
 
 @pytest.fixture(scope="session")
-def rung(box: Box) -> Rung:
-    return box.rung
+def level(box: Box) -> IsolationLevel:
+    return box.level
 
 
-@pytest.fixture(scope="session", params=list(Rung))
+@pytest.fixture(scope="session", params=list(IsolationLevel))
 def any_box(request: pytest.FixtureRequest) -> Iterator[Box]:
     """A box on each rung in turn; a rung that this machine does not offer is skipped, with the reason."""
-    box, step = tried(request.param, Limits(call_s=2.0, load_s=30.0))
+    box, step = try_level(request.param, Limits(call_s=2.0, load_s=30.0))
     if box is None:
-        pytest.skip(f"{step.rung}: {step.problem}")
+        pytest.skip(f"{step.level}: {step.problem}")
     with box:
         yield box
 
@@ -60,5 +60,5 @@ def assignment() -> Assignment:
 
 
 @pytest.fixture(scope="session")
-def deck() -> Deck:
-    return Deck(1)
+def deck() -> Draws:
+    return Draws(1)

@@ -16,16 +16,16 @@ from torch import Tensor
 
 from graders import locations
 from graders.batch import grade_class
-from graders.batch.process_pool import Died, spread
-from graders.candidate.local_candidate import Local
+from graders.batch.process_pool import WorkerDied, spread
+from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.grade import Grader
-from graders.judging.draws import Deck
-from graders.language import later, tr
+from graders.judging.draws import Draws
+from graders.language import tr, translatable
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Outcome, Result
 
@@ -55,19 +55,19 @@ def audit(
     heaviest = sorted(exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(name, exercise.name) for name, exercise in heaviest]
     for _, found in spread(named, _audited, jobs, partial(grade_class.begin, plan)):
-        if isinstance(found, Died):
+        if isinstance(found, WorkerDied):
             raise found
         yield found
 
 
 def judged(exercise: Exercise, assignment: str, tried: list[Tried]) -> AuditedExercise:
     """What was found of an exercise, with its gaps."""
-    checks = tuple(AuditedCheck(c.name, c.about_shape, c.stays) for c in exercise.checks)
+    checks = tuple(AuditedCheck(c.name, c.shape_only, c.kept_because) for c in exercise.checks)
     bare = AuditedExercise(exercise.name, exercise.title, assignment, checks, tuple(tried))
     return AuditedExercise(**{**vars(bare), "gaps": tuple(_gaps(bare))})
 
 
-def tried_here(exercise: Exercise, deck: Deck, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+def tried_here(exercise: Exercise, deck: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
     """What the checks say to an answer of ours, in this process.
 
     Most that is wrong shows on the first draws; what does not is looked at once more, on all of them.
@@ -81,11 +81,13 @@ def tried_here(exercise: Exercise, deck: Deck, kind: Kind, name: str, make: Call
     """
     most: int | None = None if kind is Kind.REFERENCE else FEW
     failed = _failed(exercise, deck.first(most), make)
-    biting = {check.name for check in exercise.checks if not check.about_shape}
+    biting = {check.name for check in exercise.checks if not check.shape_only}
     if most and not (failed if kind is Kind.MISTAKE else biting <= failed.keys()):
         failed = _failed(exercise, deck, make)
-    suspects = deck.suspects(exercise) if kind is Kind.MISTAKE else None
-    named = suspects and failed and suspects.named(Local(make(), partial(deck.proofs, exercise)))
+    suspects = deck.known_mistakes(exercise) if kind is Kind.MISTAKE else None
+    named = (
+        suspects and failed and suspects.named(LocalCandidate(make(), partial(deck.mapping_draws, exercise)))
+    )
     outcome = Outcome.FAILED if failed else Outcome.PASSED
     message = next(iter(failed.values()), None)
     return Tried(kind, name, outcome, tuple(failed), named.name if named else None, message)
@@ -117,19 +119,19 @@ def _fresh(exercise: Exercise, mistake: str) -> Any:
     return mistakes(exercise.name, exercise.symbol)[mistake]
 
 
-def _failed(exercise: Exercise, deck: Deck, make: Callable[[], Any]) -> dict[str, str]:
+def _failed(exercise: Exercise, deck: Draws, make: Callable[[], Any]) -> dict[str, str]:
     """The checks that do not hold, with what they say."""
     dtype = deck.dtype
-    candidate = Local(
-        make(), partial(deck.proofs, exercise), None if dtype is None else lambda m: m.to(dtype)
+    candidate = LocalCandidate(
+        make(), partial(deck.mapping_draws, exercise), None if dtype is None else lambda m: m.to(dtype)
     )
     found = {check.name: _says(exercise, deck, check, candidate) for check in exercise.checks}
     return {name: says for name, says in found.items() if says is not None}
 
 
-def _says(exercise: Exercise, deck: Deck, check: Check, candidate: Local) -> str | None:
+def _says(exercise: Exercise, deck: Draws, check: Check, candidate: LocalCandidate) -> str | None:
     try:
-        for dealt in deck.deal(exercise, check):
+        for dealt in deck.for_check(exercise, check):
             check.body(candidate, dealt.draw, *dealt.answer)
     except (Violation, Raised, Undecidable) as failure:
         return str(failure)
@@ -151,9 +153,9 @@ def _gaps(found: AuditedExercise) -> Iterator[str]:
     for tried in (*found.of(Kind.REFERENCE), *found.of(Kind.RIGHT)):
         if tried.outcome != Outcome.PASSED:
             why = f"{', '.join(tried.failed)}: {tried.message}" if tried.failed else tried.message
-            says = later("the right answer {name} is not accepted: {why}")
+            says = translatable("the right answer {name} is not accepted: {why}")
             if tried.kind is Kind.REFERENCE:
-                says = later("the reference {name} is not accepted: {why}")
+                says = translatable("the reference {name} is not accepted: {why}")
             yield tr(says, name=tried.name, why=why)
     if len(found.of(Kind.RIGHT)) < LEAST_RIGHT:
         count = len(found.of(Kind.RIGHT))
@@ -162,12 +164,16 @@ def _gaps(found: AuditedExercise) -> Iterator[str]:
         if not tried.failed:
             yield tr("{name} is not caught", name=tried.name)
         elif tried.named != tried.name:
-            says = later("{name} is named as {named}") if tried.named else later("{name} is not named")
+            says = (
+                translatable("{name} is named as {named}")
+                if tried.named
+                else translatable("{name} is not named")
+            )
             yield tr(says, name=tried.name, named=tried.named)
     for check in found.checks:
-        if not found.catches(check.name) and not check.stays:
+        if not found.catches(check.name) and not check.kept_because:
             yield tr("the check {name} catches no mistake", name=check.name)
-    biting = {check.name for check in found.checks if not check.about_shape}
+    biting = {check.name for check in found.checks if not check.shape_only}
     for tried in found.of(Kind.EMPTY):
         for name in sorted(biting - set(tried.failed)):
             yield tr("the check {name} lets an empty answer pass ({answer})", name=name, answer=tried.name)

@@ -17,11 +17,11 @@ from graders import locations
 from graders.course.exercise import Assignment
 from graders.language import Language
 from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
-from graders.submission.files import Gathered, files_below, opened
-from graders.submission.resource_bounds import bounded
+from graders.submission.files import Gathered, files_below, open_file
+from graders.submission.resource_bounds import bound_resources
 from graders.trained import held_out
 
 BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
@@ -36,7 +36,7 @@ class Settings:
     device: str
     dtype: str
     limits: Limits
-    rung: Rung
+    level: IsolationLevel
     timing: int = 0
     language: Language = "en"
 
@@ -46,7 +46,7 @@ def of_run(assignment: Assignment, settings: Settings) -> str:
     digest = hashlib.sha256(repr((sys.version, settings)).encode())
     digest.update(repr((assignment.name, assignment.title)).encode())
     for each in assignment.exercises:
-        digest.update(repr((each.name, each.title, each.points, each.pace)).encode())
+        digest.update(repr((each.name, each.title, each.points, each.speed_policy)).encode())
         if each.rule is not None:
             digest.update(held_out.digest(each.rule, settings.seed).encode())
     digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())
@@ -67,7 +67,7 @@ def of_submission(run: str, name: str, path: Path) -> str:
     """
     digest = hashlib.sha256(repr((run, name, path.name, path.is_dir())).encode("utf-8", "surrogateescape"))
     try:
-        with bounded():
+        with bound_resources():
             _add(digest, path)
     except (Unreadable, OSError, ValueError):
         return ""
@@ -83,7 +83,7 @@ def _add(digest: "hashlib._Hash", path: Path) -> None:
     left = BYTES
     for file in found:
         name = os.fsencode(file.relative_to(path))
-        with opened(file) as data:
+        with open_file(file) as data:
             told = os.fstat(data.fileno())
             digest.update(b"%d:%b%d:" % (len(name), name, told.st_size))
             while block := data.read(min(BLOCK, left)):

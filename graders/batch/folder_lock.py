@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.atomic_write import sweep
 
 PATIENCE_S = 3.0  # the processes of a run that was just killed may need a moment to end
 
 
-class Taken(Exception):
+class FolderInUse(Exception):
     """Another run writes there. Text for whoever started this one."""
 
 
 @contextmanager
-def claimed(out: Path) -> Iterator[None]:
+def lock_folder(out: Path) -> Iterator[None]:
     """Have `out` alone; what killed runs have left half written there is removed, before and after.
 
     The folder itself is locked, so that there is no file to be left behind; the lock ends with the last
@@ -52,11 +52,11 @@ def _lock(descriptor: int, out: Path) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > until:
-                says = later(
+                says = translatable(
                     "another run of softmark is writing to {folder}: "
                     "wait for its end, or choose another folder"
                 )
-                raise Taken(tr(says, folder=out)) from None
+                raise FolderInUse(tr(says, folder=out)) from None
             time.sleep(0.05)
         except OSError:  # some network file systems cannot lock a folder; then nobody watches
             return

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.util import Finalize
 
-from graders.batch.process_pool import Died, spread
+from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.grade import Grader, prepare
 from graders.judging import score
-from graders.judging.draws import Deck
-from graders.results.compact import slim
+from graders.judging.draws import Draws
+from graders.results.compact import compact
 from graders.results.result import Result, SubmissionInfo
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing.stopwatch import Plan, Stopwatch
 
@@ -30,8 +30,8 @@ class Class:
     """How a class is graded. `keep` is called with each result in the process that made it."""
 
     assignment: Assignment
-    deck: Deck
-    rung: Rung
+    deck: Draws
+    level: IsolationLevel
     limits: Limits
     device: str
     keep: Callable[[Entry, Result], None]
@@ -48,13 +48,13 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
         prepare(plan.deck, plan.assignment.exercises)
     suspects = []
     for entry, came in _spread(todo, plan, jobs):
-        if isinstance(came, Died):
+        if isinstance(came, WorkerDied):
             suspects.append(entry)
         else:
             yield came
     for suspect in suspects:
         for entry, came in _spread([suspect], plan, 1):
-            if isinstance(came, Died):
+            if isinstance(came, WorkerDied):
                 came = _kept(entry, _broken(entry, plan, f"{TWICE}{came}"), plan)
             yield came
 
@@ -62,7 +62,7 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
 def begin(plan: Class) -> None:
     """Give this process of a pool a grader, with a warm box."""
     global _grader, _plan  # a pool's process has no other place
-    box = Box(plan.rung, plan.limits, plan.device)
+    box = Box(plan.level, plan.limits, plan.device)
     box.start()
     watch = Stopwatch(box, plan.deck, Plan(threads=plan.timing)) if plan.timing else None
     for each in (box, watch):
@@ -80,7 +80,7 @@ def grader() -> Grader:
     return _grader
 
 
-def _spread(todo: list[Entry], plan: Class, jobs: int) -> Iterator[tuple[Entry, Result | Died]]:
+def _spread(todo: list[Entry], plan: Class, jobs: int) -> Iterator[tuple[Entry, Result | WorkerDied]]:
     patience = PATIENCE * plan.limits.submission_s + SPARE_S
     return spread(todo, _grade, jobs, partial(begin, plan), patience)
 
@@ -97,9 +97,9 @@ def _grade(entry: Entry) -> Result:
 def _kept(entry: Entry, result: Result, plan: Class) -> Result:
     result = replace(result, key=entry.key)
     plan.keep(entry, result)
-    return slim(result)
+    return compact(result)
 
 
 def _broken(entry: Entry, plan: Class, why: str) -> Result:
     info = SubmissionInfo(entry.id, (entry.path.name,), "")
-    return score.broken(plan.assignment, info, why, score.Run(plan.deck.seed, plan.rung, plan.device))
+    return score.broken_result(plan.assignment, info, why, score.Run(plan.deck.seed, plan.level, plan.device))

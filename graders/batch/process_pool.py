@@ -19,7 +19,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Died(Exception):
+class WorkerDied(Exception):
     """The process that had an item in hand ended before its work did, or took too long. Text for staff."""
 
 
@@ -29,7 +29,7 @@ def spread(
     jobs: int,
     begin: Callable[[], None] = lambda: None,
     patience: float = float("inf"),
-) -> Iterator[tuple[T, R | Died]]:
+) -> Iterator[tuple[T, R | WorkerDied]]:
     """Each item with what `work` makes of it, in the order in which they are done.
 
     Processes are forked, so `work` may rest on anything that is in memory now; items and answers cross.
@@ -52,10 +52,10 @@ def spread(
                 team[-1].give(left.pop())
             for process in _ready(team, patience):
                 item, answer = process.item, process.answer()
-                if isinstance(answer, Died):
+                if isinstance(answer, WorkerDied):
                     team.remove(process)
                 yield item, answer  # before the next begins: who is interrupted then has counted this one
-                if isinstance(answer, Died):
+                if isinstance(answer, WorkerDied):
                     continue
                 if left:
                     process.give(left.pop())
@@ -107,7 +107,7 @@ class _Process(Generic[T, R]):
         with contextlib.suppress(ConnectionError):  # it is dead: `answer` says so
             self.channel.send(item)
 
-    def answer(self) -> R | Died:
+    def answer(self) -> R | WorkerDied:
         """What was made of the item.
 
         Raises:
@@ -144,12 +144,12 @@ class _Process(Generic[T, R]):
             self._process.join()
         self._process.close()
 
-    def _death(self) -> Died:
+    def _death(self) -> WorkerDied:
         self._process.join(END_S)
         code = self._process.exitcode
         how = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"status {code}"
         self.end()
-        return Died(f"the process ended with {how}{self._why and f': {self._why}'}")
+        return WorkerDied(f"the process ended with {how}{self._why and f': {self._why}'}")
 
 
 def _serve(channel: Connection, not_ours: list[Connection], work: Any, begin: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ Answer = TypeVar("Answer")
 Found = TypeVar("Found")
 
 
-class Together(Generic[Request, Answer]):
+class ConcurrentCalls(Generic[Request, Answer]):
     """`answered` gives the answers to some requests, in their order."""
 
     def __init__(self, answered: Callable[[list[Request]], list[Answer]]) -> None:

@@ -1,6 +1,6 @@
 """A reference or a known mistake as a candidate, in this process: what is ours needs no box.
 
-Implements the protocols of `graders.check_api.check`, as `candidate.Boxed` does for what is the student's.
+Implements the protocols of `check_api/check.py`, as `RemoteCandidate` does for the student's code.
 """
 
 import copy
@@ -10,12 +10,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.candidate.parameter_mapping.mapper import Naming
-from graders.candidate.set_weights import alike, mildly
-from graders.check_api.check import Gradients, Look, Module, Raised, Saw, Seeded, Taken
+from graders.candidate.parameter_mapping.mapper import ParameterMapper
+from graders.candidate.set_weights import load_random_weights, load_reference_weights
+from graders.check_api.check import CallLog, Gradients, Module, ObservedCall, Raised, Seeded, Taken
 from graders.check_api.recording_models import local, understood
-from graders.check_api.reference_answer import Twin
-from graders.worker.adam import descend
+from graders.check_api.reference_answer import ReferenceAnswer
+from graders.worker.adam import train_steps
 
 
 class _Called:
@@ -25,11 +25,11 @@ class _Called:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return _tried(self.made, *_copies(args), **kwargs)
 
-    def look(self, *args: Any, **kwargs: Any) -> Look:
+    def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
         given = _copies(args)
         before = torch.get_rng_state()
         answer = _tried(self.made, *given, **kwargs)
-        return Look(answer, given, torch.equal(before, torch.get_rng_state()))
+        return ObservedCall(answer, given, torch.equal(before, torch.get_rng_state()))
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
         """The answer of a call under a seed; this process's randomness and gradients stay as they are."""
@@ -92,34 +92,34 @@ class LocalModule(_Called):
         self.made.to(dtype)
         return self
 
-    def learn(self, *args: Any, steps: int, rate: float) -> Module:
+    def train_steps(self, *args: Any, steps: int, rate: float) -> Module:
         """Train it on one batch, by the loss that it answers with."""
-        _tried(descend, self.made, _copies(args), steps, rate)
+        _tried(train_steps, self.made, _copies(args), steps, rate)
         return self
 
 
-class LocalLent(LocalModule):
+class LocalRecordingModel(LocalModule):
     """A model that is lent to a mistake of ours."""
 
-    def saw(self) -> Saw:
+    def call_log(self) -> CallLog:
         """How it was called."""
-        told = understood(self.made.saw())
+        told = understood(self.made.call_log())
         assert told is not None
         return told
 
 
-class Local(_Called):
+class LocalCandidate(_Called):
     """A function or class of ours. `adapt` makes of a new module another that is just as right or wrong."""
 
     def __init__(
         self,
         symbol: Any,
-        proofs: Callable[[], Sequence[Twin]] = list,
+        proofs: Callable[[], Sequence[ReferenceAnswer]] = list,
         adapt: Callable[[nn.Module], nn.Module] | None = None,
     ) -> None:
         super().__init__(symbol)
         self.value: Tensor | None = None
-        self.naming = Naming(self, proofs)
+        self.mapper = ParameterMapper(self, proofs)
         self._adapt = adapt
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
@@ -127,17 +127,17 @@ class Local(_Called):
         made = _tried(self.made, *args, **kwargs)
         return LocalModule((self._adapt(made) if self._adapt else made).eval())
 
-    def lend(self, kind: str, **config: Any) -> LocalLent:
+    def make_model(self, kind: str, **config: Any) -> LocalRecordingModel:
         """A model of ours, in training mode."""
-        return LocalLent(local(kind, config))
+        return LocalRecordingModel(local(kind, config))
 
-    def weighted(self, seed: int, **config: Any) -> Module:
+    def with_random_weights(self, seed: int, **config: Any) -> Module:
         """One with mild parameters of a seed."""
-        return mildly(self.construct(**config), seed)
+        return load_random_weights(self.construct(**config), seed)
 
-    def like(self, twin: Twin) -> Module:
+    def with_reference_weights(self, twin: ReferenceAnswer) -> Module:
         """One with the reference's parameters and dtype."""
-        return alike(self.construct(**twin.draw.config), self.naming, twin)
+        return load_reference_weights(self.construct(**twin.draw.config), self.mapper, twin)
 
 
 def _tried(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

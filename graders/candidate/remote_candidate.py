@@ -11,22 +11,29 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
-from graders.candidate.concurrent_calls import Together
-from graders.candidate.parameter_mapping.mapper import Naming
+from graders.candidate.concurrent_calls import ConcurrentCalls
+from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shape
-from graders.candidate.remote_values import BoxedLent, BoxedModule, Called, is_shape, numbered, record
-from graders.candidate.set_weights import PARAMETERS, alike, mildly
-from graders.candidate.student_error import Account, StudentError
+from graders.candidate.remote_values import (
+    Called,
+    RemoteModule,
+    RemoteRecordingModel,
+    is_shape,
+    numbered,
+    record,
+)
+from graders.candidate.set_weights import PARAMETERS, load_random_weights, load_reference_weights
+from graders.candidate.student_error import RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
 from graders.check_api.describe import unlike_a_tensor
-from graders.check_api.reference_answer import Twin
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.extraction.extract import Source
 from graders.language import number, tr
 from graders.results.result import Outcome, Remark
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 from graders.sandbox.process import Answer
-from graders.sandbox.process_lost import Lost, interfered
-from graders.sandbox.session import Turn
+from graders.sandbox.process_lost import ProcessLost, interference
+from graders.sandbox.session import BoxSession
 from graders.sandbox.worker_messages import from_box
 from graders.worker import wire
 
@@ -40,31 +47,31 @@ class _Apart(Exception):
     """What was asked together must be asked one by one."""
 
 
-class Boxed(Called):
+class RemoteCandidate(Called):
     """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
 
-    `proofs` gives fresh draws on which a renaming of its parameters can be proven; none without a reference.
+    `mapping_draws` gives fresh draws that prove a mapping of its parameters; none without a reference.
     Its modules are cast to `dtype`, if one is given.
     """
 
     def __init__(
         self,
-        turn: Turn,
+        turn: BoxSession,
         source: Source,
-        proofs: Callable[[], Sequence[Twin]] = list,
+        proofs: Callable[[], Sequence[ReferenceAnswer]] = list,
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
-        self.naming = Naming(self, proofs, self._alone)
+        self.mapper = ParameterMapper(self, proofs, self._alone)
         self.left: list[int | None] = []  # of modules, which nobody here knows any more
         self._dtype = dtype and wire.NAMES[dtype]
         self._turn = turn
         self._source = source
         self._hung = False
-        self._together: Together[tuple[str, list[Any]], Answer] | None = None
-        self.account = Account(source, turn.box)
+        self._together: ConcurrentCalls[tuple[str, list[Any]], Answer] | None = None
+        self.errors = StudentErrors(source, turn.box)
 
     def load(self) -> list[Remark]:
         """Load the source in the box; what is to be said about lines that raised on the way.
@@ -73,21 +80,21 @@ class Boxed(Called):
             Lost: the process did not survive it.
         """
         loaded = self._turn.open(self._source)
-        self.account.loaded(loaded.get("problems"))
+        self.errors.loaded(loaded.get("problems"))
         self._greet(loaded.get("kind"), loaded.get("value"))
-        return [problem.remark for problem in self.account.problems]
+        return [problem.remark for problem in self.errors.problems]
 
-    def construct(self, *args: Any, **kwargs: Any) -> BoxedModule:
+    def construct(self, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._made(args, kwargs)
 
-    def lend(self, kind: str, **config: Any) -> BoxedLent:
-        return BoxedLent(self, numbered(self.ask("lend", [kind, config])))
+    def make_model(self, kind: str, **config: Any) -> RemoteRecordingModel:
+        return RemoteRecordingModel(self, numbered(self.ask("make_model", [kind, config])))
 
-    def weighted(self, seed: int, **config: Any) -> Module:
-        return mildly(self._made((), config), seed)
+    def with_random_weights(self, seed: int, **config: Any) -> Module:
+        return load_random_weights(self._made((), config), seed)
 
-    def like(self, twin: Twin) -> Module:
-        return alike(self._made((), twin.draw.config), self.naming, twin)
+    def with_reference_weights(self, twin: ReferenceAnswer) -> Module:
+        return load_reference_weights(self._made((), twin.draw.config), self.mapper, twin)
 
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value.
@@ -112,7 +119,7 @@ class Boxed(Called):
         """What each of the works gives, all at once; None where they must be done one after another."""
         found: list[T] = []
         for start in range(0, len(works), AT_ONCE):
-            self._together = Together(self._ask_all)
+            self._together = ConcurrentCalls(self._ask_all)
             try:
                 found += self._together.run(works[start : start + AT_ONCE])
             except _Apart:
@@ -123,9 +130,9 @@ class Boxed(Called):
 
     def behind(
         self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
-    ) -> BoxedModule:
+    ) -> RemoteModule:
         """The module in the box that a handle stands for, with what is known of its parameters."""
-        return BoxedModule(self, numbered(handle), shapes, frozenset(frozen))
+        return RemoteModule(self, numbered(handle), shapes, frozenset(frozen))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -140,7 +147,7 @@ class Boxed(Called):
         limits = self._turn.box.limits
         try:
             return self._asked(do, value, limits.later_call_s if self._hung else limits.call_s)
-        except Lost as lost:
+        except ProcessLost as lost:
             self._hung |= lost.outcome is Outcome.TIMED_OUT
             raise
 
@@ -151,12 +158,12 @@ class Boxed(Called):
             return self._turn.ask(do, value, seconds)
         except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
             says = tr("what the code gave cannot be used: {reason}", reason=from_box(str(error)))
-            raise StudentError(says, None) from error
+            raise RaisedByStudent(says, None) from error
 
     def _told(self, answer: Answer) -> Any:
         if answer.ok:
             return answer.value
-        raise self.account.error(record(answer.value))
+        raise self.errors.error(record(answer.value))
 
     def _ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer]:
         answers = self._turn.ask_all([("forget", self._forgotten()), *requests])
@@ -168,13 +175,13 @@ class Boxed(Called):
         left, self.left = self.left, []
         return [left]
 
-    def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> BoxedModule:
+    def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
         made = self.ask("construct", [list(args), dict(kwargs), self._dtype])
         if type(made) is not list or len(made) != 3:
-            raise interfered()
+            raise interference()
         handle, shapes, frozen = made
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
-            raise interfered()
+            raise interference()
         return self.behind(handle, None if shapes is None else _shapes(shapes), frozen)
 
     def _greet(self, kind: Any, value: Any) -> None:
@@ -189,21 +196,21 @@ class Boxed(Called):
         elif kind == "tensor" and isinstance(value, Tensor):
             self.value = value
         elif kind == "absent":
-            self.problem = self.account.absent(symbol)
+            self.problem = self.errors.absent(symbol)
         elif kind == "tensor":
             got = unlike_a_tensor(value)
             says = tr("{symbol} should be a plain tensor, but is {got}", symbol=symbol, got=got)
-            self.problem = plain(says, 300)
+            self.problem = safe_text(says, 300)
         elif kind not in ("function", "class"):
             says = tr(
                 "{symbol} should be a function or a class, but is of type {kind}", symbol=symbol, kind=kind
             )
-            self.problem = plain(says, 300)
+            self.problem = safe_text(says, 300)
 
 
 def _shapes(told: Any) -> dict[str, Shape] | None:
     if type(told) is not dict or not all(is_shape(shape) for shape in told.values()):
-        raise interfered()
+        raise interference()
     shapes = {str(name): tuple(shape) for name, shape in told.items()}
     # Shapes are only told; tensors of a large size are made of nothing but tensors that really came.
     return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapping import Shape
-from graders.check_api.check import Gradients, Look, Saw, Seeded, Taken
+from graders.check_api.check import CallLog, Gradients, ObservedCall, Seeded, Taken
 from graders.check_api.recording_models import understood
-from graders.sandbox.process_lost import interfered
+from graders.sandbox.process_lost import interference
 from graders.worker import wire
 
 
@@ -29,7 +29,7 @@ class Asks(Protocol):
 
     def behind(
         self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
-    ) -> "BoxedModule":
+    ) -> "RemoteModule":
         """The module in the box that a handle stands for."""
 
 
@@ -48,18 +48,18 @@ class Called:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._candidate.ask("call", [self._target, sent(args), kwargs])
 
-    def look(self, *args: Any, **kwargs: Any) -> Look:
+    def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
         seen = record(self._candidate.ask("call_and_look", [self._target, sent(args), kwargs]))
         after, kept = seen.get("args"), seen.get("random_state_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
-            raise interfered()
-        return Look(seen.get("answer"), after, kept)
+            raise interference()
+        return ObservedCall(seen.get("answer"), after, kept)
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
         seen = record(self._candidate.ask("call_seeded", [self._target, seed, sent(args)]))
         after, kept = seen.get("args"), seen.get("gradients_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
-            raise interfered()
+            raise interference()
         return Seeded(seen.get("answer"), after, kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
@@ -67,13 +67,13 @@ class Called:
         inputs, parameters = seen.get("inputs"), seen.get("parameters")
         due = sum(isinstance(a, Tensor) and a.is_floating_point() for a in args)
         if type(inputs) is not list or len(inputs) != due or type(parameters) is not dict:
-            raise interfered()
+            raise interference()
         if not all(g is None or isinstance(g, Tensor) for g in (*inputs, *parameters.values())):
-            raise interfered()
+            raise interference()
         return Gradients(seen.get("answer"), inputs, parameters)
 
 
-class BoxedModule(Called):
+class RemoteModule(Called):
     """A module of the student's, which stays in the box."""
 
     def __init__(
@@ -115,17 +115,17 @@ class BoxedModule(Called):
         )
         return self
 
-    def learn(self, *args: Any, steps: int, rate: float) -> Self:
-        self._candidate.train("descend", [self._target, list(args), steps, rate])
+    def train_steps(self, *args: Any, steps: int, rate: float) -> Self:
+        self._candidate.train("train_steps", [self._target, list(args), steps, rate])
         return self
 
-    def parts(self, names: Sequence[str]) -> list[tuple[str, "BoxedModule"]]:
+    def parts(self, names: Sequence[str]) -> list[tuple[str, "RemoteModule"]]:
         """Its sub-modules of classes with these names, none inside another, with the class's name."""
         found = self._candidate.ask("parts", [self._target, list(names)])
         if type(found) is not list or not all(
             type(pair) in (list, tuple) and len(pair) == 2 for pair in found
         ):
-            raise interfered()
+            raise interference()
         return [(str(name), self._candidate.behind(handle)) for name, handle in found]
 
     def train(self, mode: bool = True) -> Self:
@@ -136,7 +136,7 @@ class BoxedModule(Called):
         """The shapes of its parameters and buffers."""
         told = self._candidate.ask("state", [self._target])
         if type(told) is not dict or not all(is_shape(shape) for shape in told.values()):
-            raise interfered()
+            raise interference()
         return {str(name): tuple(shape) for name, shape in told.items()}
 
     def load_state(self, values: Mapping[str, Tensor]) -> None:
@@ -152,26 +152,26 @@ class BoxedModule(Called):
         return self
 
 
-class BoxedLent(BoxedModule):
+class RemoteRecordingModel(RemoteModule):
     """A model of ours, which lives with the student's code."""
 
-    def saw(self) -> Saw:
-        told = understood(self._candidate.ask("saw", [self._target]))
+    def call_log(self) -> CallLog:
+        told = understood(self._candidate.ask("call_log", [self._target]))
         if told is None:
-            raise interfered()
+            raise interference()
         return told
 
 
 def numbered(handle: Any) -> int:
     """The number behind a handle that the box gave."""
     if not isinstance(handle, wire.Handle):
-        raise interfered()
+        raise interference()
     return handle.number
 
 
 def sent(args: Sequence[Any]) -> list[Any]:
     """Arguments as they cross: what is in the box already goes as its number."""
-    return [a.handle if isinstance(a, BoxedModule) else a for a in args]
+    return [a.handle if isinstance(a, RemoteModule) else a for a in args]
 
 
 def record(value: Any) -> dict[str, Any]:

@@ -5,17 +5,17 @@ from functools import partial
 
 import torch
 
-from graders.candidate.parameter_mapping.mapper import Naming
+from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shapes
 from graders.check_api.check import Module, Violation
-from graders.check_api.reference_answer import Twin
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import MILD, weights
 from graders.language import number, tr
 
 PARAMETERS = 4_000_000  # of one module of a check; the largest here have some thousands
 
 
-def mildly(module: Module, seed: int) -> Module:
+def load_random_weights(module: Module, seed: int) -> Module:
     """The module with mild parameters of a seed; what is not to be learned, as a mask, stays as it is.
 
     Raises:
@@ -25,7 +25,7 @@ def mildly(module: Module, seed: int) -> Module:
     return module.load(weights(learned, seed, MILD))
 
 
-def alike(module: Module, naming: Naming, twin: Twin) -> Module:
+def load_reference_weights(module: Module, naming: ParameterMapper, twin: ReferenceAnswer) -> Module:
     """The module with the reference's parameters and dtype.
 
     Raises:

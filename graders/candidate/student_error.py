@@ -13,15 +13,15 @@ from graders.check_api.check import Raised
 from graders.extraction.extract import Source
 from graders.language import tr
 from graders.results.result import Outcome, Place, Remark
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 from graders.sandbox.box import Box
-from graders.sandbox.denied import told
-from graders.sandbox.limits import sized
-from graders.sandbox.process_lost import Lost
+from graders.sandbox.denied import explain_denial
+from graders.sandbox.limits import parse_size
+from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.worker_messages import from_box
 
 
-class StudentError(Raised):
+class RaisedByStudent(Raised):
     """What the student's code raised, and where."""
 
     def __init__(self, text: str, place: Place | None, outcome: Outcome = Outcome.RAISED) -> None:
@@ -50,7 +50,7 @@ class Problem:
         return Remark(says, self.place.file, self.place.cell, self.place.line)
 
 
-class Account:
+class StudentErrors:
     """Tells what happened to one source in the box."""
 
     def __init__(self, source: Source, box: Box) -> None:
@@ -70,7 +70,7 @@ class Account:
             return tr("{symbol} could not be loaded", symbol=symbol)
         return tr("{symbol} could not be loaded: {why}", symbol=symbol, why=named[0].says)
 
-    def place_of(self, lost: Lost) -> Place | None:
+    def place_of(self, lost: ProcessLost) -> Place | None:
         """The innermost line of the submission where a lost process was, or its loop if it was in one."""
         for label, line in lost.frames:
             for known, piece in self._files.items():
@@ -78,43 +78,43 @@ class Account:
                     return Place(piece.file, piece.cell, _loop(piece.code, line))
         return None
 
-    def explained(self, lost: Lost) -> str:
+    def with_place(self, lost: ProcessLost) -> str:
         """Why the process was lost, with the line where it was."""
         place = self.place_of(lost)
         return tr("{where}: {what}", where=_where(place), what=lost) if place else str(lost)
 
-    def error(self, described: dict[str, Any]) -> StudentError:
+    def error(self, described: dict[str, Any]) -> RaisedByStudent:
         """The error that the box describes."""
         kind, text = str(described.get("type")), str(described.get("text"))
         if kind == "BadFrame":
-            most = sized(self._box.limits.reply_bytes)
+            most = parse_size(self._box.limits.reply_bytes)
             says = tr(
                 "the answer is too large: {reason} (an answer may have at most {most})",
                 reason=from_box(text),
                 most=most,
             )
-            return StudentError(plain(says, 300), self._place(described))
-        full = plain(f"{kind}: {from_box(text)}" if text else kind, 1_000)
+            return RaisedByStudent(safe_text(says, 300), self._place(described))
+        full = safe_text(f"{kind}: {from_box(text)}" if text else kind, 1_000)
         if described.get("memory") is True:
-            limit = sized(self._box.limits.memory_bytes)
+            limit = parse_size(self._box.limits.memory_bytes)
             says = tr(
                 "the code asked for more memory than the {most} that it may use ({error})",
                 most=limit,
                 error=full,
             )
-            return StudentError(says, self._place(described), Outcome.OUT_OF_MEMORY)
-        return StudentError(self._caused(kind, full, _files(described)), self._place(described))
+            return RaisedByStudent(says, self._place(described), Outcome.OUT_OF_MEMORY)
+        return RaisedByStudent(self._caused(kind, full, _files(described)), self._place(described))
 
     def _problem(self, described: dict[str, Any]) -> Problem:
-        binds, file = described.get("binds"), plain(str(described.get("file")), 200)
+        binds, file = described.get("binds"), safe_text(str(described.get("file")), 200)
         cell, line, through = described.get("cell"), described.get("line"), described.get("through")
         place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
         names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
         files = [str(name) for name in through] if isinstance(through, list) else []
-        return Problem(self._told(plain(from_box(str(described.get("error"))), 500), files), place, names)
+        return Problem(self._told(safe_text(from_box(str(described.get("error"))), 500), files), place, names)
 
     def _told(self, text: str, files: list[str]) -> str:
-        return told(text, files, self._box.limits, self._box.rung.scratch)
+        return explain_denial(text, files, self._box.limits, self._box.level.scratch)
 
     def _caused(self, kind: str, text: str, files: list[str]) -> str:
         """A NameError for something that failed to load is explained by what failed."""

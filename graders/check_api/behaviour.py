@@ -11,19 +11,19 @@ from graders.check_api.check import Candidate, Raised, Violation
 
 
 @dataclass(frozen=True)
-class Scene:
+class BehaviourTrial:
     """What is seen of an answer in one situation: a text or plain values, of which chance decides none.
 
     So that the same is seen of a mistake and of a student who makes it, in whatever order they draw and
     however their model is built.
     """
 
-    look: Callable[[Candidate], Any]
+    observed_call: Callable[[Candidate], Any]
 
-    def watched(self, candidate: Candidate) -> Any:
+    def observe(self, candidate: Candidate) -> Any:
         """What is seen; a word where the code raises, whatever it raises, or answers out of all form."""
         try:
-            return self.look(candidate)
+            return self.observed_call(candidate)
         except Raised:
             return "raises"
         except Violation:

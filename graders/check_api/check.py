@@ -36,19 +36,19 @@ from graders.check_api.compare import (
     tensor,
 )
 from graders.check_api.describe import kind
-from graders.check_api.recording_models import Saw
+from graders.check_api.recording_models import CallLog
 from graders.language import line, spoken
 
 __all__ = [
+    "CallLog",
     "Called",
     "Candidate",
     "Check",
     "Gradients",
-    "Lent",
-    "Look",
     "Module",
+    "ObservedCall",
     "Raised",
-    "Saw",
+    "RecordingModel",
     "Seeded",
     "Target",
     "Violation",
@@ -72,7 +72,7 @@ class Raised(Exception):
 
 
 @dataclass(frozen=True)
-class Look:
+class ObservedCall:
     """A call looked at from all sides: the arguments afterwards, and whether global randomness moved."""
 
     answer: Any
@@ -107,7 +107,7 @@ class Called(Protocol):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The answer. Raises `Raised` when the code raises."""
 
-    def look(self, *args: Any, **kwargs: Any) -> Look:
+    def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
         """The answer, and what the call did beside answering."""
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
@@ -144,14 +144,14 @@ class Module(Called, Protocol):
     def to(self, dtype: Any) -> "Module":
         """Change its floating-point dtype."""
 
-    def learn(self, *args: Any, steps: int, rate: float) -> "Module":
+    def train_steps(self, *args: Any, steps: int, rate: float) -> "Module":
         """Train it on one batch, by the loss that it answers with; then in evaluation mode."""
 
 
-class Lent(Protocol):
+class RecordingModel(Protocol):
     """A model of ours, to be put among the arguments of a call."""
 
-    def saw(self) -> Saw:
+    def call_log(self) -> CallLog:
         """How it was called, as it says itself."""
 
     def train(self, mode: bool = True) -> Any:
@@ -161,22 +161,22 @@ class Lent(Protocol):
 class Candidate(Called, Protocol):
     """The student's function, class or variable.
 
-    `value` is set where it is a tensor; `naming` knows how its modules name the reference's parameters.
+    `value` is set where it is a tensor; `mapper` knows how its modules name the reference's parameters.
     """
 
     value: Tensor | None
-    naming: Any
+    mapper: Any
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
         """A module of the student's class, in evaluation mode."""
 
-    def lend(self, kind: str, **config: Any) -> Lent:
+    def make_model(self, kind: str, **config: Any) -> RecordingModel:
         """A model of `worker/recording_models.py`, in training mode, where the student's code can call it."""
 
-    def weighted(self, seed: int, **config: Any) -> Module:
+    def with_random_weights(self, seed: int, **config: Any) -> Module:
         """A module of the student's class in evaluation mode, with mild parameters of a seed."""
 
-    def like(self, twin: Any) -> Module:
+    def with_reference_weights(self, twin: Any) -> Module:
         """A module of the student's class in evaluation mode, with the reference's parameters and dtype."""
 
 
@@ -191,8 +191,8 @@ class Check:
     body: Callable[..., str | None]
     answer: Callable[..., Any] | None
     draws: int
-    about_shape: bool = False
-    stays: str | None = None
+    shape_only: bool = False
+    kept_because: str | None = None
 
     @property
     def says(self) -> str:
@@ -211,8 +211,8 @@ def check(
     given: SearchStrategy[Any],
     answer: Callable[..., Any] | None = None,
     draws: int = DRAWS,
-    about_shape: bool = False,
-    stays: str | None = None,
+    shape_only: bool = False,
+    kept_because: str | None = None,
 ) -> Callable[[Callable[..., str | None]], Check]:
     """Make a function a check of the exercise whose file it stands in.
 
@@ -221,8 +221,8 @@ def check(
         given: a strategy for its draws.
         answer: `answer(draw)` or `answer(draw, reference)`, kept beside the draw.
         draws: how many draws, at most; small spaces give fewer.
-        about_shape: whether an answer that computes nothing may pass: it looks at shapes, types, counts.
-        stays: why it stays, where it catches none of the known mistakes.
+        shape_only: whether an answer that computes nothing may pass: it looks at shapes, types, counts.
+        kept_because: why it stays, where it catches none of the known mistakes.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
@@ -231,6 +231,8 @@ def check(
     def made(body: Callable[..., str | None]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
-        return Check(body.__name__, body.__doc__, points, given, body, answer, draws, about_shape, stays)
+        return Check(
+            body.__name__, body.__doc__, points, given, body, answer, draws, shape_only, kept_because
+        )
 
     return made

@@ -1,6 +1,6 @@
 """What is known of a trained model, and how a checks file judges it.
 
-A criterion is a function of `Seen` whose docstring is its line in the report:
+A criterion is a function of `Fingerprint` whose docstring is its line in the report:
 
     @criterion(points=1, at=Stage.MEASURED)
     def uses_its_context(seen):
@@ -42,7 +42,7 @@ class Unlike:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ModelFacts:
     """A model as it was measured. `garbled` says where decoding does not give the text back.
 
     `notes` are remarks about its `encode` and `decode`; `gain_error` is the standard error of what the
@@ -75,7 +75,7 @@ class Criterion:
     doc: str
     points: float
     at: Stage
-    body: Callable[[Seen], Judged]
+    body: Callable[[ModelFacts], Judged]
 
     @property
     def says(self) -> str:
@@ -83,7 +83,7 @@ class Criterion:
         return line(self.doc, spoken())
 
 
-def criterion(*, points: float, at: Stage) -> Callable[[Callable[[Seen], Judged]], Criterion]:
+def criterion(*, points: float, at: Stage) -> Callable[[Callable[[ModelFacts], Judged]], Criterion]:
     """Make a function a criterion of the exercise whose file it stands in.
 
     Args:
@@ -94,7 +94,7 @@ def criterion(*, points: float, at: Stage) -> Callable[[Callable[[Seen], Judged]
         TypeError: the function has no docstring, which would be its line in the report.
     """
 
-    def made(body: Callable[[Seen], Judged]) -> Criterion:
+    def made(body: Callable[[ModelFacts], Judged]) -> Criterion:
         if not body.__doc__:
             raise TypeError(f"the criterion {body.__name__} has no docstring")
         return Criterion(body.__name__, body.__doc__, points, at, body)

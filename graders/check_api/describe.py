@@ -9,64 +9,76 @@ from typing import Any
 
 from torch import Tensor
 
-from graders.language import later, tr, trn
-from graders.safe_text import plain
+from graders.language import tr, translatable, trn
+from graders.safe_text import safe_text
 from graders.worker.wire import AXES_LIMIT, Other
 
 SHOWN = 40  # characters of a string
 
 # What is said of traits and of types: what it is, and what to do where a tensor was due.
 Words = tuple[str, str]
-_TENSOR = later("return a tensor")
-_ITSELF = later("return the tensor itself")
-_UNFINISHED = later("this part is still to be written")
-_PARENTHESES = later("are the parentheses of a call missing?")
-_NUMPY = later("keep it a tensor, NumPy takes no gradients")
-_NESTED = (later("a nested tensor"), later(".to_padded_tensor(0.0) makes it plain"))
-_METHOD = (later("a method"), _PARENTHESES)
+_TENSOR = translatable("return a tensor")
+_ITSELF = translatable("return the tensor itself")
+_UNFINISHED = translatable("this part is still to be written")
+_PARENTHESES = translatable("are the parentheses of a call missing?")
+_NUMPY = translatable("keep it a tensor, NumPy takes no gradients")
+_NESTED = (translatable("a nested tensor"), translatable(".to_padded_tensor(0.0) makes it plain"))
+_METHOD = (translatable("a method"), _PARENTHESES)
 _TRAITS: dict[str, Words] = {
-    "quantized": (later("a quantized tensor"), later(".dequantize() gives plain numbers")),
+    "quantized": (translatable("a quantized tensor"), translatable(".dequantize() gives plain numbers")),
     "wrapped": (
-        later("a tensor that a transform of torch.func (vmap, grad, ...) still works on"),
-        later("return it from the function that is transformed, and do not keep it elsewhere"),
+        translatable("a tensor that a transform of torch.func (vmap, grad, ...) still works on"),
+        translatable("return it from the function that is transformed, and do not keep it elsewhere"),
     ),
     "nested": _NESTED,
-    "array": (later("a NumPy array"), _NUMPY),
-    "scalar": (later("a NumPy number ({name})"), _NUMPY),
-    "axes": (later("a tensor of more than {most} axes"), later("which axes does the contract name?")),
+    "array": (translatable("a NumPy array"), _NUMPY),
+    "scalar": (translatable("a NumPy number ({name})"), _NUMPY),
+    "axes": (
+        translatable("a tensor of more than {most} axes"),
+        translatable("which axes does the contract name?"),
+    ),
     "subclass": (
-        later("{object}, which is a subclass of torch.Tensor"),
-        later(".as_subclass(torch.Tensor) makes it plain"),
+        translatable("{object}, which is a subclass of torch.Tensor"),
+        translatable(".as_subclass(torch.Tensor) makes it plain"),
     ),
     "imitation": (
-        later("{object}, which only imitates a tensor"),
-        later("return the torch.Tensor that it stands for"),
+        translatable("{object}, which only imitates a tensor"),
+        translatable("return the torch.Tensor that it stands for"),
     ),
-    "module": (later("the module {name}"), later("call it with its input, and return what it answers")),
-    "class": (later("a class"), later("make an object of it and call that")),
-    "deep": (later("{object} of too many levels"), later("return one tensor")),
-    "keys": (later("{object} with keys that are not strings"), _ITSELF),
-    "large": (later("an int of more than 77 digits"), _TENSOR),
+    "module": (
+        translatable("the module {name}"),
+        translatable("call it with its input, and return what it answers"),
+    ),
+    "class": (translatable("a class"), translatable("make an object of it and call that")),
+    "deep": (translatable("{object} of too many levels"), translatable("return one tensor")),
+    "keys": (translatable("{object} with keys that are not strings"), _ITSELF),
+    "large": (translatable("an int of more than 77 digits"), _TENSOR),
 }
 _TYPES: dict[str, Words] = {
     "torch.nested._internal.nested_tensor.NestedTensor": _NESTED,
     "torch.nn.parameter.UninitializedParameter": (
-        later("a parameter that has no values yet"),
-        later("a lazy module gets them in its first call"),
+        translatable("a parameter that has no values yet"),
+        translatable("a lazy module gets them in its first call"),
     ),
     "torch._subclasses.fake_tensor.FakeTensor": (
-        later("a FakeTensor, which has a shape and no values"),
-        later("compute outside of FakeTensorMode"),
+        translatable("a FakeTensor, which has a shape and no values"),
+        translatable("compute outside of FakeTensorMode"),
     ),
-    "builtins.generator": (later("a generator"), later("is there a yield where a return should be?")),
-    "builtins.coroutine": (later("a coroutine"), later("define the function with def, not with async def")),
-    "builtins.function": (later("a function"), _PARENTHESES),
+    "builtins.generator": (
+        translatable("a generator"),
+        translatable("is there a yield where a return should be?"),
+    ),
+    "builtins.coroutine": (
+        translatable("a coroutine"),
+        translatable("define the function with def, not with async def"),
+    ),
+    "builtins.function": (translatable("a function"), _PARENTHESES),
     "builtins.method": _METHOD,
     "builtins.builtin_function_or_method": _METHOD,
     "builtins.method_descriptor": _METHOD,
     "builtins.ellipsis": ("...", _UNFINISHED),
     "builtins.NotImplementedType": ("NotImplemented", _UNFINISHED),
-    "builtins.complex": (later("a complex number"), later("return a tensor of real numbers")),
+    "builtins.complex": (translatable("a complex number"), translatable("return a tensor of real numbers")),
 }
 
 
@@ -96,7 +108,7 @@ def _words(value: Any) -> Words:
         )
         return f"{_named(type(value).__name__)} ({_number(value)})", says
     if isinstance(value, str):
-        cut = plain(value[:SHOWN]).replace("\n", " ") + ("..." if len(value) > SHOWN else "")
+        cut = safe_text(value[:SHOWN]).replace("\n", " ") + ("..." if len(value) > SHOWN else "")
         return tr('a string ("{text}")', text=cut), tr(_ITSELF)
     if isinstance(value, dict):
         return trn("a dict of {n}", "a dict of {n}", len(value)), tr(_ITSELF)
@@ -157,7 +169,7 @@ def _of_dtype(name: str) -> Words:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(plain(text, 100).split())
+    return " ".join(safe_text(text, 100).split())
 
 
 def _named(name: str) -> str:

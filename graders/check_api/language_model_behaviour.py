@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from graders.check_api.answer_form import form_of
-from graders.check_api.behaviour import Scene
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Raised, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import ids
@@ -29,13 +29,13 @@ BATCH, LENGTH = 2, 5
 RATE = 0.5  # of dropout
 
 
-def traits(seed: int) -> list[Scene]:
+def language_model_behaviours(seed: int) -> list[BehaviourTrial]:
     """All facts, those first by which most mistakes differ."""
     facts = (
         _forms, _loss, _visible, _lengths, _sizes, _learning, _dropping, _order, _apart_in_a_batch,
         _scores, _repeated,
     )  # fmt: skip
-    return [Scene(partial(fact, seed=seed + number)) for number, fact in enumerate(facts)]
+    return [BehaviourTrial(partial(fact, seed=seed + number)) for number, fact in enumerate(facts)]
 
 
 def _text(seed: int, batch: int = BATCH, length: int = LENGTH, **changes: Any) -> Text:
@@ -45,13 +45,15 @@ def _text(seed: int, batch: int = BATCH, length: int = LENGTH, **changes: Any) -
 
 
 def _logits(candidate: Candidate, draw: Text) -> Tensor:
-    return logits_for(candidate.weighted(draw.seed, **draw.config), draw.idx, draw.config["vocab_size"])
+    return logits_for(
+        candidate.with_random_weights(draw.seed, **draw.config), draw.idx, draw.config["vocab_size"]
+    )
 
 
 def _forms(candidate: Candidate, seed: int) -> str:
     """What comes back without targets, and with them."""
     draw = _text(seed)
-    module = candidate.weighted(seed, **draw.config)
+    module = candidate.with_random_weights(seed, **draw.config)
     found = []
     for one in (replace(draw, targets=None), draw):
         try:
@@ -66,7 +68,7 @@ def _visible(candidate: Candidate, seed: int) -> str:
     found = []
     for layers in (1, 2):
         draw = _text(seed, 1, CONFIG["block_size"] - 2, n_layer=layers)
-        module = candidate.weighted(seed, **draw.config)
+        module = candidate.with_random_weights(seed, **draw.config)
         seen = influences(module, draw.idx[0], CONFIG["vocab_size"]).tolist()
         numbers = torch.isfinite(_logits(candidate, draw)[0]).all(-1).tolist()
         rows = zip(seen, numbers, strict=True)
@@ -77,7 +79,7 @@ def _visible(candidate: Candidate, seed: int) -> str:
 def _lengths(candidate: Candidate, seed: int) -> str:
     """Per length up to the whole block: whether a beginning is answered as within the whole; r: it raises."""
     draw = _text(seed, length=CONFIG["block_size"])
-    module = candidate.weighted(seed, **draw.config)
+    module = candidate.with_random_weights(seed, **draw.config)
 
     def told(length: int) -> Tensor | None:
         try:
@@ -96,7 +98,7 @@ def _order(candidate: Candidate, seed: int) -> str:
     draw = _text(seed)
     words = draw.idx.clone()
     words[:, 0], words[:, 1] = 1, 2
-    module = candidate.weighted(seed, **draw.config)
+    module = candidate.with_random_weights(seed, **draw.config)
     before, after = (
         logits_for(module, one, CONFIG["vocab_size"])[:, -1] for one in (words, words[:, [1, 0, 2, 3, 4]])
     )
@@ -108,7 +110,7 @@ def _loss(candidate: Candidate, seed: int) -> str:
     draw = _text(seed, batch=BATCH + 1)
     assert draw.targets is not None
     draw.targets[0, 0], draw.targets[-1, -1] = 0, CONFIG["vocab_size"] - 1
-    module = candidate.weighted(seed, **draw.config)
+    module = candidate.with_random_weights(seed, **draw.config)
     answer = module(*draw.arguments)
     pair = answer if isinstance(answer, tuple | list) else (answer,)
     losses = [one for one in pair if isinstance(one, Tensor) and one.dim() == 0]
@@ -148,7 +150,7 @@ def _sizes(candidate: Candidate, seed: int) -> str:
 
     def matters(**changes: int) -> str:
         other = replace(draw, config={**draw.config, **changes})
-        made = [candidate.weighted(seed, **one.config) for one in (draw, other)]
+        made = [candidate.with_random_weights(seed, **one.config) for one in (draw, other)]
         if made[0].shapes() != made[1].shapes():
             return "grows"
         logits = [logits_for(module, draw.idx, CONFIG["vocab_size"]) for module in made]
@@ -168,7 +170,7 @@ def _count(candidate: Candidate, **changes: int) -> int:
 def _learning(candidate: Candidate, seed: int) -> str:
     """What no gradient of the loss reaches, and whether one of the logits reaches anything."""
     draw = _text(seed, n_layer=2)
-    module = candidate.weighted(seed, **draw.config)
+    module = candidate.with_random_weights(seed, **draw.config)
     found = []
     for arguments, upstream in (
         (draw.arguments, [None, torch.ones(())]),
@@ -192,7 +194,7 @@ def _dropping(candidate: Candidate, seed: int) -> str:
     """Whether dropout acts in evaluation and in training, at a rate and at none; in two layers."""
     draw, found = _text(seed, n_layer=2), []
     for rate in (0.0, RATE):
-        module = candidate.weighted(seed, **draw.config, dropout=rate)
+        module = candidate.with_random_weights(seed, **draw.config, dropout=rate)
         for mode in (False, True):
             module.train(mode)
             first, second = (logits_for(module, draw.idx, CONFIG["vocab_size"]) for _ in range(2))
@@ -203,7 +205,7 @@ def _dropping(candidate: Candidate, seed: int) -> str:
 def _apart_in_a_batch(candidate: Candidate, seed: int) -> str:
     """Whether a sequence is answered as if it were alone."""
     draw = _text(seed, batch=3)
-    module = candidate.weighted(seed, **draw.config)
+    module = candidate.with_random_weights(seed, **draw.config)
     whole = logits_for(module, draw.idx, CONFIG["vocab_size"])
     alone = logits_for(module, draw.idx[:1].contiguous(), CONFIG["vocab_size"])
     return str(moves(whole[:1], alone))
@@ -217,8 +219,8 @@ def _scores(candidate: Candidate, seed: int) -> str:
 def _repeated(candidate: Candidate, seed: int) -> str:
     """Whether the arguments keep their values, and a second call answers the same."""
     draw = _text(seed)
-    module = candidate.weighted(seed, **draw.config)
-    look = module.look(*draw.arguments)
+    module = candidate.with_random_weights(seed, **draw.config)
+    look = module.observed_call(*draw.arguments)
     kept = (
         torch.equal(tensor(after), before) for before, after in zip(draw.arguments, look.args, strict=True)
     )

@@ -10,9 +10,9 @@ from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.compare import Violation, alike, require, same, shaped, tensor
 from graders.check_api.strategies.module_inputs import Indivisible, padding
 from graders.check_api.strategies.tensors import normal, weights
-from graders.language import later, tr
+from graders.language import tr, translatable
 
-RANDOM = later("remark: the call uses or sets the global random state")
+RANDOM = translatable("remark: the call uses or sets the global random state")
 
 
 def first_tensor(answer: Any) -> Tensor:
@@ -53,7 +53,7 @@ def leaves_alone(called: Called, arguments: Sequence[Tensor | None], *names: str
     Raises:
         Violation: an argument has other values, or the second answer is another.
     """
-    seen = called.look(*arguments)
+    seen = called.observed_call(*arguments)
     for name, before, after in zip(names, arguments, seen.args, strict=False):
         if before is not None:
             same(after, before, tr("{name} after the call", name=name))

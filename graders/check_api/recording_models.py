@@ -1,7 +1,7 @@
 """Models of ours that students' functions are given: what they say of how they were called.
 
 The models are in `worker/recording_models.py`, since they live where the student's code does;
-`Candidate.lend` makes one.
+`Candidate.make_model` makes one.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from graders.worker import recording_models
 
 
 @dataclass(frozen=True)
-class Saw:
+class CallLog:
     """What a model says of its calls. It lives in the student's process: a hint, and no proof.
 
     Attributes:
@@ -37,9 +37,9 @@ class Saw:
         return max((shape[-1] for shape in self.shapes if shape), default=0)
 
 
-def understood(told: Any) -> Saw | None:
+def understood(told: Any) -> CallLog | None:
     """What a model says; None where it is not of the form that ours have."""
-    if type(told) is not dict or told.keys() != Saw.__dataclass_fields__.keys():
+    if type(told) is not dict or told.keys() != CallLog.__dataclass_fields__.keys():
         return None
     counts = (told["calls"], told["in_training"], told["tracked"])
     shapes = told["shapes"]
@@ -49,17 +49,17 @@ def understood(told: Any) -> Saw | None:
         return None
     if any(type(size) is not int for shape in shapes for size in shape):
         return None
-    return Saw(*counts, tuple(map(tuple, shapes)), told["training"])
+    return CallLog(*counts, tuple(map(tuple, shapes)), told["training"])
 
 
-def local(kind: str, config: dict[str, Any]) -> recording_models.Lent:
+def local(kind: str, config: dict[str, Any]) -> recording_models.RecordingModel:
     """One of the models in this process, for what is ours."""
-    made: recording_models.Lent = getattr(recording_models, kind)(**config)
+    made: recording_models.RecordingModel = getattr(recording_models, kind)(**config)
     return made
 
 
 def logits(table: Tensor, idx: Tensor) -> Tensor:
-    """What a `Speaker` with this table answers to ids (B, T): logits (B, T, V)."""
+    """What a `TableModel` with this table answers to ids (B, T): logits (B, T, V)."""
     with torch.no_grad():
-        answer: Tensor = recording_models.Speaker(table)(idx)
+        answer: Tensor = recording_models.TableModel(table)(idx)
     return answer

@@ -28,7 +28,7 @@ LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: all between are accepted
 
 
 @dataclass(frozen=True, eq=False)
-class Twin:
+class ReferenceAnswer:
     """What the reference answers: per output, and per gradient by name, the accepted targets.
 
     `gradients` are those of sum(one output * upstream), mostly the first, for the parameters and, where it is
@@ -77,12 +77,12 @@ class Twin:
             _taught(found.parameters.get(name), tuple(way[name] for way in renamed), name)
 
 
-def twin(
+def reference_answer(
     draw: Given,
     reference: Any,
     activations: Sequence[Activation] = WITH_RELU,
     adapt: Callable[[Any], None] | None = None,
-) -> Twin:
+) -> ReferenceAnswer:
     """The reference's outputs for `draw`, in every equally right variant.
 
     Args:
@@ -94,18 +94,20 @@ def twin(
     return _twin(draw, reference, activations, adapt, slopes=False)
 
 
-def taught(
+def reference_answer_with_gradients(
     draw: Given,
     reference: Any,
     activations: Sequence[Activation] = WITH_RELU,
     adapt: Callable[[Any], None] | None = None,
     place: int = 0,
-) -> Twin:
+) -> ReferenceAnswer:
     """The same with the reference's gradients, of its output at `place`."""
     return _twin(draw, reference, activations, adapt, slopes=True, place=place)
 
 
-def dressed(model: nn.Module, activation: Activation | None = None, eps: float | None = None) -> nn.Module:
+def apply_variant(
+    model: nn.Module, activation: Activation | None = None, eps: float | None = None
+) -> nn.Module:
     """The module, changed: this activation for every GELU, this epsilon for every accepted one."""
     for name, part in list(model.named_modules()):
         if activation is not None and isinstance(part, nn.GELU):
@@ -115,14 +117,14 @@ def dressed(model: nn.Module, activation: Activation | None = None, eps: float |
     return model
 
 
-def wardrobe(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Dress]:
-    """What `dressed` may change so that another right module, or one as wrong, comes of it."""
+def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Dress]:
+    """What `apply_variant` may change so that another right module, or one as wrong, comes of it."""
     norms = [part.eps for part in model.modules() if isinstance(part, nn.LayerNorm)]
     gelu = any(isinstance(part, nn.GELU) for part in model.modules())
     others = activations[1:] if gelu else ()
     epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
     pairs = itertools.product((None, *others), (None, *epsilons))
-    return [partial(dressed, activation=a, eps=e) for a, e in pairs if a or e]
+    return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
 
 
 def _twin(
@@ -132,7 +134,7 @@ def _twin(
     adapt: Callable[[Any], None] | None,
     slopes: bool,
     place: int = 0,
-) -> Twin:
+) -> ReferenceAnswer:
     model = reference(**draw.config).eval()
     if adapt is not None:
         adapt(model)
@@ -145,7 +147,7 @@ def _twin(
     # An activation more or less, or another epsilon, does not change rounding much.
     errors = rounding(answer(model), inputs, one_scale=slopes)
     found = []
-    for variant in _variants(dressed(model, eps=MOST_EPS), activations):
+    for variant in _variants(apply_variant(model, eps=MOST_EPS), activations):
         exact = exactly(answer(variant), inputs)
         twins = zip(*(exactly(answer(other), inputs) for other in _one_by_one(variant)), strict=True)
         found.append(
@@ -154,7 +156,7 @@ def _twin(
     accepted = list(zip(*found, strict=True))
     gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
     of_input = accepted[len(outputs) + len(named)] if slopes and answer.floats else ()
-    return Twin(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
+    return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
 
 
 def _variants(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:

@@ -9,7 +9,11 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import (
     NEGATIVE,
     Indivisible,
@@ -37,7 +41,7 @@ def masked(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:
     return drawn | drawn.map(by_key)
 
 
-@check(points=1, given=attended() | masked(), about_shape=True)
+@check(points=1, given=attended() | masked(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -46,7 +50,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=attended(), about_shape=True)
+@check(points=1, given=attended(), shape_only=True)
 def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters
 
@@ -56,22 +60,24 @@ def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
 
 
-@check(points=5, given=attended(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=5, given=attended(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 
     fr: avec les mêmes poids, la sortie est celle de la référence
     """
-    answer.agree(properties.first_tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=attended(dtype=torch.float64) | masked(torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(
+    points=1, given=attended(dtype=torch.float64) | masked(torch.float64), answer=reference_answer, draws=10
+)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's to float64's precision
 
     fr: en float64 la sortie est celle de la référence, à la précision de float64
     """
-    output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
+    output = properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
     require(
         output.dtype == draw.dtype,
         tr("the dtype should stay {due}, but is {dtype}", due=draw.dtype, dtype=output.dtype),
@@ -79,14 +85,14 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twi
     answer.agree(output)
 
 
-@check(points=3, given=masked(), answer=twin)
-def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=3, given=masked(), answer=reference_answer)
+def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under additive masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's
 
     fr: sous des masques additifs (S, S), (B, 1, 1, S), (B, H, S, S) et autres, la sortie est celle de la
     référence
     """
-    output = properties.first_tensor(candidate.like(answer)(*draw.arguments))
+    output = properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
     answer.agree(output, what=tr("the output under the mask"))
 
 
@@ -96,7 +102,7 @@ def stays_finite_for_large_inputs(candidate: Candidate, draw: States) -> None:
 
     fr: pour de grandes entrées la sortie reste finie
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.first_tensor(module(draw.hidden_states))
     shaped(output, tuple(draw.hidden_states.shape))
     require(bool(output.isfinite().all()), tr("some values of the output are NaN or infinite"))
@@ -110,7 +116,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
 
     fr: une position dont la clé est masquée pour toutes les requêtes ne change aucune autre sortie
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     mask = torch.zeros(x.shape[1])
     mask[-1] = NEGATIVE[0]
     mask = mask.expand(x.shape[0], 1, 1, -1).contiguous()
@@ -130,7 +136,7 @@ def knows_no_order(candidate: Candidate, draw: States) -> None:
 
     fr: sans masque chaque position voit toutes les autres, et un autre ordre donne les sorties dans cet ordre
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.first_tensor(module(x))
     shaped(output, tuple(x.shape))
     alike(
@@ -158,23 +164,23 @@ def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
     """
     x, mask = draw.hidden_states, draw.attention_mask
     own = None if mask is None else mask.expand(x.shape[0], -1, -1, -1).contiguous()
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, [x, own])
     shaped(output, tuple(x.shape))
     properties.depends_on(module, output, [x * 2 + 1, own])
     properties.uses_its_weights(module, output, [x, own], draw.seed)
 
 
-@check(points=2, given=attended() | masked(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=attended() | masked(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
-@check(points=1, given=indivisible(), draws=10, about_shape=True)
+@check(points=1, given=indivisible(), draws=10, shape_only=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """a hidden_size that num_heads does not divide is an error at construction
 
@@ -189,7 +195,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.first_tensor(module(*draw.arguments))
     shaped(output, tuple(draw.hidden_states.shape))
     properties.depends_on(module, output, [draw.hidden_states * 2 + 1, *draw.arguments[1:]])

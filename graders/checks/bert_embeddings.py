@@ -5,7 +5,11 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Segments, ids, segmented
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
@@ -17,7 +21,7 @@ def expected_shape(draw: Segments) -> tuple[int, int, int]:
     return batch, length, draw.config["hidden_size"]
 
 
-@check(points=1, given=segmented(), about_shape=True)
+@check(points=1, given=segmented(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     """ids (B, S) become one tensor (B, S, E), for every S up to max_position_embeddings
 
@@ -32,7 +36,7 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     )
 
 
-@check(points=1, given=segmented(), about_shape=True)
+@check(points=1, given=segmented(), shape_only=True)
 def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
     """its parameters are three tables (of words, positions and segments) and one norm
 
@@ -44,22 +48,24 @@ def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
     properties.has_parameters(found, (rows + 2) * sizes["hidden_size"])
 
 
-@check(points=5, given=segmented(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+@check(points=5, given=segmented(), answer=reference_answer)
+def computes_what_the_reference_computes(
+    candidate: Candidate, draw: Segments, answer: ReferenceAnswer
+) -> None:
     """under the same weights, the output is the reference's: the norm of the sum of three vectors
 
     fr: avec les mêmes poids, la sortie est celle de la référence : la norme de la somme de trois vecteurs
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
-@check(points=1, given=segmented(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+@check(points=1, given=segmented(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
 @check(points=2, given=segmented(least=2))
@@ -68,7 +74,7 @@ def tells_positions_apart(candidate: Candidate, draw: Segments) -> None:
 
     fr: un même mot à plusieurs places donne plusieurs vecteurs, et ce qui suit une place n'y change rien
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     word = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
     output = properties.treats_sequences_apart(module, [word])
     shaped(output, expected_shape(draw))
@@ -87,7 +93,7 @@ def belongs_to_segment_zero_by_default(candidate: Candidate, draw: Segments) -> 
 
     fr: sans token_type_ids, tous les mots appartiennent au segment 0
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(draw.input_ids))
     shaped(output, expected_shape(draw))
     alike(module(draw.input_ids, torch.zeros_like(draw.input_ids)), output, tr("the output for segment 0"))
@@ -101,7 +107,7 @@ def tells_segments_apart(candidate: Candidate, draw: Segments) -> None:
     fr: un mot d'un autre segment donne un autre vecteur, et les autres mots gardent le leur
     """
     assert draw.token_type_ids is not None
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, draw.arguments)
     shaped(output, expected_shape(draw))
     other = draw.token_type_ids.clone()
@@ -111,13 +117,13 @@ def tells_segments_apart(candidate: Candidate, draw: Segments) -> None:
     require(not torch.equal(after[:, -1], output[:, -1]), tr("another segment gives the same vector"))
 
 
-@check(points=2, given=segmented(), answer=taught)
-def teaches_every_table(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+@check(points=2, given=segmented(), answer=reference_answer_with_gradients)
+def teaches_every_table(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """gradients reach all three tables and the norm, and are the reference's
 
     fr: les gradients atteignent les trois tables et la norme, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @st.composite
@@ -147,7 +153,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | No
 
     fr: les identifiants gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     shaped(output, expected_shape(draw))
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)

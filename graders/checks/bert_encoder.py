@@ -9,13 +9,18 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, shaped, tensor
-from graders.check_api.reference_answer import GELUS, Twin, taught, twin
+from graders.check_api.reference_answer import (
+    GELUS,
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import NEGATIVE, States, additive, attended, padding
 from graders.check_api.strategies.tensors import normal, sizes
 from graders.language import tr
 
 ACTIVATIONS = GELUS
-ANSWER = partial(twin, activations=ACTIVATIONS)
+ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 
 
 def encoders(fewest: int = 1, **options: Any) -> st.SearchStrategy[States]:
@@ -28,7 +33,7 @@ def either(**options: Any) -> st.SearchStrategy[States]:
     return encoders(**options) | encoders(mask="additive", least=2, **options)
 
 
-@check(points=1, given=either(), draws=8, about_shape=True)
+@check(points=1, given=either(), draws=8, shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -37,7 +42,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
 
 
-@check(points=2, given=encoders(), draws=8, about_shape=True)
+@check(points=2, given=encoders(), draws=8, shape_only=True)
 def has_the_parameters_of_all_layers(candidate: Candidate, draw: States) -> None:
     """it has num_layers layers, each with parameters of its own
 
@@ -49,32 +54,34 @@ def has_the_parameters_of_all_layers(candidate: Candidate, draw: States) -> None
 
 
 @check(points=5, given=encoders(), answer=ANSWER)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: each layer gets what the one before gave
 
     fr: avec les mêmes poids, la sortie est celle de la référence : chaque couche reçoit la sortie de la
     précédente
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=8)
-def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
+def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under additive masks of several shapes, the output is the reference's: every layer has the mask
 
     fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence : chaque couche a
     le masque
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
+    answer.agree(
+        candidate.with_reference_weights(answer)(*draw.arguments), what=tr("the output under the mask")
+    )
 
 
 @check(points=2, given=encoders(fewest=2, least=2), draws=8)
@@ -84,7 +91,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     fr: à travers toutes les couches, une position masquée pour toutes les requêtes ne change aucune autre
     sortie
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     mask = torch.zeros(x.shape[0], 1, 1, x.shape[1])
     mask[..., -1] = NEGATIVE[0]
     changed = x.clone()
@@ -103,7 +110,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
     seule
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, [x])
     shaped(output, tuple(x.shape))
     alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
@@ -111,13 +118,18 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     properties.uses_its_weights(module, output, [x], draw.seed)
 
 
-@check(points=2, given=either(), answer=partial(taught, activations=ACTIVATIONS), draws=8)
-def teaches_every_layer(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(
+    points=2,
+    given=either(),
+    answer=partial(reference_answer_with_gradients, activations=ACTIVATIONS),
+    draws=8,
+)
+def teaches_every_layer(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every layer and the input, and are the reference's
 
     fr: les gradients atteignent chaque couche et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=either(), draws=8)
@@ -126,7 +138,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)

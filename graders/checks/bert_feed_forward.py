@@ -7,13 +7,18 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import GELUS, Twin, taught, twin
+from graders.check_api.reference_answer import (
+    GELUS,
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import States
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
 
 ACTIVATIONS = GELUS
-ANSWER = partial(twin, activations=ACTIVATIONS)
+ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 
 
 @st.composite
@@ -34,7 +39,7 @@ def _fed(draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype
     return States(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
 
 
-@check(points=1, given=networks(), about_shape=True)
+@check(points=1, given=networks(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E)
 
@@ -43,7 +48,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(draw.hidden_states)), tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=networks(), about_shape=True)
+@check(points=1, given=networks(), shape_only=True)
 def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """two linear layers with bias: (E * F + F) + (F * E + E) parameters
 
@@ -55,22 +60,22 @@ def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
 
 
 @check(points=6, given=networks(), answer=ANSWER)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: GELU, exact or by tanh, between the layers
 
     fr: avec les mêmes poids, la sortie est celle de la référence : GELU, exacte ou par tanh, entre les
     couches
     """
-    answer.agree(candidate.like(answer)(draw.hidden_states))
+    answer.agree(candidate.with_reference_weights(answer)(draw.hidden_states))
 
 
 @check(points=1, given=networks(dtype=torch.float64), answer=ANSWER, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's to float64's precision
 
     fr: en float64 la sortie est celle de la référence, à la précision de float64
     """
-    answer.agree(candidate.like(answer)(draw.hidden_states))
+    answer.agree(candidate.with_reference_weights(answer)(draw.hidden_states))
 
 
 @check(points=3, given=roomy())
@@ -79,7 +84,7 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: States) -> None
 
     fr: chaque position traverse seule le même réseau
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
     for number in range(x.shape[1]):
@@ -95,7 +100,7 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
 
     fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     once, twice, zero = (tensor(module(factor * draw.hidden_states)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(draw.hidden_states.shape))
@@ -107,13 +112,13 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
     )
 
 
-@check(points=2, given=networks(), answer=partial(taught, activations=ACTIVATIONS))
-def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=networks(), answer=partial(reference_answer_with_gradients, activations=ACTIVATIONS))
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and x, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=roomy())
@@ -122,7 +127,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
 
     fr: x garde ses valeurs, et en évaluation le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [draw.hidden_states + 1])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)

@@ -9,13 +9,18 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import GELUS, Twin, taught, twin
+from graders.check_api.reference_answer import (
+    GELUS,
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import NEGATIVE, States, additive, attended, padding
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
 
 ACTIVATIONS = GELUS
-ANSWER = partial(twin, activations=ACTIVATIONS)
+ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 
 
 def layers(**options: Any) -> st.SearchStrategy[States]:
@@ -28,7 +33,7 @@ def either() -> st.SearchStrategy[States]:
     return layers() | layers(mask="additive", least=2)
 
 
-@check(points=1, given=either(), about_shape=True)
+@check(points=1, given=either(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -37,7 +42,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=layers(), about_shape=True)
+@check(points=1, given=layers(), shape_only=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms
 
@@ -50,31 +55,33 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
 
 
 @check(points=5, given=layers(), answer=ANSWER)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: post-norm, each part added to what went in
 
     fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, chaque partie ajoutée à son
     entrée
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=layers(dtype=torch.float64), answer=ANSWER, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=2, given=layers(mask="additive", least=2), answer=ANSWER)
-def hands_the_mask_to_the_attention(candidate: Candidate, draw: States, answer: Twin) -> None:
+def hands_the_mask_to_the_attention(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under additive masks of several shapes, the output is the reference's
 
     fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
+    answer.agree(
+        candidate.with_reference_weights(answer)(*draw.arguments), what=tr("the output under the mask")
+    )
 
 
 @check(points=1, given=layers(least=2))
@@ -83,7 +90,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
 
     fr: une position masquée pour toutes les requêtes ne change aucune autre sortie
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     mask = torch.zeros(x.shape[0], 1, 1, x.shape[1])
     mask[..., -1] = NEGATIVE[0]
     changed = x.clone()
@@ -103,7 +110,7 @@ def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
 
     fr: aussi grande que soit l'entrée, la sortie ne l'est pas : la dernière étape est une norme
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
     alike(module(x), output, tr("the output of the second call"))
@@ -120,7 +127,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     fr: un autre ordre des positions ou des séquences donne les sorties dans cet ordre ; chaque séquence est
     seule
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
     alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
@@ -129,13 +136,13 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     properties.uses_its_weights(module, output, [x], draw.seed)
 
 
-@check(points=2, given=either(), answer=partial(taught, activations=ACTIVATIONS))
-def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=either(), answer=partial(reference_answer_with_gradients, activations=ACTIVATIONS))
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @st.composite
@@ -161,7 +168,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    x, module = draw.hidden_states, candidate.weighted(draw.seed, **draw.config)
+    x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)

@@ -9,13 +9,18 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import GELUS, Twin, taught, twin
+from graders.check_api.reference_answer import (
+    GELUS,
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Segments, ids, padding, segmented
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
 ACTIVATIONS = GELUS
-ANSWER = partial(twin, activations=ACTIVATIONS)
+ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 DEFAULTS = {
     "vocab_size": 30522,
     "hidden_size": 128,
@@ -43,7 +48,7 @@ def expected_shape(draw: Segments) -> tuple[int, int, int]:
     return batch, length, draw.config["hidden_size"]
 
 
-@check(points=1, given=either(), draws=8, about_shape=True)
+@check(points=1, given=either(), draws=8, shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
     """ids (B, S) become one tensor (B, S, E)
 
@@ -59,7 +64,7 @@ class Without:
     left_out: str
 
 
-@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(Without), draws=8, about_shape=True)
+@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(Without), draws=8, shape_only=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Without) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
@@ -73,40 +78,44 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Without) -> None
 @check(
     points=1, given=st.sampled_from(["num_heads", "num_layers"]).map(lambda name: _small(name)), answer=ANSWER
 )
-def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """where num_heads or num_layers is left to its default, the output is the reference's
 
     fr: si num_heads ou num_layers garde sa valeur par défaut, la sortie est celle de la référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
 @check(points=4, given=bert(), answer=ANSWER)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+def computes_what_the_reference_computes(
+    candidate: Candidate, draw: Segments, answer: ReferenceAnswer
+) -> None:
     """under the same weights, the output is the reference's: embeddings, then the encoder
 
     fr: avec les mêmes poids, la sortie est celle de la référence : les embeddings, puis l'encodeur
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=3, given=bert(padded=True, least=2), answer=ANSWER)
-def hides_padding(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+def hides_padding(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """under an attention_mask (1 = kept, 0 = padding), the output at kept positions is the reference's
 
     fr: sous un attention_mask (1 = gardé, 0 = remplissage), la sortie aux positions gardées est celle de la
     référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments), what=tr("the output under the mask"))
+    answer.agree(
+        candidate.with_reference_weights(answer)(*draw.arguments), what=tr("the output under the mask")
+    )
 
 
 @check(points=2, given=bert(padded=True, least=2), draws=8)
@@ -116,7 +125,7 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     fr: une séquence avec remplissage donne la même sortie que sans son remplissage
     """
     assert draw.attention_mask is not None
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     shaped(output, expected_shape(draw))
     for number, kept in enumerate(draw.attention_mask.sum(1).tolist()):
@@ -137,7 +146,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     fr: chaque séquence d'un lot est traitée comme si elle était seule, et chaque position voit toute la
     sienne
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, draw.arguments)
     shaped(output, expected_shape(draw))
     changed = draw.input_ids.clone()
@@ -151,13 +160,18 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
-@check(points=2, given=either(), answer=partial(taught, activations=ACTIVATIONS), draws=8)
-def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: Twin) -> None:
+@check(
+    points=2,
+    given=either(),
+    answer=partial(reference_answer_with_gradients, activations=ACTIVATIONS),
+    draws=8,
+)
+def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter, and are the reference's
 
     fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=either(), draws=8)
@@ -166,7 +180,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | No
 
     fr: les arguments gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "input_ids", "token_type_ids", "attention_mask")

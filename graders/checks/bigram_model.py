@@ -7,13 +7,17 @@ import torch
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import ids
 from graders.check_api.strategies.token_ids import Text, both_of, logits_of, loss_agrees, texts
 from graders.language import tr
 
 
-@check(points=1, given=texts(), about_shape=True)
+@check(points=1, given=texts(), shape_only=True)
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score for each id at each position
 
@@ -22,7 +26,7 @@ def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     return logits_of(candidate.construct(**draw.config)(draw.idx), draw)[1]
 
 
-@check(points=1, given=texts(targeted=True), about_shape=True)
+@check(points=1, given=texts(targeted=True), shape_only=True)
 def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None:
     """with targets the answer is the pair (logits, loss), and the loss is one number
 
@@ -31,7 +35,7 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None
     return both_of(candidate.construct(**draw.config)(*draw.arguments), draw)[2]
 
 
-@check(points=1, given=texts(), about_shape=True)
+@check(points=1, given=texts(), shape_only=True)
 def is_one_table(candidate: Candidate, draw: Text) -> None:
     """there is one table of V rows and V columns, and nothing else to learn
 
@@ -41,13 +45,15 @@ def is_one_table(candidate: Candidate, draw: Text) -> None:
     properties.has_parameters(found, draw.config["vocab_size"] ** 2)
 
 
-@check(points=2, given=texts(), answer=twin)
-def looks_up_the_row_of_the_id(candidate: Candidate, draw: Text, answer: Twin) -> None:
+@check(points=2, given=texts(), answer=reference_answer)
+def looks_up_the_row_of_the_id(candidate: Candidate, draw: Text, answer: ReferenceAnswer) -> None:
     """the logits at a position are the row of the table that belongs to its id, as it stands there
 
     fr: les logits d'une position sont la ligne de la table qui correspond à son identifiant, telle quelle
     """
-    answer.agree(logits_of(candidate.like(answer)(draw.idx), draw)[0], what=tr("the logits"))
+    answer.agree(
+        logits_of(candidate.with_reference_weights(answer)(draw.idx), draw)[0], what=tr("the logits")
+    )
 
 
 @check(points=1, given=texts(least=2))
@@ -56,7 +62,7 @@ def knows_the_current_id_alone(candidate: Candidate, draw: Text) -> None:
 
     fr: les logits d'une position ne dépendent que de son identifiant, ni de sa place ni de ce qui l'entoure
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
     logits, _ = logits_of(module(words), draw)
     turned = Text(draw.config, words.flip(1), seed=draw.seed)
     alike(
@@ -74,29 +80,29 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     fr: la perte est l'entropie croisée de ses logits pour les cibles, en nats, en moyenne sur toutes les
     positions
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     logits, loss, _ = both_of(module(*draw.arguments), draw)
     loss_agrees(loss, logits, draw)
     require(len(set(logits.flatten().tolist())) > 1, tr("all logits are the same"))
 
 
-@check(points=1, given=texts(targeted=True), answer=twin)
-def gives_the_same_logits_beside_a_loss(candidate: Candidate, draw: Text, answer: Twin) -> None:
+@check(points=1, given=texts(targeted=True), answer=reference_answer)
+def gives_the_same_logits_beside_a_loss(candidate: Candidate, draw: Text, answer: ReferenceAnswer) -> None:
     """the logits beside a loss are those that come without targets: raw scores
 
     fr: les logits rendus avec une perte sont ceux qui viennent sans cibles : des scores bruts
     """
-    module = candidate.like(answer)
+    module = candidate.with_reference_weights(answer)
     answer.agree(both_of(module(*draw.arguments), draw)[0], what=tr("the logits beside the loss"))
 
 
-@check(points=2, given=texts(targeted=True), answer=partial(taught, place=1))
-def loss_teaches_the_table(candidate: Candidate, draw: Text, answer: Twin) -> None:
+@check(points=2, given=texts(targeted=True), answer=partial(reference_answer_with_gradients, place=1))
+def loss_teaches_the_table(candidate: Candidate, draw: Text, answer: ReferenceAnswer) -> None:
     """the loss sends gradients into the table, and they are the reference's
 
     fr: la perte envoie des gradients dans la table, et ce sont ceux de la référence
     """
-    module = candidate.like(answer)
+    module = candidate.with_reference_weights(answer)
     both_of(module(*draw.arguments), draw)
     answer.agree_gradients(module, place=1)
 
@@ -107,7 +113,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
 
     fr: idx et targets gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
     logits, _ = logits_of(module(words), Text(draw.config, words))
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
     properties.uses_its_weights(module, logits, [words], draw.seed)

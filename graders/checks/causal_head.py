@@ -9,7 +9,11 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
@@ -38,7 +42,7 @@ def output_shape(draw: Input) -> tuple[int, ...]:
     return (*draw.x.shape[:2], draw.config["head_size"])
 
 
-@check(points=1, given=heads(), about_shape=True)
+@check(points=1, given=heads(), shape_only=True)
 def answers_with_the_width_of_the_head(candidate: Candidate, draw: Input) -> None:
     """(B, T, E) becomes (B, T, D), and one tensor comes back
 
@@ -47,7 +51,7 @@ def answers_with_the_width_of_the_head(candidate: Candidate, draw: Input) -> Non
     shaped(tensor(candidate.construct(**draw.config)(draw.x)), output_shape(draw))
 
 
-@check(points=1, given=heads(), about_shape=True)
+@check(points=1, given=heads(), shape_only=True)
 def has_three_layers_without_bias(candidate: Candidate, draw: Input) -> None:
     """three linear layers without bias: 3 E * D parameters
 
@@ -57,22 +61,22 @@ def has_three_layers_without_bias(candidate: Candidate, draw: Input) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), due)
 
 
-@check(points=4, given=heads(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answer: Twin) -> None:
+@check(points=4, given=heads(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 
     fr: avec les mêmes poids, la sortie est celle de la référence
     """
-    answer.agree(candidate.like(answer)(draw.x))
+    answer.agree(candidate.with_reference_weights(answer)(draw.x))
 
 
-@check(points=1, given=heads(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Input, answer: Twin) -> None:
+@check(points=1, given=heads(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.like(answer)(draw.x))
+    answer.agree(candidate.with_reference_weights(answer)(draw.x))
 
 
 @check(points=2, given=heads(least=2))
@@ -81,7 +85,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Input) -> None:
 
     fr: un changement à la dernière position ne change que la dernière sortie
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     changed = draw.x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
     output = properties.does_not_look_ahead(module, [draw.x], changed)
@@ -95,7 +99,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
     position
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.knows_no_future(module, draw.x)
     changed = draw.x.clone()
     changed[:, 0] += normal(*changed[:, 0].shape, seed=draw.seed + 1)
@@ -112,20 +116,20 @@ def treats_sequences_apart(candidate: Candidate, draw: Input) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, [draw.x])
     shaped(output, output_shape(draw))
     properties.depends_on(module, output, [draw.x * 2 + 1])
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=heads(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: Input, answer: Twin) -> None:
+@check(points=2, given=heads(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 SMALL = {"n_embd": 16, "head_size": 12, "block_size": 8}
@@ -152,7 +156,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Input) -> str | None:
 
     fr: x garde ses valeurs, et le second appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     properties.depends_on(module, output, [draw.x * 2 + 1])
     properties.uses_its_weights(module, output, [draw.x], draw.seed)

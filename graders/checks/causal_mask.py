@@ -46,7 +46,7 @@ def mask_of(causal_mask: Candidate, draw: Length) -> tuple[torch.Tensor, int]:
     return bare, length
 
 
-@check(points=1, given=lengths, about_shape=True)
+@check(points=1, given=lengths, shape_only=True)
 def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     """the mask is a bool tensor of shape (S, S)
 

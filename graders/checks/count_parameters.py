@@ -45,7 +45,7 @@ def built(draw: Widths, reference: Any) -> int:
     return int(reference(draw.embed_dim, draw.num_heads, draw.ff_dim))
 
 
-@check(points=1, given=widths(), about_shape=True)
+@check(points=1, given=widths(), shape_only=True)
 def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     """the answer is an int, and positive
 

@@ -1,7 +1,7 @@
 """estimate_loss(model, data, block_size, batch_size, eval_iters) -> one number.
 
-It is given a model whose losses are known beforehand (`Scorer`), so that there is one right answer whatever
-batches are drawn. Which they were shows where the loss says it: ids count up, 5, 6, 7 and so on.
+It is given a model whose losses are known beforehand (`ScriptedLossModel`), so that there is one right answer
+whatever batches are drawn. Which they were shows where the loss says it: ids count up, 5, 6, 7 and so on.
 """
 
 from dataclasses import dataclass, field, replace
@@ -12,8 +12,8 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.behaviour import Scene
-from graders.check_api.check import Candidate, Lent, Violation, check, kind, number, require
+from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, number, require
 from graders.check_api.statistics import margin
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
@@ -51,10 +51,12 @@ def estimates(draw: st.DrawFn, most: int = 8) -> Estimate:
     return estimated(block, draw(sizes(2, 5)), count, draw(seeds()))
 
 
-def asked(candidate: Candidate, draw: Estimate, mode: bool = True, **loss: Any) -> tuple[Any, Lent, bool]:
+def asked(
+    candidate: Candidate, draw: Estimate, mode: bool = True, **loss: Any
+) -> tuple[Any, RecordingModel, bool]:
     """What comes back, the model, and whether gradients were on afterwards; with `mode` it is in training."""
     words = FIRST + len(draw.data)
-    model = candidate.lend("Scorer", losses=draw.losses, words=words, **loss)
+    model = candidate.make_model("ScriptedLossModel", losses=draw.losses, words=words, **loss)
     model.train(mode)
     sizes = draw.block_size, draw.batch_size, draw.eval_iters
     seen = candidate.seeded(draw.seed, model, draw.data, *sizes)
@@ -84,7 +86,7 @@ def mean(draw: Estimate) -> float:
     return float(draw.losses[: draw.eval_iters].double().mean())
 
 
-@check(points=1, given=estimates(), about_shape=True)
+@check(points=1, given=estimates(), shape_only=True)
 def gives_one_number(estimate_loss: Candidate, draw: Estimate) -> None:
     """the answer is one number, a float or a tensor without axes
 
@@ -103,7 +105,7 @@ def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate)
     found, due = one_number(answer), mean(draw)
     if not near(found, due):
         told = tr(", ").join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
-        calls = model.saw().calls  # the answer is wrong whatever is said here: this only explains it
+        calls = model.call_log().calls  # the answer is wrong whatever is said here: this only explains it
         said = {"losses": told, "due": number(due), "found": number(found)}
         says = tr("the mean of {losses} is {due}, but the answer is {found}", **said)
         often = tr(
@@ -149,7 +151,7 @@ def leaves_the_mode_as_it_was(estimate_loss: Candidate, draw: Estimate) -> None:
     for mode, says in moved.items():
         answer, model, _ = asked(estimate_loss, draw, mode)
         require(near(one_number(answer), float(draw.losses[0])), _instead(draw.losses[0], one_number(answer)))
-        require(model.saw().training is mode, says)
+        require(model.call_log().training is mode, says)
 
 
 @check(points=1, given=even())
@@ -161,7 +163,7 @@ def takes_no_gradients(estimate_loss: Candidate, draw: Estimate) -> None:
     answer, model, kept = asked(estimate_loss, draw)
     require(near(one_number(answer), float(draw.losses[0])), _instead(draw.losses[0], one_number(answer)))
     says = tr("the losses keep their graph: memory grows with every batch, for gradients that nobody takes")
-    require(not model.saw().tracked, says)
+    require(not model.call_log().tracked, says)
     require(kept, tr("gradients are still off afterwards: nothing can be trained any more"))
 
 
@@ -175,7 +177,7 @@ def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate
     answer, model, _ = asked(estimate_loss, plain, shift=1.0, size=1.0)
     shape = (draw.batch_size, draw.block_size)
     if not near(one_number(answer), _shown(1.0, shape)):
-        seen = model.saw().shapes  # the answer is wrong whatever is said here: this only explains it
+        seen = model.call_log().shapes  # the answer is wrong whatever is said here: this only explains it
         found = next((one for one in seen if one != shape), None)
         says = tr("the model was given x of shape {found}, where {shape} is due", found=found, shape=shape)
         raise Violation(says if found else tr("the model was given a y that is not x one id later"))
@@ -230,17 +232,17 @@ def _all_the_same(candidate: Candidate, draw: Estimate) -> bool:
     return all(abs(one_number(asked(candidate, one, place=True)[0])) < 1e-3 for one in seen)
 
 
-def trials(seed: int) -> list[Scene]:
+def trials(seed: int) -> list[BehaviourTrial]:
     """Situations by which one mistake is told from another."""
     usual = estimated(4, 3, 5, seed)
     single = replace(usual, eval_iters=1, losses=usual.losses[:1])
     shown = replace(single, losses=torch.zeros(1))
     return [
-        Scene(partial(_answered, usual, {"training": IN_TRAINING})),
-        Scene(partial(_answered, shown, {"shift": 1.0, "size": 1.0})),
-        Scene(partial(_effects, usual, True)),
-        Scene(partial(_effects, usual, False)),
-        Scene(partial(_drawn, estimated(3, 1, BATCHES, seed, SCALE))),
+        BehaviourTrial(partial(_answered, usual, {"training": IN_TRAINING})),
+        BehaviourTrial(partial(_answered, shown, {"shift": 1.0, "size": 1.0})),
+        BehaviourTrial(partial(_effects, usual, True)),
+        BehaviourTrial(partial(_effects, usual, False)),
+        BehaviourTrial(partial(_drawn, estimated(3, 1, BATCHES, seed, SCALE))),
     ]
 
 
@@ -256,7 +258,7 @@ def _answered(draw: Estimate, loss: dict[str, Any], candidate: Candidate) -> Any
 def _effects(draw: Estimate, mode: bool, candidate: Candidate) -> Any:
     """What was done with the model, and with gradients."""
     _, model, kept = asked(candidate, draw, mode)
-    saw = model.saw()
+    saw = model.call_log()
     return [saw.calls, saw.in_training > 0, saw.tracked > 0, saw.training, kept]
 
 

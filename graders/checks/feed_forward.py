@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Model, modelled
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
@@ -48,7 +52,7 @@ class Wide:
 wide = st.builds(Wide, embed_dim=st.sampled_from([16, 32]), dropout=st.sampled_from([0.5, 0.3]), seed=seeds())
 
 
-@check(points=1, given=networks(), about_shape=True)
+@check(points=1, given=networks(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E)
 
@@ -57,25 +61,25 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     shaped(tensor(candidate.construct(**draw.config)(draw.x)), tuple(draw.x.shape))
 
 
-@check(points=6, given=networks(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=6, given=networks(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)
 
     fr: avec les mêmes poids, la sortie est celle de la référence (GELU, ou ReLU comme le cours le permet)
     """
-    answer.agree(candidate.like(answer)(draw.x))
+    answer.agree(candidate.with_reference_weights(answer)(draw.x))
 
 
-@check(points=1, given=networks(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=1, given=networks(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's to float64's precision
 
     fr: en float64, la sortie est celle de la référence à la précision de float64
     """
-    answer.agree(candidate.like(answer)(draw.x))
+    answer.agree(candidate.with_reference_weights(answer)(draw.x))
 
 
-@check(points=1, given=networks(), about_shape=True)
+@check(points=1, given=networks(), shape_only=True)
 def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     """two linear layers with bias: (E * F + F) + (F * E + E) parameters
 
@@ -89,7 +93,7 @@ def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
 @check(
     points=1,
     given=sizes(1, 8).map(lambda width: Model({"embed_dim": width}, torch.ones(1, 1, width))),
-    about_shape=True,
+    shape_only=True,
 )
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     """without ff_dim, the inner width is 4 * E
@@ -106,7 +110,7 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: Model) -> None:
 
     fr: chaque position traverse le même réseau, seule
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
     for number in range(draw.x.shape[1]):
@@ -122,7 +126,7 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
 
     fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     once, twice, zero = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(draw.x.shape))
@@ -134,13 +138,13 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
     )
 
 
-@check(points=2, given=networks(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=2, given=networks(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and x, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @check(points=3, given=wide, draws=6)
@@ -160,7 +164,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
 
     fr: x garde ses valeurs, et en évaluation le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     properties.depends_on(module, output, [draw.x + 1])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)

@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 from graders.check_api import recording_models
-from graders.check_api.behaviour import Scene
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import (
     Candidate,
-    Lent,
     Raised,
+    RecordingModel,
     Violation,
     check,
     kind,
@@ -38,18 +38,18 @@ from graders.check_api.strategies.prompts import (
     uncertain,
 )
 from graders.check_api.strategies.tensors import normal
-from graders.language import later, number, tr
+from graders.language import number, tr, translatable
 
 
-def asked(candidate: Candidate, draw: Prompt, seed: int, pair: bool) -> tuple[Any, Lent]:
+def asked(candidate: Candidate, draw: Prompt, seed: int, pair: bool) -> tuple[Any, RecordingModel]:
     """What comes back under a seed, and the model, which answers (logits, loss) with `pair`."""
-    model = candidate.lend("Speaker", table=draw.table, pair=pair)
+    model = candidate.make_model("TableModel", table=draw.table, pair=pair)
     model.train(False)
     answer = candidate.seeded(seed, model, draw.idx, draw.max_new_tokens, draw.block_size).answer
     return answer, model
 
 
-def given(candidate: Candidate, draw: Prompt, seed: int) -> tuple[Any, Lent]:
+def given(candidate: Candidate, draw: Prompt, seed: int) -> tuple[Any, RecordingModel]:
     """The same with the kind of model that the code understands: one check asks for both, the others not."""
     try:
         return asked(candidate, draw, seed, False)
@@ -68,7 +68,7 @@ def whole(answer: Any, draw: Prompt) -> Tensor:
     return found
 
 
-@check(points=1, given=prompts(), about_shape=True)
+@check(points=1, given=prompts(), shape_only=True)
 def begins_with_idx_and_adds_as_many_ids_as_asked_for(generate: Candidate, draw: Prompt) -> None:
     """the answer is int64 (B, T + max_new_tokens) and begins with idx
 
@@ -103,7 +103,7 @@ def gives_the_model_the_last_ids_alone(generate: Candidate, draw: Prompt, text: 
     try:
         same(whole(answer, draw), text, tr("the answer"))
     except Violation as found:
-        longest = model.saw().longest  # the answer is wrong whatever is said here: this only explains it
+        longest = model.call_log().longest  # the answer is wrong whatever is said here: this only explains it
         if longest == draw.block_size or not longest:
             raise
         says = tr(
@@ -156,11 +156,11 @@ def _fits(new: Tensor, draw: Prompt, temperature: float) -> bool:
 
 def _divided(temperature: float) -> str:
     if temperature < 1:
-        says = later(
+        says = translatable(
             "likely ids come too often, as if the logits had been divided by about {by} before the softmax"
         )
     else:
-        says = later(
+        says = translatable(
             "likely ids come too seldom, as if the logits had been divided by about {by} before the softmax"
         )
     return tr(says, by=number(temperature))
@@ -170,7 +170,7 @@ def _expect(found: Tensor, chances: Tensor, words: int | None = None) -> None:
     often = torch.bincount(found, minlength=len(chances))
     if (cell := surprising(often, chances)) is not None:
         told = {"n": int(often[cell]), "all": len(found), "due": round(float(chances[cell]) * len(found))}
-        first = later("the first new id is {id} in {n} of {all} draws, where about {due} are due")
+        first = translatable("the first new id is {id} in {n} of {all} draws, where about {due} are due")
         says = tr(first, id=cell, **told)
         if words is not None:
             says = tr(
@@ -207,7 +207,7 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt, text:
         same(whole(answer, draw), text, what)
 
 
-def trials(seed: int) -> list[Scene]:
+def trials(seed: int) -> list[BehaviourTrial]:
     """Situations by which one mistake is told from another."""
     usual = Prompt(ids(3, 5, vocabulary=7, seed=seed), 12, 20, sure(7, seed), seed)
     cropped = Prompt(ids(2, 5, vocabulary=7, seed=seed + 1), 13, 4, sure(7, seed + 1), seed)
@@ -220,13 +220,13 @@ def trials(seed: int) -> list[Scene]:
         seed,
     )
     return [
-        Scene(partial(_written, usual, (False, True))),
-        Scene(partial(_written, usual, (False,))),
-        Scene(partial(_written, usual, (True,))),
-        Scene(partial(_written, cropped, (False, True))),
-        Scene(partial(_written, short, (False, True))),
-        Scene(partial(_counted, _graded(seed))),
-        Scene(partial(_reproduced, flat)),
+        BehaviourTrial(partial(_written, usual, (False, True))),
+        BehaviourTrial(partial(_written, usual, (False,))),
+        BehaviourTrial(partial(_written, usual, (True,))),
+        BehaviourTrial(partial(_written, cropped, (False, True))),
+        BehaviourTrial(partial(_written, short, (False, True))),
+        BehaviourTrial(partial(_counted, _graded(seed))),
+        BehaviourTrial(partial(_reproduced, flat)),
     ]
 
 

@@ -11,7 +11,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.behaviour import Scene
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Raised, Violation, check, kind, require, same, shaped, tensor
 from graders.check_api.statistics import surprising
 from graders.check_api.strategies.tensors import hidden, seeds, sizes
@@ -100,7 +100,7 @@ def windows(data: Tensor, x: Tensor) -> None:
         raise Violation(says, actual=x)
 
 
-@check(points=1, given=texts(), about_shape=True)
+@check(points=1, given=texts(), shape_only=True)
 def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
     """x and y come back, both int64 of shape (batch_size, block_size)
 
@@ -211,13 +211,13 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
     windows(draw.data, x)
 
 
-def trials(seed: int) -> list[Scene]:
+def trials(seed: int) -> list[BehaviourTrial]:
     """Situations by which one mistake is told from another."""
     return [
-        Scene(partial(_all, text(12, 4, MANY, seed + 1), seed)),
-        Scene(partial(_raising, text(24, 14, 2, seed + 2), seed)),
-        Scene(partial(_reproduced, text(44, 4, 9, seed + 3), seed)),
-        Scene(partial(_all, text(9, 3, 200, seed + 4), seed)),
+        BehaviourTrial(partial(_all, text(12, 4, MANY, seed + 1), seed)),
+        BehaviourTrial(partial(_raising, text(24, 14, 2, seed + 2), seed)),
+        BehaviourTrial(partial(_reproduced, text(44, 4, 9, seed + 3), seed)),
+        BehaviourTrial(partial(_all, text(9, 3, 200, seed + 4), seed)),
     ]
 
 

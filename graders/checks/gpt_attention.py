@@ -6,14 +6,18 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Indivisible, States, allowed, attended, indivisible
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 
 
-@check(points=1, given=st.one_of(attended(), attended(mask="allowed")), about_shape=True)
+@check(points=1, given=st.one_of(attended(), attended(mask="allowed")), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -23,7 +27,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(output, tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=attended(), about_shape=True)
+@check(points=1, given=attended(), shape_only=True)
 def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters
 
@@ -33,32 +37,32 @@ def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
 
 
-@check(points=4, given=attended(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=4, given=attended(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights and without attention_mask, the output is the reference's
 
     fr: avec les mêmes poids et sans attention_mask, la sortie est celle de la référence
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
-@check(points=1, given=attended(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=1, given=attended(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
-@check(points=2, given=attended(mask="allowed", least=2), answer=twin)
-def combines_the_masks(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=attended(mask="allowed", least=2), answer=reference_answer)
+def combines_the_masks(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under an attention_mask (B, 1, S, S), the output is the reference's: both masks must allow a key
 
     fr: avec un attention_mask (B, 1, S, S), la sortie est celle de la référence : les deux masques doivent
     autoriser une clé
     """
-    module = candidate.like(answer)
+    module = candidate.with_reference_weights(answer)
     assert draw.attention_mask is not None
 
     def holds(mask: Tensor) -> None:
@@ -73,7 +77,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
 
     fr: ce qu'attention_mask cache à toutes les autres positions ne change aucune de leurs sorties
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     position = draw.seed % (draw.hidden_states.shape[1] - 1)
     changed = draw.hidden_states.clone()
     changed[:, position] += 1
@@ -86,10 +90,10 @@ def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
 
     fr: un attention_mask qui autorise tout ne change rien : le futur reste caché
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = properties.does_not_look_ahead(module, [x], _with_another_end(draw))
     properties.uses_its_weights(module, output, [x], draw.seed)
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
 
     def holds(mask: Tensor) -> None:
         alike(module(x, mask), output, tr("the output under a mask of ones"))
@@ -103,7 +107,7 @@ def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
 
     fr: un changement à la dernière position ne change que la dernière sortie
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.does_not_look_ahead(module, [draw.hidden_states], _with_another_end(draw))
     properties.uses_its_weights(module, output, [draw.hidden_states], draw.seed)
 
@@ -115,7 +119,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: States) -> None:
     fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
     position
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = properties.knows_no_future(module, x)
     changed = x.clone()
     changed[:, 0] += 1
@@ -134,23 +138,23 @@ def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, [draw.hidden_states])
     shaped(output, tuple(draw.hidden_states.shape))
     properties.depends_on(module, output, [draw.hidden_states * 2 + 1])
     properties.uses_its_weights(module, output, [draw.hidden_states], draw.seed)
 
 
-@check(points=2, given=attended(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=attended(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
-@check(points=1, given=indivisible(), draws=10, about_shape=True)
+@check(points=1, given=indivisible(), draws=10, shape_only=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """a hidden_size that num_heads does not divide is an error at construction
 
@@ -165,7 +169,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: hidden_states et attention_mask gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = properties.first_tensor(module(x))
     properties.depends_on(module, output, [x * 2 + 1])
     properties.uses_its_weights(module, output, [x], draw.seed)

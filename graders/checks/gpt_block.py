@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, check, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import States, allowed, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 
@@ -17,7 +21,7 @@ def blocks(**options: Any) -> st.SearchStrategy[States]:
     return attended(narrowest=4, intermediate_size=sizes(1, 12), **options)
 
 
-@check(points=1, given=st.one_of(blocks(), blocks(mask="allowed")), about_shape=True)
+@check(points=1, given=st.one_of(blocks(), blocks(mask="allowed")), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -27,7 +31,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(output, tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=blocks(), about_shape=True)
+@check(points=1, given=blocks(), shape_only=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms
 
@@ -39,22 +43,22 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(found, attention + feed_forward + norms)
 
 
-@check(points=5, given=blocks(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=5, given=blocks(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: post-norm, a norm behind each sum
 
     fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, une norme après chaque somme
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
-@check(points=1, given=blocks(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=1, given=blocks(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
 @check(points=2, given=blocks(least=2))
@@ -63,7 +67,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
 
     fr: ce qu'attention_mask cache à toutes les autres positions ne change aucune de leurs sorties
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     position = draw.seed % (draw.hidden_states.shape[1] - 1)
     changed = draw.hidden_states.clone()
     changed[:, position] += normal(*changed[:, position].shape, seed=draw.seed + 1)
@@ -77,7 +81,7 @@ def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
     fr: les positions ultérieures ne changent aucune sortie antérieure : un début seul reçoit la même réponse
     que dans le tout
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     changed = x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
     output = properties.does_not_look_ahead(module, [x], changed)
@@ -91,20 +95,20 @@ def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = properties.treats_sequences_apart(module, [x])
     shaped(output, tuple(x.shape))
     properties.depends_on(module, output, [normal(*x.shape, seed=draw.seed + 1)])
     properties.uses_its_weights(module, output, [x], draw.seed)
 
 
-@check(points=2, given=blocks(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=blocks(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 WIDE = {"hidden_size": 32, "num_heads": 4, "intermediate_size": 16}
@@ -125,7 +129,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
 
     fr: hidden_states et attention_mask gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = properties.first_tensor(module(x))
     properties.depends_on(module, output, [normal(*x.shape, seed=draw.seed + 1)])
     properties.uses_its_weights(module, output, [x], draw.seed)

@@ -5,7 +5,11 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, same, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Tokens, ids, worded
 from graders.check_api.strategies.tensors import seeds
 from graders.language import tr
@@ -17,7 +21,7 @@ def counted(config: dict[str, int]) -> int:
     return rows * config["hidden_size"]
 
 
-@check(points=1, given=worded(), about_shape=True)
+@check(points=1, given=worded(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Tokens) -> None:
     """ids (B, S) become vectors (B, S, E), in one tensor
 
@@ -27,7 +31,7 @@ def keeps_the_shape(candidate: Candidate, draw: Tokens) -> None:
     shaped(output, (*draw.input_ids.shape, draw.config["hidden_size"]))
 
 
-@check(points=1, given=worded(), about_shape=True)
+@check(points=1, given=worded(), shape_only=True)
 def has_two_tables_and_a_norm(candidate: Candidate, draw: Tokens) -> None:
     """its parameters are those of the words, the positions and one norm
 
@@ -36,7 +40,7 @@ def has_two_tables_and_a_norm(candidate: Candidate, draw: Tokens) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), counted(draw.config))
 
 
-@check(points=1, given=worded(), draws=5, about_shape=True)
+@check(points=1, given=worded(), draws=5, shape_only=True)
 def knows_512_positions_by_default(candidate: Candidate, draw: Tokens) -> None:
     """without max_position_embeddings there are 512 positions
 
@@ -46,22 +50,22 @@ def knows_512_positions_by_default(candidate: Candidate, draw: Tokens) -> None:
     properties.has_parameters(candidate.construct(**config).parameters(), counted(config))
 
 
-@check(points=5, given=worded(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: Twin) -> None:
+@check(points=5, given=worded(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: the norm of word plus position
 
     fr: avec les mêmes poids, la sortie est celle de la référence : la norme de mot plus position
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
-@check(points=1, given=worded(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Twin) -> None:
+@check(points=1, given=worded(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.like(answer)(*draw.arguments))
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
 @check(points=2, given=worded(least=2))
@@ -70,7 +74,7 @@ def tells_positions_apart(candidate: Candidate, draw: Tokens) -> None:
 
     fr: le même mot reçoit un autre vecteur à chaque position
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     words = draw.input_ids[:, :1].expand_as(draw.input_ids).contiguous()
     output = tensor(module(words))
     shaped(output, (*words.shape, draw.config["hidden_size"]))
@@ -89,7 +93,7 @@ def looks_at_each_word_by_itself(candidate: Candidate, draw: Tokens) -> None:
 
     fr: un autre mot à une position y change le vecteur, et aucun autre
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
     output = properties.treats_sequences_apart(module, [words])
     shaped(output, (*words.shape, draw.config["hidden_size"]))
     changed = words.clone()
@@ -101,13 +105,13 @@ def looks_at_each_word_by_itself(candidate: Candidate, draw: Tokens) -> None:
     alike(module(words[:, :1]), output[:, :1], tr("the first position alone"))
 
 
-@check(points=2, given=worded(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Twin) -> None:
+@check(points=2, given=worded(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
     """gradients reach both tables and the norm, and are the reference's
 
     fr: les gradients atteignent les deux tables et la norme, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 WIDE = {"vocab_size": 11, "hidden_size": 32, "max_position_embeddings": 8}
@@ -128,7 +132,7 @@ def leaves_its_ids_alone(candidate: Candidate, draw: Tokens) -> str | None:
 
     fr: input_ids garde ses valeurs, et le second appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(draw.input_ids))
     properties.depends_on(module, output, [(draw.input_ids + 1) % draw.config["vocab_size"]], "input_ids")
     properties.uses_its_weights(module, output, [draw.input_ids], draw.seed)

@@ -5,7 +5,11 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import States
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
@@ -33,8 +37,8 @@ def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype
 @check(
     points=1,
     given=networks(),
-    about_shape=True,
-    stays="every wrong shape fails other checks too; here it is said to be one",
+    shape_only=True,
+    kept_because="every wrong shape fails other checks too; here it is said to be one",
 )
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
@@ -45,7 +49,7 @@ def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     shaped(output, tuple(draw.hidden_states.shape))
 
 
-@check(points=1, given=networks(), about_shape=True)
+@check(points=1, given=networks(), shape_only=True)
 def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     """two linear layers with bias: (E * F + F) + (F * E + E) parameters
 
@@ -57,22 +61,22 @@ def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     )
 
 
-@check(points=6, given=networks(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=6, given=networks(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's, with GELU or ReLU between the layers
 
     fr: avec les mêmes poids, la sortie est celle de la référence, avec GELU ou ReLU entre les couches
     """
-    answer.agree(candidate.like(answer)(draw.hidden_states))
+    answer.agree(candidate.with_reference_weights(answer)(draw.hidden_states))
 
 
-@check(points=1, given=networks(dtype=torch.float64), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=1, given=networks(dtype=torch.float64), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.like(answer)(draw.hidden_states))
+    answer.agree(candidate.with_reference_weights(answer)(draw.hidden_states))
 
 
 @check(points=3, given=roomy())
@@ -81,7 +85,7 @@ def treats_positions_alike_and_apart(candidate: Candidate, draw: States) -> None
 
     fr: chaque position traverse à part le même réseau
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = tensor(module(x))
     shaped(output, tuple(x.shape))
     for number in range(x.shape[1]):
@@ -97,7 +101,7 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
 
     fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     once, twice, zero = (tensor(module(factor * x)).double() for factor in (1, 2, 0))
     for output in (once, twice, zero):
         shaped(output, tuple(x.shape))
@@ -109,13 +113,13 @@ def is_not_linear(candidate: Candidate, draw: States) -> None:
     )
 
 
-@check(points=2, given=networks(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: States, answer: Twin) -> None:
+@check(points=2, given=networks(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and the input, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=roomy())
@@ -124,7 +128,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
 
     fr: l'entrée garde ses valeurs, et en évaluation le second appel répond comme le premier
     """
-    module, x = candidate.weighted(draw.seed, **draw.config), draw.hidden_states
+    module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     output = tensor(module(x))
     properties.depends_on(module, output, [x + 1])
     properties.uses_its_weights(module, output, [x], draw.seed)

@@ -11,10 +11,14 @@ from torch import nn
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, shaped
 from graders.check_api.properties import first_tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Tokens, allowed, ids, worded
 from graders.check_api.strategies.tensors import seeds, sizes
-from graders.language import later, tr
+from graders.language import tr, translatable
 
 DEFAULTS = {
     "vocab_size": 30522,
@@ -24,13 +28,13 @@ DEFAULTS = {
     "intermediate_size": 256,
     "max_position_embeddings": 512,
 }
-TIED = later("remark: lm_head shares its weights with word_embeddings, which is accepted")
-BIASED = later("remark: lm_head has a bias, which was not asked for and is accepted")
-BOTH = later(
+TIED = translatable("remark: lm_head shares its weights with word_embeddings, which is accepted")
+BIASED = translatable("remark: lm_head has a bias, which was not asked for and is accepted")
+BOTH = translatable(
     "remark: lm_head shares its weights with word_embeddings, which is accepted; "
     "remark: lm_head has a bias, which was not asked for and is accepted"
 )
-PAIR = later("remark: more than the logits comes back; the first of it was judged")
+PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
 
 
 def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:
@@ -86,10 +90,10 @@ class Answers:
 
     draw: Tokens
     reference: Any
-    made: Callable[..., Twin]
-    kept: dict[Form, Twin] = field(default_factory=dict)
+    made: Callable[..., ReferenceAnswer]
+    kept: dict[Form, ReferenceAnswer] = field(default_factory=dict)
 
-    def to(self, candidate: Candidate) -> Twin:
+    def to(self, candidate: Candidate) -> ReferenceAnswer:
         """The answer in the form that the student's module has."""
         form = form_of(candidate, self.draw.config)
         if form not in self.kept:
@@ -99,15 +103,20 @@ class Answers:
 
 def answers(draw: Tokens, reference: Any) -> Answers:
     """What the reference answers."""
-    return Answers(draw, reference, twin, {FREE: twin(draw, reference)})
+    return Answers(draw, reference, reference_answer, {FREE: reference_answer(draw, reference)})
 
 
 def lessons(draw: Tokens, reference: Any) -> Answers:
     """The same with gradients."""
-    return Answers(draw, reference, taught, {FREE: taught(draw, reference)})
+    return Answers(
+        draw,
+        reference,
+        reference_answer_with_gradients,
+        {FREE: reference_answer_with_gradients(draw, reference)},
+    )
 
 
-@check(points=1, given=st.one_of(models(), models(masked=True)), about_shape=True)
+@check(points=1, given=st.one_of(models(), models(masked=True)), shape_only=True)
 def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
     """ids (B, S) become logits (B, S, V): a score for each word at each position
 
@@ -118,7 +127,7 @@ def answers_with_logits(candidate: Candidate, draw: Tokens) -> str | None:
     return tr(PAIR) if isinstance(answer, tuple | list) else None
 
 
-@check(points=1, given=models(), about_shape=True)
+@check(points=1, given=models(), shape_only=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Tokens) -> str | None:
     """its parameters are those of the embeddings, the blocks and lm_head
 
@@ -141,7 +150,7 @@ SMALL = {"hidden_size": 8, "num_heads": 2, "num_layers": 1, "intermediate_size":
 PARTIAL = (Some({**SMALL, "max_position_embeddings": 5}), Some({"vocab_size": 11}))
 
 
-@check(points=1, given=st.sampled_from(PARTIAL), draws=4, about_shape=True)
+@check(points=1, given=st.sampled_from(PARTIAL), draws=4, shape_only=True)
 def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: Some) -> None:
     """sizes that are left out are those of the course: 30522 words, 4 blocks of width 128 and so on
 
@@ -159,8 +168,11 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     fr: avec les mêmes poids, les logits sont ceux de la référence : embeddings, tous les blocs tour à tour,
     lm_head
     """
-    twin = answer.to(candidate)
-    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what=tr("the logits"))
+    reference_answer = answer.to(candidate)
+    reference_answer.agree(
+        first_tensor(candidate.with_reference_weights(reference_answer)(*draw.arguments)),
+        what=tr("the logits"),
+    )
 
 
 @check(points=1, given=models(dtype=torch.float64), answer=answers, draws=5)
@@ -169,8 +181,11 @@ def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Ans
 
     fr: en float64, les logits sont ceux de la référence, bien au-delà de la précision de float32
     """
-    twin = answer.to(candidate)
-    twin.agree(first_tensor(candidate.like(twin)(*draw.arguments)), what=tr("the logits"))
+    reference_answer = answer.to(candidate)
+    reference_answer.agree(
+        first_tensor(candidate.with_reference_weights(reference_answer)(*draw.arguments)),
+        what=tr("the logits"),
+    )
 
 
 @check(points=2, given=models(least=2, layers=2), draws=8)
@@ -180,7 +195,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
     fr: ce qu'attention_mask cache à toutes les autres positions ne change aucun de leurs logits, dans aucun
     bloc
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     position = draw.seed % (draw.input_ids.shape[1] - 1)
     changed = draw.input_ids.clone()
     changed[:, position] = (changed[:, position] + 1) % draw.config["vocab_size"]
@@ -194,7 +209,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Tokens) -> None:
     fr: les mots ultérieurs ne changent aucun logit antérieur : un début seul reçoit la même réponse que dans
     le tout
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
     changed = words.clone()
     changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
     logits = properties.does_not_look_ahead(module, [words], changed)
@@ -208,7 +223,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
     logits = properties.treats_sequences_apart(module, [words])
     shaped(logits, (*words.shape, draw.config["vocab_size"]), tr("the logits"))
     alike(
@@ -224,8 +239,8 @@ def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Answers)
 
     fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
     """
-    twin = answer.to(candidate)
-    twin.agree_gradients(candidate.like(twin))
+    reference_answer = answer.to(candidate)
+    reference_answer.agree_gradients(candidate.with_reference_weights(reference_answer))
 
 
 WIDE = {**SMALL, "vocab_size": 11, "hidden_size": 32, "max_position_embeddings": 8}
@@ -246,7 +261,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Tokens) -> str | None
 
     fr: input_ids et attention_mask gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.input_ids
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
     logits = first_tensor(module(words))
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "input_ids")
     properties.uses_its_weights(module, logits, [words], draw.seed)

@@ -3,19 +3,19 @@
 import math
 
 from graders.check_api.check import Violation, require
-from graders.check_api.criterion import Seen, Share, Stage, criterion
-from graders.language import later, number, tr
+from graders.check_api.criterion import ModelFacts, Share, Stage, criterion
+from graders.language import number, tr, translatable
 
 SYMBOL = "MiniGPT"
 BESIDE = ("encode", "decode")
-COUNTED = later(
+COUNTED = translatable(
     "The loss that counts was measured where the model gets no more than what lies before a token"
 )
 GAIN = 0.1  # bits that the context brings to any model that uses it; one that does not brings none
 
 
 @criterion(points=1, at=Stage.OPENED)
-def opens_and_fits(seen: Seen) -> str:
+def opens_and_fits(seen: ModelFacts) -> str:
     """the checkpoint opens, and its weights fit MiniGPT(**config)
 
     fr: le fichier s'ouvre, et ses poids vont dans MiniGPT(**config)
@@ -30,7 +30,7 @@ def opens_and_fits(seen: Seen) -> str:
 
 
 @criterion(points=1, at=Stage.ENCODED)
-def gives_the_text_back(seen: Seen) -> str | None:
+def gives_the_text_back(seen: ModelFacts) -> str | None:
     """decoding what was encoded gives the text back
 
     fr: décoder ce qui a été encodé redonne le texte
@@ -41,7 +41,7 @@ def gives_the_text_back(seen: Seen) -> str | None:
 
 
 @criterion(points=1, at=Stage.MEASURED)
-def sees_no_future(seen: Seen) -> None:
+def sees_no_future(seen: ModelFacts) -> None:
     """what comes after a position does not change its logits
 
     fr: ce qui suit une position ne change pas ses logits
@@ -66,7 +66,7 @@ def sees_no_future(seen: Seen) -> None:
 
 
 @criterion(points=1, at=Stage.MEASURED)
-def uses_its_context(seen: Seen) -> str:
+def uses_its_context(seen: ModelFacts) -> str:
     """with the whole context the loss is lower than with one token of it
 
     fr: avec tout le contexte, la perte est plus basse qu'avec un seul token
@@ -99,7 +99,7 @@ def uses_its_context(seen: Seen) -> str:
 
 
 @criterion(points=8, at=Stage.MEASURED)
-def beats_the_bigram(seen: Seen) -> Share:
+def beats_the_bigram(seen: ModelFacts) -> Share:
     """its loss on text that it never saw lies below a bigram's, and reaches the target
 
     fr: sa perte sur un texte jamais vu est sous celle d'un bigramme, et atteint l'objectif

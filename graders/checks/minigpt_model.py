@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties
-from graders.check_api.behaviour import Scene
+from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require, shaped
-from graders.check_api.language_model_behaviour import traits
+from graders.check_api.language_model_behaviour import language_model_behaviours
 from graders.check_api.strategies.module_inputs import ids
 from graders.check_api.strategies.tensors import seeds, sizes
 from graders.check_api.strategies.token_ids import (
@@ -25,10 +25,14 @@ from graders.check_api.strategies.token_ids import (
     moves,
     probabilities,
 )
-from graders.language import later, tr
+from graders.language import tr, translatable
 
-SHARE = later("logits should be scores of any sign, but these are probabilities: a softmax is one too many")
-MATTERS = later("{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?")
+SHARE = translatable(
+    "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
+)
+MATTERS = translatable(
+    "{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?"
+)
 
 
 @st.composite
@@ -72,19 +76,19 @@ def settled(module: Module, draw: Text) -> Tensor:
     return logits
 
 
-@check(points=1, given=models(), about_shape=True)
+@check(points=1, given=models(), shape_only=True)
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score of any sign for each id at each position
 
     fr: les identifiants (B, T) deviennent des logits (B, T, V) : un score de signe quelconque par identifiant
     à chaque position
     """
-    logits, remark = logits_of(candidate.weighted(draw.seed, **draw.config)(draw.idx), draw)
+    logits, remark = logits_of(candidate.with_random_weights(draw.seed, **draw.config)(draw.idx), draw)
     require(not probabilities(logits), tr(SHARE))
     return remark
 
 
-@check(points=1, given=models(targeted=True), about_shape=True)
+@check(points=1, given=models(targeted=True), shape_only=True)
 def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None:
     """with targets the answer is the pair (logits, loss), and the loss is one number
 
@@ -99,7 +103,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
 
     fr: la perte est l'entropie croisée moyenne, en nats, de ces mêmes logits qui viennent sans cibles
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     logits, loss, _ = both_of(module(*draw.arguments), draw)
     loss_agrees(loss, logits, draw)
     alone = Text(draw.config, draw.idx)
@@ -114,7 +118,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     fr: les identifiants ultérieurs ne changent aucun logit antérieur : un début seul, de toute longueur,
     reçoit la même réponse que dans le tout
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
     changed = words.clone()
     changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
     logits = properties.does_not_look_ahead(module, [words], changed)
@@ -129,7 +133,7 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     fr: dans un bloc rempli, les logits de chaque position dépendent de tous les identifiants jusqu'à elle,
     même avec une seule couche
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     logits = settled(module, draw)
     seen = influences(module, draw.idx[0], draw.config["vocab_size"])
     for position, before in (~seen & torch.ones_like(seen).tril()).nonzero()[:1].tolist():
@@ -150,7 +154,7 @@ def knows_the_order(candidate: Candidate, draw: Text) -> None:
     fr: les logits savent dans quel ordre sont venus les identifiants précédents : les positions sont
     indiquées, même avec une seule couche
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx.clone()
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx.clone()
     words[:, 0], words[:, 1] = 1, 2
     logits = settled(module, Text(draw.config, words))
     swapped = words.clone()
@@ -169,7 +173,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
     """
-    module, words = candidate.weighted(draw.seed, **draw.config), draw.idx
+    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
     logits = properties.treats_sequences_apart(module, [words])
     shaped(logits, draw.shape, tr("the logits"))
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
@@ -190,9 +194,9 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
         [(name, value)] = changes.items()
         told = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
         require(more > own, tr(MATTERS, **told))
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     logits = settled(module, draw)
-    other = candidate.weighted(draw.seed, **{**draw.config, "n_head": 1})
+    other = candidate.with_random_weights(draw.seed, **{**draw.config, "n_head": 1})
     if other.shapes() == module.shapes():
         says = tr("under the same weights, n_head={heads} and n_head=1 give the same logits", heads=heads)
         require(moves(logits, settled(other, draw)), says)
@@ -205,7 +209,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
 
     fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     both_of(module(*draw.arguments), draw)
     found = module.gradients(*draw.arguments, upstream=[None, torch.ones(())]).parameters
     require(bool(found), tr("there is no parameter that could learn"))
@@ -231,9 +235,9 @@ def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
 
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
     """
-    module = candidate.weighted(draw.seed, **draw.config, dropout=RATE)
+    module = candidate.with_random_weights(draw.seed, **draw.config, dropout=RATE)
     properties.drops_in_training(module, [draw.idx], RATE)
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     calm, _ = logits_of(module(draw.idx), draw)
     what = tr("the logits in training where no rate of dropout is asked for")
     alike(logits_of(module.train()(draw.idx), draw)[0], calm, what)
@@ -259,7 +263,7 @@ def learns(candidate: Candidate, draw: Text) -> None:
     """
     assert draw.targets is not None
     module = candidate.construct(**draw.config)
-    module.learn(*draw.arguments, steps=STEPS, rate=LEARNING_RATE)
+    module.train_steps(*draw.arguments, steps=STEPS, rate=LEARNING_RATE)
     logits, _ = logits_of(module(draw.idx), Text(draw.config, draw.idx))
     reached, bound = float(due(logits, draw.targets).exact), bigram(draw.idx, draw.targets)
     says = tr(
@@ -284,7 +288,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
 
     fr: idx et targets gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module, alone = candidate.weighted(draw.seed, **draw.config), Text(draw.config, draw.idx)
+    module, alone = candidate.with_random_weights(draw.seed, **draw.config), Text(draw.config, draw.idx)
     logits, _ = logits_of(module(draw.idx), alone)
     properties.depends_on(module, logits, [(draw.idx + 1) % draw.config["vocab_size"]], "idx")
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
@@ -295,6 +299,6 @@ def _counted(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-def trials(seed: int) -> list[Scene]:
+def trials(seed: int) -> list[BehaviourTrial]:
     """What tells the known mistakes apart, whatever the architecture."""
-    return traits(seed)
+    return language_model_behaviours(seed)

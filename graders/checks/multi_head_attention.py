@@ -15,7 +15,11 @@ from graders.check_api.properties import (
     refuses,
     uses_its_weights,
 )
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import (
     Indivisible,
     Model,
@@ -73,17 +77,17 @@ def causal(length: int) -> Tensor:
     return torch.ones(length, length, dtype=torch.bool).triu(1)
 
 
-@check(points=3, given=models(), answer=twin)
-def answers_with_output_and_weights(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=3, given=models(), answer=reference_answer)
+def answers_with_output_and_weights(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """the answer is (output, weights), with the attention weights of each head, (B, H, S, S)
 
     fr: la réponse est (sortie, poids), avec les poids d'attention de chaque tête, (B, H, S, S)
     """
-    weights = weights_of(candidate.like(answer)(*draw.arguments), draw)
+    weights = weights_of(candidate.with_reference_weights(answer)(*draw.arguments), draw)
     answer.agree(weights, 1, what=tr("the attention weights"))
 
 
-@check(points=1, given=models(masked=None), about_shape=True)
+@check(points=1, given=models(masked=None), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
     """the output has the shape of x, (B, S, E)
 
@@ -98,7 +102,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
     return None
 
 
-@check(points=1, given=models(), about_shape=True)
+@check(points=1, given=models(), shape_only=True)
 def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     """four linear layers with bias: 4 (E * E + E) parameters
 
@@ -109,22 +113,22 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     has_parameters(found, 4 * (width * width + width))
 
 
-@check(points=4, given=models(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=4, given=models(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 
     fr: avec les mêmes poids, la sortie est celle de la référence
     """
-    answer.agree(output_of(candidate.like(answer)(*draw.arguments), draw.x))
+    answer.agree(output_of(candidate.with_reference_weights(answer)(*draw.arguments), draw.x))
 
 
-@check(points=1, given=models(dtypes=(torch.float64,)), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=1, given=models(dtypes=(torch.float64,)), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's to float64's precision
 
     fr: en float64, la sortie est celle de la référence à la précision de float64
     """
-    output = output_of(candidate.like(answer)(*draw.arguments), draw.x)
+    output = output_of(candidate.with_reference_weights(answer)(*draw.arguments), draw.x)
     require(
         output.dtype == draw.dtype,
         tr("the dtype should stay {due}, but is {dtype}", due=draw.dtype, dtype=output.dtype),
@@ -132,13 +136,13 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin
     answer.agree(output)
 
 
-@check(points=2, given=models(masked=True, least=2), answer=twin)
-def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=2, given=models(masked=True, least=2), answer=reference_answer)
+def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's
 
     fr: sous des masques (S, S), (B, 1, 1, S), (B, H, S, S) et semblables, la sortie est celle de la référence
     """
-    module = candidate.like(answer)
+    module = candidate.with_reference_weights(answer)
     answer.agree(output_of(module(*draw.arguments), draw.x), what=tr("the output under the mask"))
 
 
@@ -148,7 +152,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
 
     fr: ce qui est masqué pour toutes les requêtes n'a d'influence sur aucune autre position
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
 
     def answered(x: Tensor, mask: Tensor) -> Tensor:
         return output_of(module(x, mask), x)
@@ -163,7 +167,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 
     fr: sous un masque causal, changer la dernière position ne change que la dernière sortie
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     mask = causal(draw.x.shape[1])
     changed = draw.x.clone()
     changed[:, -1] += 1
@@ -181,7 +185,7 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
 
     fr: sans masque, des positions dans un autre ordre donnent les sorties dans cet ordre
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output, turned = output_of(module(draw.x), draw.x), module(draw.x.roll(1, 1))
     alike(output_of(turned, draw.x), output.roll(1, 1), tr("the output for another order"))
     changed = draw.x.clone()
@@ -198,7 +202,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que si elle était seule
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = output_of(module(draw.x), draw.x)
     for one, expected in zip(draw.x.split(1), output.split(1), strict=True):
         alike(output_of(module(one), one), expected, tr("a sequence alone"))
@@ -206,17 +210,17 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=models(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=2, given=models(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and x, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
     """
-    module = candidate.like(answer)
+    module = candidate.with_reference_weights(answer)
     answer.agree_gradients(module, place_of_output(module(*draw.arguments), draw.x))
 
 
-@check(points=1, given=indivisible(), draws=10, about_shape=True)
+@check(points=1, given=indivisible(), draws=10, shape_only=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """an E that H does not divide is an error at construction
 
@@ -231,7 +235,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
 
     fr: x et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = output_of(module(*draw.arguments), draw.x)
     depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     uses_its_weights(module, output, draw.arguments, draw.seed)

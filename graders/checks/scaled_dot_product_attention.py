@@ -80,7 +80,7 @@ def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
     return pair(candidate(*draw.arguments))
 
 
-@check(points=1, given=attention(), about_shape=True)
+@check(points=1, given=attention(), shape_only=True)
 def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> None:
     """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)
 

@@ -24,9 +24,11 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.strategies.tensors import sizes
-from graders.language import later, tr
+from graders.language import tr, translatable
 
-LEADING = later("remark: the table has a leading axis of size 1, which was not asked for and is accepted")
+LEADING = translatable(
+    "remark: the table has a leading axis of size 1, which was not asked for and is accepted"
+)
 SLOWEST = 10_000
 
 
@@ -82,7 +84,7 @@ def formula(draw: Table) -> Target:
     return target
 
 
-@check(points=1, given=tables(), about_shape=True)
+@check(points=1, given=tables(), shape_only=True)
 def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     """the table has shape (S, D): a row of floating-point numbers for each position
 

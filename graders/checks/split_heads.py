@@ -18,7 +18,7 @@ def by_loops(draw: Joined) -> torch.Tensor:
     return apart
 
 
-@check(points=1, given=joined(), about_shape=True)
+@check(points=1, given=joined(), shape_only=True)
 def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     """(B, S, E) becomes (B, H, S, E/H), in the same dtype
 
@@ -88,7 +88,7 @@ def leaves_its_input_alone(split_heads: Candidate, draw: Joined, apart: torch.Te
 
     fr: x garde ses valeurs, et le même appel donne encore la même réponse
     """
-    seen = split_heads.look(draw.x, draw.num_heads)
+    seen = split_heads.observed_call(draw.x, draw.num_heads)
     same(seen.args[0], draw.x, tr("x after the call"))
     same(split_heads(draw.x, draw.num_heads), apart, tr("the output of the second call"))
 

@@ -9,7 +9,11 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
-from graders.check_api.reference_answer import Twin, taught, twin
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
 from graders.check_api.strategies.module_inputs import Model, almost_causal, hiding, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.language import tr
@@ -20,7 +24,7 @@ def blocks(**options: Any) -> st.SearchStrategy[Model]:
     return models(widths=("ff_dim",), narrowest=4, **options)
 
 
-@check(points=1, given=blocks(masked=None), about_shape=True)
+@check(points=1, given=blocks(masked=None), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -29,7 +33,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.x.shape))
 
 
-@check(points=1, given=blocks(), about_shape=True)
+@check(points=1, given=blocks(), shape_only=True)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
     """its parameters are those of the attention, the feed-forward network and two norms
 
@@ -39,7 +43,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
     _counted(found, draw.config["embed_dim"], draw.config["ff_dim"])
 
 
-@check(points=1, given=models(), about_shape=True)
+@check(points=1, given=models(), shape_only=True)
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     """without ff_dim, the inner width of the feed-forward network is 4 * E
 
@@ -49,42 +53,42 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     _counted(found, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
-@check(points=5, given=blocks(), answer=twin)
-def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=5, given=blocks(), answer=reference_answer)
+def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: pre-norm, each part added to what went in
 
     fr: avec les mêmes poids, la sortie est celle de la référence : pre-norm, chaque partie ajoutée à ce qui
     est entré
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=blocks(scale=0.05), answer=twin, draws=15)
-def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=1, given=blocks(scale=0.05), answer=reference_answer, draws=15)
+def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """for small inputs the output is the reference's too: the norms' eps is 1e-5 or less
 
     fr: pour de petites entrées aussi, la sortie est celle de la référence : l'eps des normes vaut 1e-5 ou
     moins
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=blocks(dtypes=(torch.float64,)), answer=twin, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=1, given=blocks(dtypes=(torch.float64,)), answer=reference_answer, draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.like(answer)(*draw.arguments)))
+    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=2, given=blocks(masked=True, least=2), answer=twin)
-def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=2, given=blocks(masked=True, least=2), answer=reference_answer)
+def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under masks of several shapes, the output is the reference's
 
     fr: sous des masques de plusieurs formes, la sortie est celle de la référence
     """
-    module = candidate.like(answer)
+    module = candidate.with_reference_weights(answer)
     answer.agree(module(*draw.arguments), what=tr("the output under the mask"))
 
 
@@ -94,7 +98,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
 
     fr: sous un masque causal, changer la dernière position ne change aucune sortie antérieure
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     length = draw.x.shape[1]
     mask = torch.ones(length, length, dtype=torch.bool).triu(1)
     changed = draw.x.clone()
@@ -114,7 +118,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
 
     fr: ce qui est masqué pour toutes les requêtes n'a d'influence sur aucune autre position
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     mask, output = properties.ignores_masked_keys(lambda x, mask: tensor(module(x, mask)), draw.x, draw.seed)
     properties.uses_its_weights(module, output, [draw.x, mask], draw.seed)
 
@@ -126,7 +130,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     fr: des positions ou des séquences dans un autre ordre donnent les sorties dans cet ordre ; chaque
     séquence est traitée seule
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
     alike(module(draw.x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
@@ -135,13 +139,13 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
-@check(points=2, given=blocks(), answer=taught)
-def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Twin) -> None:
+@check(points=2, given=blocks(), answer=reference_answer_with_gradients)
+def teaches_every_parameter(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter and x, and are the reference's
 
     fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
     """
-    answer.agree_gradients(candidate.like(answer))
+    answer.agree_gradients(candidate.with_reference_weights(answer))
 
 
 @dataclass(frozen=True)
@@ -181,7 +185,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
 
     fr: x et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    module = candidate.weighted(draw.seed, **draw.config)
+    module = candidate.with_random_weights(draw.seed, **draw.config)
     output = tensor(module(*draw.arguments))
     properties.depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)

@@ -10,7 +10,7 @@ from typing import Any
 
 import cattrs
 
-from graders.results.json_schema import understood, written
+from graders.results.json_schema import from_json_text, to_json_text
 
 SCHEMA = "softmark/class/1"
 
@@ -63,7 +63,7 @@ class Unmatched:
 
 
 @dataclass(frozen=True, slots=True)
-class Klass:
+class ClassRecord:
     """A class and what it handed in for one assignment of `max_points` points.
 
     `zone` is the time zone in which times that name none were read, where there were such.
@@ -94,15 +94,15 @@ def _moment(text: Any, _: type) -> datetime:
 _converter.register_structure_hook(datetime, _moment)
 
 
-def to_json(klass: Klass) -> str:
+def to_json(klass: ClassRecord) -> str:
     """The text of a class.json: keys in a fixed order, one line per key, ends with a newline."""
-    return written(_converter, klass)
+    return to_json_text(_converter, klass)
 
 
-def from_json(text: str) -> Klass:
+def from_json(text: str) -> ClassRecord:
     """The class in a class.json.
 
     Raises:
         ValueError: the text is not a class of this schema.
     """
-    return understood(_converter, text, Klass, SCHEMA)
+    return from_json_text(_converter, text, ClassRecord, SCHEMA)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 
 LIMIT = 50_000_000  # bytes
 
@@ -59,7 +59,7 @@ class Table:
         try:
             return self.mark + whole.encode(self.encoding)
         except UnicodeError:
-            says = later("what is to be filled in has characters that {encoding} has not")
+            says = translatable("what is to be filled in has characters that {encoding} has not")
             raise BadTable(tr(says, encoding=self.encoding)) from None
 
     def _quoted(self, text: str) -> str:
@@ -76,17 +76,17 @@ def read(path: Path) -> Table:
     try:
         data = path.read_bytes() if path.stat().st_size <= LIMIT else None
     except OSError as error:
-        says = later("{file} cannot be opened ({reason})")
+        says = translatable("{file} cannot be opened ({reason})")
         raise BadTable(tr(says, file=path.name, reason=error.strerror)) from None
     if data is None:
         raise BadTable(tr("{file} is larger than {most} MB", file=path.name, most=LIMIT // 1_000_000))
     try:
-        return parsed(data)
+        return parse(data)
     except UnicodeError:
         raise BadTable(tr("{file} is no text: save it as CSV, in UTF-8", file=path.name)) from None
 
 
-def parsed(data: bytes) -> Table:
+def parse(data: bytes) -> Table:
     """The table in these bytes.
 
     Raises:

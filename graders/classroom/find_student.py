@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graders.classroom.class_record import Student
-from graders.language import later, tr
+from graders.language import tr, translatable
 
 # What Moodle calls everybody while it hides their names; other languages' words have a number as well.
 _HIDDEN = frozenset({"participant", "anon", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Identity:
     """What is known of somebody: `names` are what may be an id, a login or an e-mail, the likeliest first."""
 
     number: str = ""
@@ -29,7 +29,7 @@ class Match:
     why: str = ""
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """A name without accents, capitals, spaces and marks."""
     bare = unicodedata.normalize("NFKD", text)
     return "".join(c for c in bare if not unicodedata.combining(c) and c.isalnum()).casefold()
@@ -37,13 +37,13 @@ def folded(text: str) -> str:
 
 def forms(name: str) -> set[str]:
     """A name folded, whichever part of it comes first: `Roy, Bob` and `bobroy` are one."""
-    parts = [part for part in map(folded, re.split(r"[\s,]+", name)) if part]
+    parts = [part for part in map(fold, re.split(r"[\s,]+", name)) if part]
     return {"".join(parts[i:] + parts[:i]) for i in range(len(parts))}
 
 
 def same_name(one: str, other: str) -> bool:
     """Whether two names may be one person's; one that is hidden may be anybody's."""
-    hidden = re.sub(r"\d+", "", folded(one)) in _HIDDEN or re.sub(r"\d+", "", folded(other)) in _HIDDEN
+    hidden = re.sub(r"\d+", "", fold(one)) in _HIDDEN or re.sub(r"\d+", "", fold(other)) in _HIDDEN
     return hidden or bool(forms(one) & forms(other))
 
 
@@ -61,7 +61,7 @@ class Roster:
             self._put("names", names, student)
             self._put("name", [student.name] if student.name else [], student)
             self._put("forms", forms(student.name), student)
-            self._put("group", [folded(student.group)] if folded(student.group) else [], student)
+            self._put("group", [fold(student.group)] if fold(student.group) else [], student)
 
     def _put(self, kind: str, keys: Iterable[str], student: Student) -> None:
         for key in keys:
@@ -70,10 +70,10 @@ class Roster:
     def _at(self, kind: str, key: str) -> list[Student]:
         return self._by.get(kind, {}).get(key, [])
 
-    def find(self, who: Who) -> Match:
+    def find(self, who: Identity) -> Match:
         """The student whom `who` means."""
         named = self._named(who)
-        team = self._at("group", folded(who.name)) if who.name and not named else []
+        team = self._at("group", fold(who.name)) if who.name and not named else []
         if team:  # before its number: a group's may be some participant's
             return Match(tuple(team))
         other = ""
@@ -89,11 +89,11 @@ class Roster:
             return _only(named, who.name)
         name = who.name or (who.names or (who.number,))[0]
         if other:
-            says = later("nobody in the roster is {name} (the number {number} is {other}'s there)")
+            says = translatable("nobody in the roster is {name} (the number {number} is {other}'s there)")
             return Match(why=tr(says, name=name, number=who.number, other=other))
         return Match(why=tr("nobody in the roster is {name}", name=name))
 
-    def _named(self, who: Who) -> list[Student]:
+    def _named(self, who: Identity) -> list[Student]:
         if not who.name:
             return []
         if exact := self._at("name", who.name):
@@ -108,5 +108,5 @@ def _only(found: Sequence[Student], name: str) -> Match:
     if len(found) == 1:
         return Match((found[0],))
     several = ", ".join(student.id for student in found[:5])
-    says = later("{name} may be any of several students in the roster: {several}")
+    says = translatable("{name} may be any of several students in the roster: {several}")
     return Match(why=tr(says, name=name, several=several))

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from graders.classroom.class_record import HandIn, Klass, Student
-from graders.course.late_policy import Late, Rule, lateness
-from graders.language import later, number, speaking, spoken, tr
+from graders.classroom.class_record import ClassRecord, HandIn, Student
+from graders.course.late_policy import Late, LatePolicy, lateness
+from graders.language import number, speaking, spoken, tr, translatable
 from graders.results.result import Result
 from graders.safe_text import safe_id
 
@@ -79,9 +79,9 @@ class _Who:
 class Marker:
     """Marks submissions one by one, as `marks_of` does, without having the results of all."""
 
-    klass: Klass
+    klass: ClassRecord
     overrides: tuple[Override, ...] = ()
-    rule: Rule | None = None
+    rule: LatePolicy | None = None
     _who: dict[str, _Who] = field(default_factory=dict, init=False, repr=False)
     _given: dict[str, list[Override]] = field(default_factory=dict, init=False, repr=False)
 
@@ -101,7 +101,7 @@ class Marker:
 
 
 def marks_of(
-    results: Sequence[Result], klass: Klass, overrides: Iterable[Override], rule: Rule | None
+    results: Sequence[Result], klass: ClassRecord, overrides: Iterable[Override], rule: LatePolicy | None
 ) -> list[Mark]:
     """The marks of all submissions and of all students without one, in the order of their ids."""
     given, who = list(overrides), _everybody(results, klass)
@@ -109,7 +109,7 @@ def marks_of(
     return [_mark(one, [o for o in given if names.get(o.id.casefold()) is one], klass, rule) for one in who]
 
 
-def notes_on(results: Sequence[Result], klass: Klass, overrides: Iterable[Override]) -> list[str]:
+def notes_on(results: Sequence[Result], klass: ClassRecord, overrides: Iterable[Override]) -> list[str]:
     """A sentence for each override that is in force for nobody, or is unusual."""
     who = _everybody(results, klass)
     names = _names(who)
@@ -119,9 +119,9 @@ def notes_on(results: Sequence[Result], klass: Klass, overrides: Iterable[Overri
         about = f"overrides.csv, {one.id!r}{f', {one.exercise}' if one.exercise else ''}"
         most = _most(one, whose, results, klass)
         if whose is None:
-            says = later("{about}: nobody has this id.")
+            says = translatable("{about}: nobody has this id.")
             if one.id.casefold() in names:
-                says = later("{about}: more than one has this id.")
+                says = translatable("{about}: more than one has this id.")
             notes.append(tr(says, about=about))
         elif most is None:
             notes.append(tr("{about}: the assignment has no such exercise.", about=about))
@@ -143,7 +143,7 @@ def _more(about: str, points: float, most: float) -> str:
     )
 
 
-def _everybody(results: Sequence[Result], klass: Klass) -> list[_Who]:
+def _everybody(results: Sequence[Result], klass: ClassRecord) -> list[_Who]:
     students = {student.id: student for student in klass.students}
     hand_ins = {hand_in.id: hand_in for hand_in in klass.hand_ins}
     graded = {result.submission.id: result for result in results}
@@ -179,7 +179,7 @@ def _names(who: Iterable[_Who]) -> dict[str, _Who | None]:
     return found | ids  # a submission's own id means no other
 
 
-def _most(one: Override, whose: _Who | None, results: Sequence[Result], klass: Klass) -> float | None:
+def _most(one: Override, whose: _Who | None, results: Sequence[Result], klass: ClassRecord) -> float | None:
     """The points there are for what an override sets; None where there is no such exercise."""
     if one.exercise is None:
         return _max_points(whose, klass)
@@ -188,11 +188,11 @@ def _most(one: Override, whose: _Who | None, results: Sequence[Result], klass: K
     return known.get(one.exercise)
 
 
-def _max_points(who: _Who | None, klass: Klass) -> float:
+def _max_points(who: _Who | None, klass: ClassRecord) -> float:
     return who.result.max_points if who and who.result else klass.max_points
 
 
-def _mark(who: _Who, given: Sequence[Override], klass: Klass, rule: Rule | None) -> Mark:
+def _mark(who: _Who, given: Sequence[Override], klass: ClassRecord, rule: LatePolicy | None) -> Mark:
     most = _max_points(who, klass)
     in_force = {o.exercise: o for o in given if o.exercise is None or _is_exercise(o.exercise, who)}
     reached, undecided = _reached(who, in_force)
@@ -240,7 +240,7 @@ def _reached(who: _Who, in_force: Mapping[str | None, Override]) -> tuple[float 
     return points, round(max(float(undecided), 0.0), 4)
 
 
-def _late(who: _Who, rule: Rule | None, reached: float | None, most: float) -> Late | None:
+def _late(who: _Who, rule: LatePolicy | None, reached: float | None, most: float) -> Late | None:
     hand_in = who.hand_in
     if hand_in is None or reached is None:
         return None

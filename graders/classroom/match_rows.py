@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from graders.classroom.class_record import HandIn, Klass, Student
+from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.csv_table import Table
-from graders.classroom.find_student import Roster, Who
+from graders.classroom.find_student import Identity, Roster
 from graders.classroom.intake.roster import columns_of, student_of
 from graders.classroom.marks import Mark
 from graders.language import tr
@@ -12,7 +12,7 @@ from graders.results.result import Result
 
 
 def rows_of(
-    table: Table, name: str, marks: Sequence[Mark], klass: Klass, results: Sequence[Result]
+    table: Table, name: str, marks: Sequence[Mark], klass: ClassRecord, results: Sequence[Result]
 ) -> tuple[dict[int, tuple[Mark, Result | None]], list[str]]:
     """Which row each mark stands in, and a sentence for each that stands in none.
 
@@ -53,16 +53,16 @@ def _places(students: Mapping[int, Student]) -> dict[Student, list[int]]:
     return places
 
 
-def _whos(mark: Mark, hand_in: HandIn | None) -> Iterator[Who]:
+def _whos(mark: Mark, hand_in: HandIn | None) -> Iterator[Identity]:
     """Everybody whom a mark is about, by all that is known of them."""
     if mark.team:
         for one in mark.team:
-            yield Who(one.number, one.name, _some(one.id, one.email, one.username))
+            yield Identity(one.number, one.name, _some(one.id, one.email, one.username))
         return
     student = mark.student or Student("")
     number = student.number or (hand_in.number if hand_in else "")
     name = student.name or (hand_in.name if hand_in else "")
-    yield Who(number, name, _some(student.id, student.email, student.username, mark.id))
+    yield Identity(number, name, _some(student.id, student.email, student.username, mark.id))
 
 
 def _some(*names: str) -> tuple[str, ...]:

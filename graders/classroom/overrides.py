@@ -5,10 +5,10 @@ from pathlib import Path
 
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
-from graders.classroom.find_student import folded
+from graders.classroom.find_student import fold
 from graders.classroom.marks import Override
-from graders.language import later, tr
-from graders.safe_text import plain
+from graders.language import tr, translatable
+from graders.safe_text import safe_text
 
 NAME = "overrides.csv"
 
@@ -24,25 +24,27 @@ def read(path: Path) -> tuple[list[Override], list[str]]:
         rows = read_table(path).says()
     except BadTable as error:
         return [], [tr("{error}: no override is in force.", error=error)]
-    names = [folded(cell) for cell in rows[0]] if rows else []
+    names = [fold(cell) for cell in rows[0]] if rows else []
     columns = {_FRENCH.get(name, name): index for index, name in reversed(list(enumerate(names)))}
     if not {"id", "points"} <= set(columns):
-        says = later("{file} needs a first line `{columns}`: no override is in force.")
+        says = translatable("{file} needs a first line `{columns}`: no override is in force.")
         return [], [tr(says, file=path.name, columns=",".join(_COLUMNS))]
     found, notes = [], []
     for number, row in enumerate(rows[1:], 2):
         cells = {name: row[i].strip() for name, i in columns.items() if i < len(row)}
         points = _points(cells.get("points", ""))
         if not cells.get("id") or points is None:
-            says = later("{file}, row {number} is left out: it needs an id.")
+            says = translatable("{file}, row {number} is left out: it needs an id.")
             if cells.get("id"):
-                says = later("{file}, row {number} is left out: it needs points from 0 on, not {points}.")
-            said = repr(plain(cells.get("points", ""), 60))
+                says = translatable(
+                    "{file}, row {number} is left out: it needs points from 0 on, not {points}."
+                )
+            said = repr(safe_text(cells.get("points", ""), 60))
             notes.append(tr(says, file=path.name, number=number, points=said))
             continue
-        exercise = plain(cells.get("exercise", ""), 200) or None
-        comment = plain(cells.get("comment", ""), 1_000)
-        found.append(Override(plain(cells["id"], 200), exercise, points, comment))
+        exercise = safe_text(cells.get("exercise", ""), 200) or None
+        comment = safe_text(cells.get("comment", ""), 1_000)
+        found.append(Override(safe_text(cells["id"], 200), exercise, points, comment))
     return found, notes
 
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graders.classroom import class_record, overrides
-from graders.classroom.class_record import Klass
+from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import Mark, Marker, marks_of, notes_on
-from graders.course.course_file import late_rule
-from graders.course.late_policy import BadRule, Rule
-from graders.language import later, tr, trn
-from graders.results.atomic_write import write_whole
+from graders.course.course_file import late_policy
+from graders.course.late_policy import BadRule, LatePolicy
+from graders.language import tr, translatable, trn
+from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
 
 CLASS = "class.json"
 SHOWN = 20  # names in one sentence
 
 
-def marked(out: Path, results: Sequence[Result]) -> tuple[list[Mark], list[str]]:
+def mark_run(out: Path, results: Sequence[Result]) -> tuple[list[Mark], list[str]]:
     """The marks of all submissions and students, and sentences for the instructor."""
     marker, notes = marker_of(out, results)
     klass, given = marker.klass, marker.overrides
@@ -33,7 +33,7 @@ def marker_of(out: Path, results: Sequence[Result] = ()) -> tuple[Marker, list[s
     return Marker(klass, tuple(given), rule), [*notes, *unread, *unruly]
 
 
-def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:
+def class_of(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
     """The class of a run; where `class.json` is missing or broken, one made of the results alone."""
     path = out / CLASS
     notes: list[str] = []
@@ -47,45 +47,49 @@ def class_of(out: Path, results: Sequence[Result]) -> tuple[Klass, list[str]]:
         notes.append(says)
     first = next(iter(results), None)
     most = max((result.max_points for result in results), default=0.0)
-    return Klass(first.assignment if first else "", most), notes
+    return ClassRecord(first.assignment if first else "", most), notes
 
 
-def save(out: Path, klass: Klass) -> None:
+def save(out: Path, klass: ClassRecord) -> None:
     """Write `OUT/class.json`, whole."""
     out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / CLASS, class_record.to_json(klass).encode())
+    write_atomically(out / CLASS, class_record.to_json(klass).encode())
 
 
-def _rule(assignment: str) -> tuple[Rule | None, list[str]]:
+def _rule(assignment: str) -> tuple[LatePolicy | None, list[str]]:
     try:
-        return late_rule(assignment), []
+        return late_policy(assignment), []
     except BadRule as error:
         return None, [_unruly(assignment, error)]
 
 
 def _unruly(assignment: str, error: BadRule) -> str:
-    says = later("course.toml, [{assignment}]: {error} No late rule is in force.")
+    says = translatable("course.toml, [{assignment}]: {error} No late rule is in force.")
     return tr(says, assignment=assignment, error=error)
 
 
-def _about(klass: Klass) -> list[str]:
+def _about(klass: ClassRecord) -> list[str]:
     found = [tr("{what}: {why}.", what=one.what, why=one.why) for one in klass.unmatched]
     for one in klass.earlier:
-        says = later("{source}: a hand-in that does not count, since {instead} came after it.")
+        says = translatable("{source}: a hand-in that does not count, since {instead} came after it.")
         if one.at:
-            says = later("{source}: a hand-in of {at} that does not count, since {instead} came after it.")
+            says = translatable(
+                "{source}: a hand-in of {at} that does not count, since {instead} came after it."
+            )
         at = f"{one.at:%Y-%m-%d %H:%M %z}" if one.at else ""
         found.append(tr(says, source=one.source, at=at, instead=one.instead))
     return found
 
 
-def _timeless(klass: Klass, rule: Rule | None) -> list[str]:
+def _timeless(klass: ClassRecord, rule: LatePolicy | None) -> list[str]:
     if rule is None:
         return []
     notes = [tr("Times that name no time zone were read as {zone}.", zone=klass.zone)] if klass.zone else []
     unknown = [hand_in.id for hand_in in klass.hand_ins if hand_in.at is None]
     if unknown:
-        says = later("There is a late rule, and no time is known of {names}: they are taken as in time.")
+        says = translatable(
+            "There is a late rule, and no time is known of {names}: they are taken as in time."
+        )
         notes.append(tr(says, names=_names(unknown)))
     return notes
 

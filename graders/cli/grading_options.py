@@ -7,12 +7,12 @@ import torch
 
 from graders.cli.options import SEED, box_options, corpus_option, seed_option, threads_option, timing_option
 from graders.course.exercise import Assignment, UnknownName, load_assignment
-from graders.help.topics import explained
-from graders.judging.draws import SHRINKS, Deck
-from graders.language import later, tr
+from graders.help.topics import with_topic
+from graders.judging.draws import SHRINKS, Draws
+from graders.language import tr, translatable
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import NoWall, Step, best, wanted
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import NoIsolation, Step, best, wanted
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import BadLimit, Limits
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
@@ -20,10 +20,10 @@ DTYPES = {"float32": torch.float32, "float64": torch.float64}
 __all__ = [
     "SEED",
     "Wanted",
-    "asked",
     "box_options",
-    "chosen",
     "corpus_option",
+    "load_chosen",
+    "parse_asked",
     "seed_option",
     "threads_option",
     "timing_option",
@@ -34,14 +34,14 @@ __all__ = [
 class Wanted:
     """What the options say: a rung or the best, limits, the device, the precision."""
 
-    rung: Rung | None
+    level: IsolationLevel | None
     limits: Limits
     device: str
     dtype: torch.dtype | None
 
-    def deck(self, seed: int, shrinks: int = SHRINKS) -> Deck:
+    def deck(self, seed: int, shrinks: int = SHRINKS) -> Draws:
         """The draws of a run for the device and in the dtype that are wanted."""
-        return Deck(seed, shrinks, self.device, self.dtype)
+        return Draws(seed, shrinks, self.device, self.dtype)
 
     def box(self) -> tuple[Box, list[Step]]:
         """A warm, tried box, and the better rungs that did not hold.
@@ -50,15 +50,15 @@ class Wanted:
             click.UsageError: the wanted rung does not hold here.
         """
         try:
-            if self.rung:
-                return wanted(self.rung, self.limits, self.device), []
+            if self.level:
+                return wanted(self.level, self.limits, self.device), []
             box, steps = best(self.limits, self.device)
             return box, [step for step in steps if step.problem]
-        except NoWall as error:
-            raise click.UsageError(explained(error, "box")) from error
+        except NoIsolation as error:
+            raise click.UsageError(with_topic(error, "box")) from error
 
 
-def chosen(name: str, exercises: tuple[str, ...]) -> Assignment:
+def load_chosen(name: str, exercises: tuple[str, ...]) -> Assignment:
     """The assignment of this name, or these exercises of it.
 
     Raises:
@@ -70,7 +70,7 @@ def chosen(name: str, exercises: tuple[str, ...]) -> Assignment:
         raise click.UsageError(str(error)) from error
 
 
-def asked(
+def parse_asked(
     sandbox: str | None, strict: bool, changes: tuple[str, ...], device: str, dtype: str | None
 ) -> Wanted:
     """What the options mean together.
@@ -78,11 +78,11 @@ def asked(
     Raises:
         click.UsageError: they contradict one another, or a limit is not one.
     """
-    if strict and sandbox not in (None, Rung.FRESH.value):
-        says = later("--strict means the box {strict}, --sandbox asks for {sandbox}")
-        raise click.UsageError(tr(says, strict=repr(Rung.FRESH.value), sandbox=repr(sandbox)))
-    rung = Rung.FRESH if strict else Rung(sandbox) if sandbox else None
+    if strict and sandbox not in (None, IsolationLevel.FRESH.value):
+        says = translatable("--strict means the box {strict}, --sandbox asks for {sandbox}")
+        raise click.UsageError(tr(says, strict=repr(IsolationLevel.FRESH.value), sandbox=repr(sandbox)))
+    level = IsolationLevel.FRESH if strict else IsolationLevel(sandbox) if sandbox else None
     try:
-        return Wanted(rung, Limits().changed(changes), device, DTYPES[dtype] if dtype else None)
+        return Wanted(level, Limits().changed(changes), device, DTYPES[dtype] if dtype else None)
     except BadLimit as error:
-        raise click.UsageError(explained(error, "limits")) from error
+        raise click.UsageError(with_topic(error, "limits")) from error

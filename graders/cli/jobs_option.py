@@ -5,7 +5,7 @@ import os
 
 import click
 
-from graders.language import later
+from graders.language import translatable
 
 
 def default_jobs() -> int:
@@ -18,7 +18,7 @@ def default_jobs() -> int:
 jobs_option = click.option(
     "--jobs",
     default=default_jobs(),
-    show_default=later("all processors"),
+    show_default=translatable("all processors"),
     type=click.IntRange(1, 256),
-    help=later("How many submissions at a time."),
+    help=translatable("How many submissions at a time."),
 )

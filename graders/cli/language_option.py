@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 from click.core import ParameterSource
 
-from graders.language import LANGUAGES, Language, later, speak, usual
+from graders.language import LANGUAGES, Language, speak, translatable, usual
 
 VARIABLE = "SOFTMARK_LANG"
 _OPTION = "--lang"
@@ -21,7 +21,7 @@ def _spoken(context: click.Context, parameter: click.Parameter, value: Language)
         speak(value)
 
 
-_HELP = later("The language of what is said.  [default: the locale's]")
+_HELP = translatable("The language of what is said.  [default: the locale's]")
 _CHOICE = click.Choice(LANGUAGES)
 lang_option = click.option(
     _OPTION,

@@ -9,10 +9,10 @@ from importlib.metadata import version
 import torch
 
 from graders import locations
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.sandbox.isolation import cgroups
-from graders.sandbox.isolation.choose_level import climb
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import choose_level
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 
@@ -61,7 +61,7 @@ def _solutions() -> Fact:
     found = locations.solutions()
     if found:
         return Fact(tr("references"), tr("in {folder}", folder=found))
-    says = later("only instructors have them; {variable} may say where they lie")
+    says = translatable("only instructors have them; {variable} may say where they lie")
     advice = tr(says, variable=locations.SOLUTIONS_VARIABLE)
     return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
 
@@ -83,16 +83,16 @@ def _groups() -> Fact:
 def _rungs() -> list[Fact]:
     """What each rung would be here; the first that holds is the one in force."""
     found, force = [], None
-    for box, step in climb(Limits()):
+    for box, step in choose_level(Limits()):
         if box:
             box.close()
-            force = force or step.rung
-        says = step.rung.says if box else tr("does not hold: {why}", why=step.problem)
-        if step.rung is force:
+            force = force or step.level
+        says = step.level.says if box else tr("does not hold: {why}", why=step.problem)
+        if step.level is force:
             says = tr("in force: {what}", what=says)
-        well = box is not None or (force is not None and step.rung is not force)
-        found.append(Fact(step.rung, says, well, step.advice))
-    if force is Rung.OPEN:
+        well = box is not None or (force is not None and step.level is not force)
+        found.append(Fact(step.level, says, well, step.advice))
+    if force is IsolationLevel.OPEN:
         advice = tr("check works on one's own code; grade needs --unsafe")
-        found[-1] = Fact(Rung.OPEN, found[-1].found, False, advice)
+        found[-1] = Fact(IsolationLevel.OPEN, found[-1].found, False, advice)
     return found

@@ -11,19 +11,19 @@ import click
 from graders.cli import click_translations
 from graders.cli.language_option import speak_as_asked, whole_lang_option
 from graders.cli.translated_command import Group
-from graders.language import later, tr
+from graders.language import tr, translatable
 
 # Each with a line of its own, so that a list of them opens none.
 COMMANDS = {
-    "check": later("Check one's own work."),
-    "grade": later("Grade a class."),
-    "report": later("Make the pages again, without grading."),
-    "export": later("Write the marks as a platform takes them."),
-    "corpus": later("Give out the text to train on."),
-    "audit": later("Find out whether the checks bite."),
-    "handout": later("Make what students get."),
-    "doctor": later("Say what this machine offers."),
-    "explain": later("Read more about what softmark says."),
+    "check": translatable("Check one's own work."),
+    "grade": translatable("Grade a class."),
+    "report": translatable("Make the pages again, without grading."),
+    "export": translatable("Write the marks as a platform takes them."),
+    "corpus": translatable("Give out the text to train on."),
+    "audit": translatable("Find out whether the checks bite."),
+    "handout": translatable("Make what students get."),
+    "doctor": translatable("Say what this machine offers."),
+    "explain": translatable("Read more about what softmark says."),
 }
 
 
@@ -52,7 +52,7 @@ class _Commands(Group):
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(package_name="softmark", help=later("Show the version and exit."))
+@click.version_option(package_name="softmark", help=translatable("Show the version and exit."))
 @whole_lang_option
 def main() -> None:
     """Grade the code of a Transformers course: notebooks and modules in, findings out.

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from graders.classroom.intake.roster import BadRoster
-from graders.classroom.intake.take import Intake, taken
+from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import save
 from graders.cli.exit_status import fail
-from graders.course.course_file import late_rule
+from graders.course.course_file import late_policy
 from graders.course.exercise import Assignment
 from graders.course.late_policy import BadRule
 from graders.language import tr
@@ -21,7 +21,7 @@ SHOWN = 10  # of what is no submission, where there is none
 
 
 @contextmanager
-def handed_in(what: Path, asks: Assignment, out: Path, roster: Path | None) -> Iterator[Intake]:
+def open_class(what: Path, asks: Assignment, out: Path, roster: Path | None) -> Iterator[Intake]:
     """The submissions in a folder or zip, with `OUT/class.json` written; what was unpacked goes at the end.
 
     Raises:
@@ -29,10 +29,10 @@ def handed_in(what: Path, asks: Assignment, out: Path, roster: Path | None) -> I
     """
     with ExitStack() as stack:
         try:
-            rule = late_rule(asks.name)
+            rule = late_policy(asks.name)
             zone = (rule and rule.due.tzinfo) or UTC
             most = sum(exercise.points for exercise in asks.exercises)
-            intake = stack.enter_context(taken(what, asks.name, most, out, roster, zone))
+            intake = stack.enter_context(take(what, asks.name, most, out, roster, zone))
             if intake.entries:
                 save(out, intake.klass)
         except (BadRule, BadRoster, NotUnpacked) as error:

@@ -8,20 +8,23 @@ import click
 
 from graders.cli.translated_command import Option
 from graders.corpora.catalogue import NAMES
-from graders.language import later, tr
-from graders.sandbox.isolation.level import Rung
-from graders.sandbox.limits import shown
+from graders.language import tr, translatable
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import show_limits
 
 SEED = 1
 MOST_THREADS = 32  # a submission may start 64, and libraries have some of their own
 
 
 def _limits() -> dict[str, str]:
-    return {"limits": ", ".join(f"{name} ({value})" for name, value, _ in shown())}
+    return {"limits": ", ".join(f"{name} ({value})" for name, value, _ in show_limits())}
 
 
 seed_option = click.option(
-    "--seed", default=SEED, show_default=True, help=later("Which draws the checks make, for all alike.")
+    "--seed",
+    default=SEED,
+    show_default=True,
+    help=translatable("Which draws the checks make, for all alike."),
 )
 
 
@@ -30,7 +33,7 @@ corpus_option = click.option(
     metavar="NAME|PATH",
     cls=Option,
     values=lambda: {"names": ", ".join(NAMES)},
-    help=later("Measure trained models on this: {names}, or a text file; else the assignment's own."),
+    help=translatable("Measure trained models on this: {names}, or a text file; else the assignment's own."),
 )
 
 
@@ -39,7 +42,7 @@ timing_option = click.option(
     "--timing/--no-timing",
     default=True,
     envvar="SOFTMARK_TIMING",
-    help=later("Time what is right, where the course asks for it.  [default: timing]"),
+    help=translatable("Time what is right, where the course asks for it.  [default: timing]"),
 )
 
 
@@ -52,7 +55,7 @@ def _threads(context: click.Context, parameter: click.Parameter, value: str) -> 
     if value == "all":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not value.isdecimal() or not 1 <= int(value) <= MOST_THREADS:
-        says = later("{value} is neither a number from 1 to {most} nor 'all'")
+        says = translatable("{value} is neither a number from 1 to {most} nor 'all'")
         raise click.BadParameter(tr(says, value=repr(value), most=MOST_THREADS))
     return int(value)
 
@@ -64,7 +67,7 @@ threads_option = click.option(
     show_default=True,
     metavar="N|all",
     callback=_threads,
-    help=later("Time with so many threads of PyTorch's, whose time counts together."),
+    help=translatable("Time with so many threads of PyTorch's, whose time counts together."),
 )
 
 
@@ -74,14 +77,14 @@ def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--dtype",
             type=click.Choice(["float32", "float64"]),
-            help=later("Draw in this precision alone; else in both."),
+            help=translatable("Draw in this precision alone; else in both."),
         ),
         click.option(
             "--device",
             type=click.Choice(["cpu", "cuda"]),
             default="cpu",
             show_default=True,
-            help=later("Where the code runs."),
+            help=translatable("Where the code runs."),
         ),
         click.option(
             "--limit",
@@ -90,15 +93,17 @@ def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="NAME=VALUE",
             cls=Option,
             values=_limits,
-            help=later("Change a limit: {limits}."),
+            help=translatable("Change a limit: {limits}."),
         ),
         click.option(
-            "--strict", is_flag=True, help=later("A box and an interpreter of its own for each submission.")
+            "--strict",
+            is_flag=True,
+            help=translatable("A box and an interpreter of its own for each submission."),
         ),
         click.option(
             "--sandbox",
-            type=click.Choice([rung.value for rung in Rung]),
-            help=later("Insist on this box; without it, the best that holds here."),
+            type=click.Choice([level.value for level in IsolationLevel]),
+            help=translatable("Insist on this box; without it, the best that holds here."),
         ),
     ):
         command = option(command)

@@ -8,13 +8,13 @@ from typing import Any
 import click
 from rich.console import Console
 
-from graders.classroom.class_record import Klass
+from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import Mark, marks_of
 from graders.cli.ci_environment import Runner
 from graders.cli.exit_status import ALL_PASSED, OURS, broken, status
 from graders.cli.source_locations import locate
-from graders.language import later, tr
-from graders.results.atomic_write import write_whole
+from graders.language import tr, translatable
+from graders.results.atomic_write import write_atomically
 from graders.results.result import Result, to_json
 from reports import terminal
 from reports.ci import classroom, classroom50, github, summary
@@ -74,12 +74,12 @@ class Outputs:
 
 
 def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--format`, `--to` and `--fail-on`; see `asked_for`."""
+    """Give a command `--format`, `--to` and `--fail-on`; see `parse_formats`."""
     for option in (
         click.option(
             "--fail-on",
             type=click.Choice(["wrong", "ours"]),
-            help=later(
+            help=translatable(
                 "Exit with 1 where something is wrong, or only with 3 where softmark itself failed.  "
                 "[default: wrong for text alone, else ours]"
             ),
@@ -88,21 +88,21 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--to",
             metavar="FOLDER",
             type=click.Path(file_okay=False, path_type=Path),
-            help=later("Where the formats that are files go."),
+            help=translatable("Where the formats that are files go."),
         ),
         click.option(
             "--format",
             "formats",
             type=click.Choice(FORMATS),
             multiple=True,
-            help=later("How to say what was found; may be given again.  [default: text]"),
+            help=translatable("How to say what was found; may be given again.  [default: text]"),
         ),
     ):
         command = option(command)
     return command
 
 
-def asked_for(formats: tuple[str, ...], to: Path | None, fail_on: str | None) -> Outputs:
+def parse_formats(formats: tuple[str, ...], to: Path | None, fail_on: str | None) -> Outputs:
     """What the options mean together, here.
 
     Raises:
@@ -166,7 +166,7 @@ def _file_of(name: str) -> Callable[[Outputs, Result, Path], None]:
 
 def _marked(result: Result) -> Mark:
     """What counts here: what was found, since lateness and overrides are known to a class alone."""
-    return marks_of([result], Klass(result.assignment, result.max_points), [], None)[0]
+    return marks_of([result], ClassRecord(result.assignment, result.max_points), [], None)[0]
 
 
 def _outputs(outputs: Outputs, lines: str) -> None:
@@ -184,7 +184,7 @@ def _append(path: Path, text: str) -> None:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode("utf-8", errors="replace"))
+    write_atomically(path, text.encode("utf-8", errors="replace"))
 
 
 _WRITERS = {"text": _text, "github": _github, "classroom": _classroom, "classroom50": _classroom50}

@@ -41,7 +41,7 @@ class _Pace:
         return ", ".join(words)
 
 
-def followed(found: Iterable[T], total: int, says: str, notes: Callable[[T], int], noted: str) -> Iterator[T]:
+def follow(found: Iterable[T], total: int, says: str, notes: Callable[[T], int], noted: str) -> Iterator[T]:
     """What `found` gives, with progress on standard error.
 
     Args:
@@ -77,7 +77,7 @@ def _with_lines(found: Iterable[T], pace: _Pace, total: int, says: str) -> Itera
         yield one
         if time.monotonic() - last > LINE_S or pace.come == total:
             last = time.monotonic()
-            click.echo(tr("{n} of {total}, {pace}", n=pace.come, total=total, pace=pace), err=True)
+            click.echo(tr("{n} of {total}, {pace}", n=pace.come, total=total, speed_policy=pace), err=True)
 
 
 def _span(seconds: float) -> str:

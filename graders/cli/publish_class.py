@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from graders.classroom.run_marks import marked
+from graders.classroom.run_marks import mark_run
 from graders.language import trn
 from graders.results.result import Result
 from reports import publish
@@ -11,9 +11,9 @@ from reports import publish
 SHOWN = 30  # notes in a terminal; the class page has them all
 
 
-def publish_marked(out: Path, results: Sequence[Result], notes: Sequence[str]) -> list[str]:
+def publish_class(out: Path, results: Sequence[Result], notes: Sequence[str]) -> list[str]:
     """Write `OUT/index.html` and `OUT/grades.csv`; what of it the instructor should read at once."""
-    marks, more = marked(out, results)
+    marks, more = mark_run(out, results)
     every = [*notes, *more]
     publish.publish_class(out, results, marks, every)
     left = len(every) - SHOWN

@@ -11,16 +11,16 @@ from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.cli.exit_status import broken, passed
 from graders.language import tr
-from graders.results.atomic_write import write_whole
-from graders.results.compact import slim
+from graders.results.atomic_write import write_atomically
+from graders.results.compact import compact
 from graders.results.result import Result
-from graders.results.store import stored, write
+from graders.results.store import read_result, write_result
 from graders.submission.read import Unreadable, read
-from graders.submission.resource_bounds import bounded
+from graders.submission.resource_bounds import bound_resources
 from reports import publish
 
 
-class Again(StrEnum):
+class RegradePolicy(StrEnum):
     """What is graded again beside what has changed: nothing, what has not passed, or all."""
 
     CHANGED = "changed"
@@ -29,7 +29,7 @@ class Again(StrEnum):
 
 
 @dataclass(frozen=True)
-class Keep:
+class ResultWriter:
     """Writes a result and its pages, which show what counts by the `marker`."""
 
     out: Path
@@ -39,7 +39,7 @@ class Keep:
     def __call__(self, entry: Entry, result: Result) -> None:
         """Keep a new result. The notebook comes first: it must not be older than the result beside it."""
         self._notebook(entry, anew=True)
-        write(self.out, result)
+        write_result(self.out, result)
         self.pages(entry, result)
 
     def pages(self, entry: Entry, result: Result) -> None:
@@ -59,14 +59,14 @@ class Keep:
             data = _notebook(entry.path)
             if data:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, data)
+                write_atomically(path, data)
             else:
                 path.unlink(missing_ok=True)
                 path.with_suffix(".html").unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
-class Known:
+class CachedSubmission:
     """A submission before it is graded: with its key, and the result that it has where that holds.
 
     `stale` is one that holds only because nothing else was asked for: it was handed in anew since.
@@ -78,26 +78,26 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Look:
+class CacheLookup:
     """Finds out whether a submission must be graded, and has its pages show the result if not."""
 
-    keep: Keep
+    keep: ResultWriter
     run: str
-    again: Again
+    again: RegradePolicy
 
-    def __call__(self, entry: Entry) -> Known:
+    def __call__(self, entry: Entry) -> CachedSubmission:
         """What is known of a submission."""
         entry = replace(entry, key=cache_key.of_submission(self.run, entry.id, entry.path))
-        result = None if self.again is Again.ALL else stored(self.keep.out, entry.id)
+        result = None if self.again is RegradePolicy.ALL else read_result(self.keep.out, entry.id)
         if result is None or not self._holds(entry, result):
-            return Known(entry, None)
+            return CachedSubmission(entry, None)
         self.keep.pages(entry, result)
-        return Known(entry, slim(result), result.key != entry.key)
+        return CachedSubmission(entry, compact(result), result.key != entry.key)
 
     def _holds(self, entry: Entry, result: Result) -> bool:
         if broken(result):
             return False
-        if self.again is Again.FAILED:
+        if self.again is RegradePolicy.FAILED:
             return passed(result)
         return bool(entry.key) and result.key == entry.key
 
@@ -108,7 +108,7 @@ def _pageless(id: str, error: Exception) -> str:  # noqa: A002 - the field's nam
 
 def _notebook(path: Path) -> bytes | None:
     try:
-        with bounded():
+        with bound_resources():
             files = read(path).files
     except Unreadable:
         return None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from graders.results.result import Place
 from graders.submission.decode import kind_of
-from graders.submission.files import NOTEBOOK_LIMIT, head, tidy
+from graders.submission.files import NOTEBOOK_LIMIT, head, tidy_name
 from reports.ci.github import Locate, Spot
 from reports.ci.lines import line_of
 
@@ -18,7 +18,7 @@ def locate(file: Path, workspace: Path) -> Locate:
 
     @functools.cache
     def found(name: str) -> tuple[str, bytes] | None:
-        path = file if tidy(file.name) == name and not file.is_dir() else file / name
+        path = file if tidy_name(file.name) == name and not file.is_dir() else file / name
         try:
             whole = path.resolve(strict=True)
             known = whole.relative_to(workspace.resolve()).as_posix()

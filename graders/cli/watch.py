@@ -10,7 +10,7 @@ from rich.console import Console
 from watchfiles import Change, DefaultFilter, watch
 
 from graders.cli.exit_status import OURS, status
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome, Result
 from reports import terminal, words
 
@@ -19,11 +19,11 @@ STEP_S = 0.05
 TICK_MS = 200
 
 watch_option = click.option(
-    "--watch", "watched", is_flag=True, help=later("Check again at every save, until Ctrl-C.")
+    "--watch", "watched", is_flag=True, help=translatable("Check again at every save, until Ctrl-C.")
 )
 
 
-def watched_status(file: Path, grade: Callable[[], Result], console: Console) -> int:
+def watch_submission(file: Path, grade: Callable[[], Result], console: Console) -> int:
     """Show the findings now and at every save; the exit status of the last when it is interrupted.
 
     Args:

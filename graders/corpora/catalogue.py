@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from graders.corpora.corpus import Corpus
-from graders.corpora.fetch import SHAKESPEARE, NotFetched, fetched
+from graders.corpora.fetch import SHAKESPEARE, NotFetched, fetch
 from graders.corpora.grammar import grammar
-from graders.language import later, number, tr
+from graders.language import number, tr, translatable
 from graders.locations import FRENCH_CORPUS
 
 NAMES = ("shakespeare", "french", "grammar")
@@ -37,7 +37,7 @@ def corpus(name: str, seed: int) -> Corpus:
 
 def _shakespeare() -> str:
     try:
-        return fetched(SHAKESPEARE).decode()
+        return fetch(SHAKESPEARE).decode()
     except NotFetched as error:
         raise NoCorpus(str(error)) from error
 
@@ -45,16 +45,16 @@ def _shakespeare() -> str:
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MOST:
-            says = later("{file} is larger than a corpus may be: {most} bytes")
+            says = translatable("{file} is larger than a corpus may be: {most} bytes")
             raise NoCorpus(tr(says, file=path, most=number(MOST, ",")))
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        says = later("{file} is no corpus ({reason}): name one of {names}, or a text file")
+        says = translatable("{file} is no corpus ({reason}): name one of {names}, or a text file")
         raise NoCorpus(tr(says, file=path, reason=error.strerror, names=", ".join(NAMES))) from error
     except ValueError as error:
         raise NoCorpus(tr("{file} is no text in UTF-8", file=path)) from error
     if len(text) < LEAST:
-        says = later("{file} has {count} characters; a corpus needs {least}")
+        says = translatable("{file} has {count} characters; a corpus needs {least}")
         raise NoCorpus(tr(says, file=path, count=number(len(text), ","), least=number(LEAST, ",")))
     return text
 

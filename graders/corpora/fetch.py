@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 
 from graders.language import tr
-from graders.results.atomic_write import write_whole
+from graders.results.atomic_write import write_atomically
 
 TIMEOUT_S = 30.0
 HOME = "SOFTMARK_CORPORA"  # an environment variable: where fetched texts are kept
@@ -44,7 +44,7 @@ def kept_in() -> Path:
     return Path(named) if named else platformdirs.user_cache_path("softmark") / "corpora"
 
 
-def fetched(public: Public) -> bytes:
+def fetch(public: Public) -> bytes:
     """The text's bytes, from where they are kept, else from their address.
 
     Raises:
@@ -60,7 +60,7 @@ def fetched(public: Public) -> bytes:
     data = _asked(public)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data)
+        write_atomically(path, data)
     except OSError:  # it serves this time, and is fetched again the next
         pass
     return data

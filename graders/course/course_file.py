@@ -3,20 +3,20 @@
 import tomllib
 from typing import Any
 
-from graders.course.late_policy import Rule, rule_of
+from graders.course.late_policy import LatePolicy, late_policy_of
 from graders.locations import ASSIGNMENTS
 
 
-def course() -> dict[str, Any]:
+def read_course() -> dict[str, Any]:
     """The assignments by name, as they stand in the file."""
     return tomllib.loads((ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
 
 
-def late_rule(name: str) -> Rule | None:
+def late_policy(name: str) -> LatePolicy | None:
     """What handing in an assignment late costs; None where it costs nothing, or the course has no such.
 
     Raises:
         BadRule: course.toml states a rule that means nothing.
     """
-    table = course().get(name, {}).get("late")
-    return None if table is None else rule_of(table)
+    table = read_course().get(name, {}).get("late")
+    return None if table is None else late_policy_of(table)

@@ -14,7 +14,7 @@ from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.check_api.reference_answer import WITH_RELU, Activation
 from graders.check_api.timed_call import Timed
-from graders.course.loss_policy import Rule, rule_of
+from graders.course.loss_policy import LossPolicy, loss_policy_of
 from graders.course.outline import (
     UnknownName,
     assignment_names,
@@ -24,8 +24,8 @@ from graders.course.outline import (
     symbols_of,
     title,
 )
-from graders.course.speed_policy import Pace, pace_of
-from graders.language import later, said, spoken
+from graders.course.speed_policy import SpeedPolicy, speed_policy_of
+from graders.language import said, spoken, translatable
 
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 
@@ -34,11 +34,11 @@ __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_as
 class Exercise:
     """One exercise: the symbol that students define, its contract and its checks.
 
-    `handed_out` is the text that students get, `contract` the docstring in it; `trials` makes draws of a
-    seed on which mistakes can be told apart, and `activations` are those accepted for the reference's GELU.
+    `handed_out` is the text that students get, `contract` the docstring in it. `diagnostic_draws` makes draws
+    of a seed on which mistakes can be told apart; `activations` are those accepted for the reference's GELU.
     An exercise that asks for a trained model has no checks but `criteria`, and a `rule` that says what the
     model is measured against; `beside` are symbols that may be handed in with its own.
-    `timed` makes a call of a length where the exercise is timed, and `pace` says what that costs.
+    `timed` makes a call of a length where the exercise is timed, and `speed_policy` says what that costs.
     """
 
     name: str
@@ -48,13 +48,13 @@ class Exercise:
     contract: str
     handed_out: str
     checks: tuple[Check, ...]
-    trials: Callable[[int], list[Any]]
+    diagnostic_draws: Callable[[int], list[Any]]
     activations: Sequence[Activation]
     beside: tuple[str, ...] = ()
     criteria: tuple[Criterion, ...] = ()
-    rule: Rule | None = None
+    rule: LossPolicy | None = None
     timed: Callable[..., Timed] | None = None
-    pace: Pace | None = None
+    speed_policy: SpeedPolicy | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Assignment:
         known = {exercise.name for exercise in self.exercises}
         for name in wanted:
             if name not in known:
-                raise UnknownName.of(later("there is no exercise {name}"), name, known)
+                raise UnknownName.of(translatable("there is no exercise {name}"), name, known)
         kept = tuple(e for e in self.exercises if not wanted or e.name in wanted)
         return Assignment(self.name, self.title, kept)
 
@@ -109,11 +109,11 @@ def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
         contract=said(ast.get_docstring(symbol), spoken()),
         handed_out=handed_out(name),
         checks=checks,
-        trials=getattr(module, "trials", lambda _seed: []),
+        diagnostic_draws=getattr(module, "diagnostic_draws", lambda _seed: []),
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
         beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
-        rule=rule_of(assignment["trained"]) if criteria else None,
+        rule=loss_policy_of(assignment["trained"]) if criteria else None,
         timed=getattr(module, "timed", None),
-        pace=pace_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
+        speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )

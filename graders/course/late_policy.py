@@ -15,7 +15,7 @@ class BadRule(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class LatePolicy:
     """When an assignment is due and what handing it in later costs.
 
     Attributes:
@@ -46,7 +46,7 @@ class Late:
     says: str
 
 
-def rule_of(table: Any) -> Rule:
+def late_policy_of(table: Any) -> LatePolicy:
     """The rule that a table `late` of course.toml states.
 
     Raises:
@@ -54,7 +54,7 @@ def rule_of(table: Any) -> Rule:
     """
     if not isinstance(table, Mapping):
         raise BadRule(tr("late: write a table, such as { due = 2026-11-20T23:59:00+01:00, per_day = 0.1 }."))
-    known = {f.name for f in fields(Rule)}
+    known = {f.name for f in fields(LatePolicy)}
     if unknown := sorted(set(table) - known):
         says = tr(
             "late: there is no {unknown}; there are {known}.",
@@ -76,13 +76,13 @@ def rule_of(table: Any) -> Rule:
         raise BadRule(tr("late: free_days must be a whole number of days."))
     if table.get("of", "maximum") not in ("maximum", "reached"):
         raise BadRule(tr('late: of must be "maximum" (of the assignment) or "reached" (by the student).'))
-    rule = Rule(**table)
+    rule = LatePolicy(**table)
     if rule.closes and rule.closes < rule.due:
         raise BadRule(tr("late: closes must not be before due."))
     return rule
 
 
-def lateness(rule: Rule, at: datetime, reached: float, most: float) -> Late | None:
+def lateness(rule: LatePolicy, at: datetime, reached: float, most: float) -> Late | None:
     """What handing in at `at` costs of `reached` points; None where it was in time."""
     over = at - rule.due
     if over <= timedelta(minutes=rule.grace_minutes):
@@ -112,7 +112,7 @@ def _free(days: int) -> str:
     )
 
 
-def _costs(days: int, rule: Rule, percent: str) -> str:
+def _costs(days: int, rule: LatePolicy, percent: str) -> str:
     whole = tr("the maximum") if rule.of == "maximum" else tr("the points reached")
     if rule.free_days:
         return trn(

@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Rule:
+class LossPolicy:
     """A corpus, and the loss for which there are full points, in bits per character.
 
     That is the corpus's own in `targets`; else so many times its entropy where that is known; else so many
@@ -18,7 +18,7 @@ class Rule:
     of_entropy: float = 1.05
     of_bigram: float = 0.8
 
-    def on(self, corpus: str | None) -> "Rule":
+    def on(self, corpus: str | None) -> "LossPolicy":
         """The same on another corpus, if one is named."""
         return self if corpus is None else replace(self, corpus=corpus)
 
@@ -30,8 +30,8 @@ class Rule:
         return self.of_bigram * bigram if entropy is None else self.of_entropy * entropy
 
 
-def rule_of(table: Mapping[str, Any]) -> Rule:
+def loss_policy_of(table: Mapping[str, Any]) -> LossPolicy:
     """The rule that a table of course.toml states."""
     targets = {str(name): float(bits) for name, bits in table.get("targets", {}).items()}
     numbers = {name: float(table[name]) for name in ("of_entropy", "of_bigram") if name in table}
-    return Rule(str(table["corpus"]), tuple(sorted(targets.items())), **numbers)
+    return LossPolicy(str(table["corpus"]), tuple(sorted(targets.items())), **numbers)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any
 
-from graders.course.course_file import course
-from graders.language import later, line, spoken, tr
+from graders.course.course_file import read_course
+from graders.language import line, spoken, tr, translatable
 from graders.locations import ASSIGNMENTS, CHECKS
 
 MAKERS = ("check", "criterion")  # what makes a function of a checks file a check
@@ -25,8 +25,12 @@ class UnknownName(Exception):
         """The error for `name`, of which `what` says that it is not there, with the nearest known names."""
         names = list(known)
         near = difflib.get_close_matches(name, names, n=3)
-        said = later("{what}: did you mean {names}?") if near else later("{what}: there are {names}")
-        return cls(tr(said, what=tr(what, name=repr(name)), names=", ".join(near or names)))
+        docstring_part = (
+            translatable("{what}: did you mean {names}?")
+            if near
+            else translatable("{what}: there are {names}")
+        )
+        return cls(tr(docstring_part, what=tr(what, name=repr(name)), names=", ".join(near or names)))
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class CheckOutline:
 
 @dataclass(frozen=True)
 class ExerciseOutline:
-    """An exercise as far as it can be told without its checks: as in `graders.course.exercise.Exercise`."""
+    """An exercise as far as it can be told without its checks: as in `course.exercise.Exercise`."""
 
     name: str
     title: str
@@ -57,7 +61,7 @@ class ExerciseOutline:
 
 def assignment_names() -> list[str]:
     """The assignments of the course, in its order."""
-    return list(course())
+    return list(read_course())
 
 
 def entry(name: str) -> dict[str, Any]:
@@ -66,9 +70,9 @@ def entry(name: str) -> dict[str, Any]:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    known = course()
+    known = read_course()
     if name not in known:
-        raise UnknownName.of(later("there is no assignment {name}"), name, known)
+        raise UnknownName.of(translatable("there is no assignment {name}"), name, known)
     found: dict[str, Any] = known[name]
     return found
 
@@ -93,13 +97,13 @@ def chosen(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
     wanted = list(exercises)
     for each in wanted:
         if each not in known:
-            raise UnknownName.of(later("there is no exercise {name}"), each, known)
+            raise UnknownName.of(translatable("there is no exercise {name}"), each, known)
     return tuple(outline for outline in found if not wanted or outline.name in wanted)
 
 
 def exercises_of(name: str) -> dict[str, str]:
     """An assignment's exercises and the symbol of each."""
-    return {each["name"]: definition(each["name"]).name for each in course()[name]["exercises"]}
+    return {each["name"]: definition(each["name"]).name for each in read_course()[name]["exercises"]}
 
 
 def symbols_of(name: str) -> set[str]:
@@ -107,9 +111,9 @@ def symbols_of(name: str) -> set[str]:
     return set(exercises_of(name).values())
 
 
-def recognised(symbols: Set[str]) -> str | None:
+def recognise(symbols: Set[str]) -> str | None:
     """The assignment that asks for most of these symbols; None where none asks for any."""
-    found = {name: len(symbols & symbols_of(name)) for name in course()}
+    found = {name: len(symbols & symbols_of(name)) for name in read_course()}
     name = max(found, key=lambda name: found[name])
     return name if found[name] else None
 

@@ -13,7 +13,7 @@ class BadRule(ValueError):
 
 
 @dataclass(frozen=True)
-class Pace:
+class SpeedPolicy:
     """`points` of an exercise are for time: all up to `full` times the reference's, none from `none`."""
 
     points: float
@@ -28,7 +28,7 @@ class Pace:
         return max(0, math.ceil(STEPS * left)) / STEPS if ratio < self.none else 0.0
 
 
-def pace_of(table: Mapping[str, Any], points: float) -> Pace:
+def speed_policy_of(table: Mapping[str, Any], points: float) -> SpeedPolicy:
     """The rule in `timing = { points = 1, full = 2, none = 10 }`, in an exercise of so many points.
 
     Raises:
@@ -38,7 +38,7 @@ def pace_of(table: Mapping[str, Any], points: float) -> Pace:
         type(value) in (int, float) for value in table.values()
     ):
         raise BadRule("timing: three numbers are needed, points, full and none")
-    pace = Pace(**{name: float(value) for name, value in table.items()})
+    pace = SpeedPolicy(**{name: float(value) for name, value in table.items()})
     if not 0 < pace.points < points:
         raise BadRule(f"timing: points must lie between 0 and the exercise's {points:g}")
     if not 1 <= pace.full < pace.none:

@@ -12,13 +12,13 @@ import torch
 from torch import Tensor, nn
 
 from graders.candidate.local_candidate import LocalModule
-from graders.candidate.parameter_mapping.mapper import Naming, Undecidable
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.remote_values import BoxedModule
-from graders.candidate.set_weights import mildly
+from graders.candidate.parameter_mapping.mapper import ParameterMapper, Undecidable
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.remote_values import RemoteModule
+from graders.candidate.set_weights import load_random_weights
 from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Gradients, Module, Raised, Violation
-from graders.check_api.reference_answer import Dress, Twin
+from graders.check_api.reference_answer import Dress, ReferenceAnswer
 from graders.diagnosis.fingerprint import close
 
 
@@ -26,23 +26,27 @@ class Unlike(Violation):
     """The student's whole is not made of the same parts as the reference's."""
 
 
-class Hybrid:
+class PatchedReference:
     """A candidate: `whole`, the reference's class, with the student's parts named in `symbols`.
 
     `dress` makes of the reference's module another that is as right as it was.
     """
 
     def __init__(
-        self, whole: Any, candidate: Boxed, symbols: Iterable[str], dress: Dress = lambda model: model
+        self,
+        whole: Any,
+        candidate: RemoteCandidate,
+        symbols: Iterable[str],
+        dress: Dress = lambda model: model,
     ) -> None:
         self.value: Tensor | None = None
-        self.naming: Naming = candidate.naming
+        self.mapper: ParameterMapper = candidate.mapper
         self._whole = whole
         self._candidate = candidate
         self._symbols = set(symbols)
         self._dress = dress
 
-    def same(self, twins: Sequence[Twin]) -> bool:
+    def same(self, twins: Sequence[ReferenceAnswer]) -> bool:
         """Whether the student's whole answers as this does: all that is wrong is in the parts.
 
         Where a part raises, both raise; but on one draw at least there must be numbers that agree.
@@ -54,18 +58,18 @@ class Hybrid:
         """The reference's module around the student's parts, in evaluation mode."""
         return self._around(self._candidate.construct(*args, **kwargs), self._whole(*args, **kwargs))
 
-    def weighted(self, seed: int, **config: Any) -> Module:
+    def with_random_weights(self, seed: int, **config: Any) -> Module:
         """One with mild parameters of a seed."""
-        return mildly(self.construct(**config), seed)
+        return load_random_weights(self.construct(**config), seed)
 
-    def like(self, twin: Twin) -> Module:
+    def with_reference_weights(self, twin: ReferenceAnswer) -> Module:
         """One with the reference's parameters and dtype, in the parts as the student keeps them."""
-        theirs = self._candidate.like(twin)
+        theirs = self._candidate.with_reference_weights(twin)
         ours = self._whole(**twin.draw.config).to(twin.draw.dtype)
         ours.load_state_dict(dict(twin.parameters), strict=False)
         return self._around(theirs, ours)
 
-    def _same_on(self, twin: Twin) -> bool | None:
+    def _same_on(self, twin: ReferenceAnswer) -> bool | None:
         """Whether both answer the same; None where both raise."""
         theirs, mixed = (_answer(made, twin) for made in (self._candidate, self))
         if theirs is None and mixed is None:
@@ -76,19 +80,23 @@ class Hybrid:
     def _around(self, theirs: Module, ours: nn.Module) -> Module:
         ours = self._dress(ours)
         places = list(topmost(ours, self._symbols))
-        assert isinstance(theirs, BoxedModule)
+        assert isinstance(theirs, RemoteModule)
         parts = theirs.parts(sorted(self._symbols))
         if [name for name, _ in parts] != [type(ours.get_submodule(place)).__name__ for place in places]:
             raise Unlike("the parts are others")
-        remotes = {place: _Remote(part) for place, (_, part) in zip(places, parts, strict=True)}
+        remotes = {place: _RemotePart(part) for place, (_, part) in zip(places, parts, strict=True)}
         for place, remote in remotes.items():
             ours.set_submodule(place, remote)
         return _Mixed(ours.eval(), remotes)
 
 
-def hybrid(
-    whole: Any, candidate: Boxed, symbols: Iterable[str], dresses: Iterable[Dress], twins: Sequence[Twin]
-) -> Hybrid | None:
+def patched_reference(
+    whole: Any,
+    candidate: RemoteCandidate,
+    symbols: Iterable[str],
+    dresses: Iterable[Dress],
+    twins: Sequence[ReferenceAnswer],
+) -> PatchedReference | None:
     """A whole of the student's parts that answers as the student's does; None where there is none.
 
     Args:
@@ -102,7 +110,7 @@ def hybrid(
     if not twins or not any(topmost(whole(**twins[0].draw.config), wrong)):
         return None
     for dress in (lambda model: model, *dresses):
-        made = Hybrid(whole, candidate, wrong, dress)
+        made = PatchedReference(whole, candidate, wrong, dress)
         try:
             if made.same(twins):
                 return made
@@ -111,8 +119,8 @@ def hybrid(
     return None
 
 
-def _answer(candidate: Boxed | Hybrid, twin: Twin) -> Any:
-    module = candidate.like(twin)
+def _answer(candidate: RemoteCandidate | PatchedReference, twin: ReferenceAnswer) -> Any:
+    module = candidate.with_reference_weights(twin)
     try:
         return module(*twin.draw.arguments)
     except Raised:
@@ -131,7 +139,7 @@ def topmost(module: nn.Module, symbols: set[str]) -> Iterable[str]:
 class _Mixed(LocalModule):
     """A module in this process with parts in the box."""
 
-    def __init__(self, made: nn.Module, remotes: Mapping[str, "_Remote"]) -> None:
+    def __init__(self, made: nn.Module, remotes: Mapping[str, "_RemotePart"]) -> None:
         super().__init__(made)
         self._remotes = remotes
 
@@ -171,10 +179,10 @@ class _Mixed(LocalModule):
         return Gradients(found.answer, found.inputs, {**found.parameters, **inside})
 
 
-class _Remote(nn.Module):
+class _RemotePart(nn.Module):
     """One part in the box, as a module here. `taught` holds the gradients of its parameters."""
 
-    def __init__(self, part: BoxedModule) -> None:
+    def __init__(self, part: RemoteModule) -> None:
         super().__init__()
         self.part = part
         self.taught: dict[str, Tensor | None] = {}
@@ -185,20 +193,22 @@ class _Remote(nn.Module):
         if not any(a is not None and a.requires_grad for a in given):
             return self.part(*given)
         single: list[bool] = []
-        answers = _Crossing.apply(self, single, *given)  # type: ignore[no-untyped-call]
+        answers = _RemoteCall.apply(self, single, *given)  # type: ignore[no-untyped-call]
         return answers[0] if single[0] else answers
 
-    def train(self, mode: bool = True) -> "_Remote":
+    def train(self, mode: bool = True) -> "_RemotePart":
         """Training or evaluation mode, in the box."""
         self.part.train(mode)
         return super().train(mode)
 
 
-class _Crossing(torch.autograd.Function):
+class _RemoteCall(torch.autograd.Function):
     """A call of a part, and the way of gradients back through it."""
 
     @staticmethod
-    def forward(ctx: Any, remote: _Remote, single: list[bool], *args: Tensor | None) -> tuple[Tensor, ...]:
+    def forward(
+        ctx: Any, remote: _RemotePart, single: list[bool], *args: Tensor | None
+    ) -> tuple[Tensor, ...]:
         answer = remote.part(*[None if a is None else a.detach() for a in args])
         single.append(isinstance(answer, Tensor))
         ctx.remote, ctx.args = remote, args

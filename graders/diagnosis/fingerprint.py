@@ -33,7 +33,7 @@ CLOSE32 = 1e-3  # the same where a value is no more precise than float32
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Fingerprint:
     """A candidate on one draw.
 
     Attributes:
@@ -59,13 +59,13 @@ class Seen:
     drops: bool = False
     renamed: bool = False
 
-    def like(self, other: "Seen") -> bool:
+    def matches(self, other: "Fingerprint") -> bool:
         """Whether the same was seen, apart from what chance decides (`drops`)."""
-        if not self.loosely_like(other) or self.settled != other.settled:
+        if not self.loosely_matches(other) or self.settled != other.settled:
             return False
-        return all(map(close, self.values, other.values)) and self._learns_like(other)
+        return all(map(close, self.values, other.values)) and self._learns_as(other)
 
-    def loosely_like(self, other: "Seen") -> bool:
+    def loosely_matches(self, other: "Fingerprint") -> bool:
         """Whether the same was seen apart from values, which are others at every call of some."""
         renamed = self.renamed or other.renamed
         mine, theirs = (
@@ -74,7 +74,7 @@ class Seen:
         )
         return mine == theirs
 
-    def _learns_like(self, other: "Seen") -> bool:
+    def _learns_as(self, other: "Fingerprint") -> bool:
         mine, theirs = self.gradients or {}, other.gradients or {}
         names = mine.keys() & theirs.keys()
         if self.renamed or other.renamed:
@@ -82,7 +82,7 @@ class Seen:
         return all(_same(mine[name], theirs[name]) for name in names)
 
 
-def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
+def fingerprint(candidate: Candidate, draw: Any, reference: Any = None) -> Fingerprint:
     """What is seen of a candidate on a draw: a module is built, weighed and looked at; a function called.
 
     Args:
@@ -95,24 +95,24 @@ def observe(candidate: Candidate, draw: Any, reference: Any = None) -> Seen:
         return _observed(candidate, draw, reference)
 
 
-def _observed(candidate: Candidate, draw: Any, reference: Any) -> Seen:
-    if watches(draw):
-        return _stops(lambda: _facts(draw.watched(candidate)))
+def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
+    if is_behaviour_trial(draw):
+        return _stops(lambda: _facts(draw.observe(candidate)))
     if not hasattr(draw, "config"):
         return _stops(lambda: _called(candidate, draw, False))
     try:
         module = candidate.construct(**draw.config)
     except Raised:
-        return Seen("at construction")
+        return Fingerprint("at construction")
     try:
         shapes = module.shapes()
     except Raised:  # it is no module
-        return Seen("at construction")
+        return Fingerprint("at construction")
     seen = _stops(lambda: _module(candidate, module, shapes, draw, reference))
-    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.naming.rule is not None)
+    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.mapper.rule is not None)
 
 
-def watches(draw: Any) -> bool:
+def is_behaviour_trial(draw: Any) -> bool:
     """Whether a draw says itself what is seen (`check_api/behaviour.py`): then answers are not compared."""
     return hasattr(draw, "watched")
 
@@ -145,8 +145,8 @@ def close(mine: Tensor, theirs: Tensor) -> bool:
     return torch.allclose(mine, theirs, rtol=least, atol=least * max(most, 1e-3), equal_nan=True)
 
 
-def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Seen:
-    rule = candidate.naming.rule
+def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
+    rule = candidate.mapper.rule
     values = weights(shapes, draw.seed, dtype=draw.dtype)
     if rule is not None and reference is not None:
         with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse what the candidate does not
@@ -158,10 +158,10 @@ def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, ref
     return replace(seen, drops=drops)
 
 
-def _facts(found: Any) -> Seen:
+def _facts(found: Any) -> Fingerprint:
     if isinstance(found, str):
-        return Seen(form=found)
-    return Seen(form=form_of(found), values=tuple(tensors_of(found)))
+        return Fingerprint(form=found)
+    return Fingerprint(form=form_of(found), values=tuple(tensors_of(found)))
 
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:
@@ -172,14 +172,14 @@ def _drops(module: Module, arguments: Sequence[Any]) -> bool:
     return any(not all(map(torch.equal, first, values)) for values in again)
 
 
-def _called(called: Called, draw: Any, learns: bool) -> Seen:
+def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
     arguments = draw.arguments
-    look = called.look(*arguments)
+    look = called.observed_call(*arguments)
     answer = _read(draw, look.answer)
     values, again = tensors_of(answer), tensors_of(_read(draw, called(*arguments)))
     settled = len(values) == len(again) and all(map(close, values, again))
     learns |= any(isinstance(a, Tensor) and a.is_floating_point() for a in arguments)
-    return Seen(
+    return Fingerprint(
         form=form_of(answer),
         values=tuple(values) if settled else (),
         settled=settled,
@@ -206,11 +206,11 @@ def _values(shapes: Sequence[tuple[int, ...]]) -> int:
     return sum(map(math.prod, shapes))
 
 
-def _stops(look: Any) -> Seen:
+def _stops(look: Any) -> Fingerprint:
     try:
-        seen: Seen = look()
+        seen: Fingerprint = look()
     except Raised as error:
-        return Seen(f"when called: {str(error).partition(':')[0]}")
+        return Fingerprint(f"when called: {str(error).partition(':')[0]}")
     return seen
 
 

@@ -50,7 +50,9 @@ def holds(places: Sequence[int], at: int) -> bool:
     return found < len(places) and places[found] == at
 
 
-def indexed(path: str, kind: Kind, units: Sequence[Unit], stars: dict[int, frozenset[str]]) -> Sheet:
+def index_definitions(
+    path: str, kind: Kind, units: Sequence[Unit], stars: dict[int, frozenset[str]]
+) -> Sheet:
     """A sheet without its `definers`; `stars` are the names that each star import of a sibling brings."""
     alive = [unit for unit in units if magic_call(unit.node) is None]
     guarded = _guarded(kind, units)

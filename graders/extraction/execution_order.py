@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graders.extraction.dependencies import Part
 
 
-def ordered(part: Part) -> list[int]:
+def order_units(part: Part) -> list[int]:
     """The kept statements at module scope, each by the index of its first unit.
 
     A statement that others needed early comes a second time where it stands, if something has taken

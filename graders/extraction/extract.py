@@ -6,16 +6,16 @@ from typing import Any
 
 from graders.extraction.definition_index import Sheet
 from graders.extraction.dependencies import Needs, Part
-from graders.extraction.execution_order import names_bound, ordered
-from graders.extraction.missing import Missing, absent, left_as_handed_out
+from graders.extraction.execution_order import names_bound, order_units
+from graders.extraction.missing import Missing, explain_absence, left_as_handed_out
 from graders.extraction.program import Program, study
 from graders.extraction.reaching_definitions import reach
-from graders.extraction.remarks import notes_on, shadowed
+from graders.extraction.remarks import find_shadowed, notes_on
 from graders.extraction.statements import DEFINITIONS, Unit
-from graders.extraction.stub import untouched
+from graders.extraction.stub import is_untouched
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 
 CODE_LIMIT = 10_000_000  # characters sent to the box, where a cell counts each time that it is returned to
 SHOWN_LIMIT = 200_000  # characters of definitions kept for the report
@@ -70,7 +70,7 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     """
     found = [each for each in program.sheets.values() if symbol in each.binders]
     if not found:
-        return absent(program, symbol)
+        return explain_absence(program, symbol)
     sheet = min(found, key=lambda each: _rank(each, symbol, stub))
     units = _definition(sheet, symbol)
     # A file that was left as it was handed out is no rival.
@@ -104,7 +104,7 @@ def _is_stub(sheet: Sheet, symbol: str, units: list[Unit], stub: str | None) -> 
     # An empty class may be filled from outside: `Model.forward = forward`, `@add_to_class(Model)`.
     later = [sheet.units[at] for at in sheet.changers.get(symbol, ()) if at > units[0].index]
     filled = any(symbol in unit.names.changes or isinstance(unit.node, DEFINITIONS) for unit in later)
-    return not filled and all(untouched(unit.node, symbol, stub) for unit in units)
+    return not filled and all(is_untouched(unit.node, symbol, stub) for unit in units)
 
 
 def _rank(sheet: Sheet, symbol: str, stub: str | None) -> tuple[bool, bool, bool, int]:
@@ -121,8 +121,8 @@ def _source(
     needs = Needs(program, program.origin(sheet))
     needs.ask(symbol, [unit.index for unit in units])
     others = [part for _, part in sorted(needs.parts.items()) if part is not needs.main]
-    modules = [Module(part.module.name, _pieces(part, ordered(part))) for part in others]
-    order = ordered(needs.main)
+    modules = [Module(part.module.name, _pieces(part, order_units(part))) for part in others]
+    order = order_units(needs.main)
     # A data binding of the same name may have come along after the definition.
     names = names_bound(needs.main)
     if [root for root in order if symbol in names[root]][-1] != units[0].root:
@@ -138,7 +138,7 @@ def _source(
         symbol,
         tuple(modules),
         tuple(_definitions(symbol, needs, units)),
-        tuple(remarks + shadowed(program, [*others, needs.main])),
+        tuple(remarks + find_shadowed(program, [*others, needs.main])),
     )
 
 
@@ -186,4 +186,4 @@ def definition_of(unit: Unit) -> Definition:
     decorators = getattr(unit.node, "decorator_list", [])
     first = min([unit.node.lineno, *(decorator.lineno for decorator in decorators)])
     lines = unit.page.source.split("\n")[first - 1 : unit.node.end_lineno]
-    return Definition(unit.page.file, unit.page.cell, first, plain("\n".join(lines)))
+    return Definition(unit.page.file, unit.page.cell, first, safe_text("\n".join(lines)))

@@ -59,7 +59,7 @@ class Code:
     tree: ast.Module = field(default_factory=lambda: ast.Module([], []), compare=False, repr=False)
 
 
-def python_of(cell_source: str, magics: int = 0) -> Code:
+def to_python(cell_source: str, magics: int = 0) -> Code:
     """The cell as the Python that IPython would run, aligned with its own lines.
 
     Args:
@@ -70,7 +70,7 @@ def python_of(cell_source: str, magics: int = 0) -> Code:
     problem = _never_parsed(text)
     if problem:
         return Code("", problem)
-    tree = parsed(text)
+    tree = parse_cell(text)
     if isinstance(tree, ast.Module):
         return Code(text, tree=tree)
     magic = _CELL_MAGIC.match(text)
@@ -82,7 +82,7 @@ def python_of(cell_source: str, magics: int = 0) -> Code:
     return Code(text, tree=tree) if isinstance(tree, ast.Module) else Code("", tree)
 
 
-def parsed(text: str) -> ast.Module | Problem:
+def parse_cell(text: str) -> ast.Module | Problem:
     """The syntax tree, or why there is none. Never raises and never warns."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -122,7 +122,7 @@ def _cell_magic(name: str, line: str, body: str, magics: int) -> Code:
         says = tr("more than {most} cell magics stand one under the other", most=NESTED_LIMIT)
         return Code("", Problem(1, says))
     if name in _TRANSPARENT:
-        return python_of(body, magics)
+        return to_python(body, magics)
     if name in _WRITES and len(line) <= 2 * PATH_LIMIT:
         words = _words(line)
         target = words[-1] if words else ""
@@ -185,7 +185,7 @@ def _aligned(old: list[str], new: list[str]) -> list[str]:
 
 def _without_shell_lines(text: str) -> tuple[str, ast.Module | Problem]:
     lines = text.split("\n")
-    tree = parsed(text)
+    tree = parse_cell(text)
     # Each attempt parses the whole cell again, so long cells get fewer of them.
     for _ in range(min(50, 1 + MAGIC_LIMIT // (len(text) + 1))):
         if isinstance(tree, ast.Module) or not 0 < tree.line <= len(lines):
@@ -198,5 +198,5 @@ def _without_shell_lines(text: str) -> tuple[str, ast.Module | Problem]:
             lines[at], at = "", at + 1
         lines[at] = ""
         lines[tree.line - 1] = f"{match[1]}pass"
-        tree = parsed("\n".join(lines))
+        tree = parse_cell("\n".join(lines))
     return "\n".join(lines), tree

@@ -11,7 +11,7 @@ from graders.extraction.program import Broken, Program
 from graders.extraction.statements import Page, Unit
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 
 _NEAR = 0.8  # of the letters in common, by difflib: "concat_head" is near, "split_heads" is not
 
@@ -27,7 +27,7 @@ class Missing:
     definitions: tuple[Definition, ...]
 
 
-def absent(program: Program, symbol: str) -> Missing:
+def explain_absence(program: Program, symbol: str) -> Missing:
     """Nothing binds the symbol: a cell that does not parse may, or a name may be misspelt."""
     broken = _broken_definition(program, symbol)
     if broken:
@@ -65,7 +65,7 @@ def _in_broken_cell(
         "{symbol} cannot be read: its code is not valid Python ({where}: {reason}).",
         symbol=symbol,
         where=program.where(broken.page, line),
-        reason=plain(reason, 200),
+        reason=safe_text(reason, 200),
     )
     return Missing(symbol, Outcome.RAISED, says, (), definitions)
 

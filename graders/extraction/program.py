@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graders.extraction.callables import find_definers
-from graders.extraction.definition_index import Sheet, indexed
-from graders.extraction.ipython_cells import LENGTH_LIMIT, Problem, Written, parsed, python_of, run_target
+from graders.extraction.definition_index import Sheet, index_definitions
+from graders.extraction.ipython_cells import LENGTH_LIMIT, Problem, Written, parse_cell, run_target, to_python
 from graders.extraction.local_imports import Sibling, dotted
 from graders.extraction.star_imports import star_names
-from graders.extraction.statements import Page, Unit, flatten, magic_call, renumbered
-from graders.language import later, tr
+from graders.extraction.statements import Page, Unit, flatten_statements, magic_call, renumber
+from graders.language import tr, translatable
 from graders.results.result import Remark
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 from graders.submission.decode import Cell, File, Kind
 from graders.submission.read import Submission
 
@@ -21,7 +21,7 @@ CODE_LIMIT = 2_000_000  # characters of code in one submission; a syntax tree is
 UNIT_LIMIT = 20_000  # statements in one submission
 RUN_LIMIT = 20  # files that run files by %run
 
-_TOO_MUCH = later("there is too much code in this submission")
+_TOO_MUCH = translatable("there is too much code in this submission")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def study(submission: Submission) -> Program:
             _read_cell(draft, file, cell)
     units = {path: _run_together(draft, path, (path,)) for path in draft.pages}
     stars = star_names(draft.kinds, units)
-    sheets = {path: indexed(path, draft.kinds[path], units[path], stars[path]) for path in units}
+    sheets = {path: index_definitions(path, draft.kinds[path], units[path], stars[path]) for path in units}
     for sheet in sheets.values():
         find_definers(sheet)
     symbols = frozenset(name for sheet in sheets.values() for name in sheet.binders)
@@ -102,7 +102,7 @@ def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
         page = Page(file.name, cell.number, label, "", cell.source)
         draft.broken.append(Broken(page, Problem(1, tr(_TOO_MUCH))))
         return
-    code = python_of(cell.source)
+    code = to_python(cell.source)
     page = Page(file.name, cell.number, label, code.text, cell.source)
     if code.problem:
         draft.broken.append(Broken(page, code.problem))
@@ -115,7 +115,7 @@ def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
 def _add_written(draft: _Draft, page: Page, written: Written) -> None:
     path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file), written.name))
     made = Page(page.file, page.cell, page.label, written.text, page.source)
-    tree = parsed(written.text)
+    tree = parse_cell(written.text)
     draft.kinds[path] = "module"
     # The cell overwrites the file, also one that was handed in beside the notebook.
     draft.pages[path] = draft.pages.get(path, []) if written.appends else []
@@ -127,7 +127,7 @@ def _add_written(draft: _Draft, page: Page, written: Written) -> None:
 
 def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
     try:
-        units = flatten(page, tree.body) if len(tree.body) <= UNIT_LIMIT else []
+        units = flatten_statements(page, tree.body) if len(tree.body) <= UNIT_LIMIT else []
     except SyntaxError as error:
         draft.broken.append(Broken(page, Problem(error.lineno or 1, error.msg)))
         return
@@ -152,12 +152,12 @@ def _run_together(draft: _Draft, path: str, running: tuple[str, ...]) -> list[Un
                 continue
             if draft.statements > 2 * UNIT_LIMIT:
                 break
-            row += renumbered(units[done : unit.root], len(row) - done)
+            row += renumber(units[done : unit.root], len(row) - done)
             inside = _run_together(draft, target, (*running, target))
             draft.statements += len(inside)
-            row += renumbered(inside, len(row))
+            row += renumber(inside, len(row))
             done = max(done, unit.root)
-        row += renumbered(units[done:], len(row) - done)
+        row += renumber(units[done:], len(row) - done)
     return row
 
 
@@ -179,6 +179,8 @@ def _remarks(program: Program) -> Iterator[Remark]:
         # A file's name keeps its first letter as it is.
         start = where if page.cell is None else where[0].upper() + where[1:]
         says = tr(
-            "{where} is not valid Python and was left out: {reason}.", where=start, reason=plain(reason, 200)
+            "{where} is not valid Python and was left out: {reason}.",
+            where=start,
+            reason=safe_text(reason, 200),
         )
         yield Remark(says, page.file, page.cell, line)

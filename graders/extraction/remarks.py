@@ -93,7 +93,7 @@ def _deleted(program: Program, sheet: Sheet, symbol: str) -> Remark | None:
     return None
 
 
-def shadowed(program: Program, parts: Iterable[Part]) -> list[Remark]:
+def find_shadowed(program: Program, parts: Iterable[Part]) -> list[Remark]:
     """A remark for each of Python's functions that kept code reads and a star import has replaced."""
     return [remark for part in parts for remark in _shadowed(program, part)]
 

@@ -52,7 +52,7 @@ class Unit:
         return self.node.lineno, self.node.col_offset
 
 
-def flatten(
+def flatten_statements(
     page: Page, statements: Sequence[ast.stmt], within: tuple[Step, ...] = (), at: int = 0
 ) -> list[Unit]:
     """The units of some statements, numbered from `at` on.
@@ -68,11 +68,11 @@ def flatten(
         header = at + len(units)
         units.append(Unit(header, page, node, _names(node), within))
         for branch, block in branches(node):
-            units += flatten(page, block, (*within, Step(header, branch)), at + len(units))
+            units += flatten_statements(page, block, (*within, Step(header, branch)), at + len(units))
     return units
 
 
-def renumbered(units: Sequence[Unit], by: int) -> list[Unit]:
+def renumber(units: Sequence[Unit], by: int) -> list[Unit]:
     """The same units further down in a file."""
     return [
         replace(

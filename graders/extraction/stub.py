@@ -5,14 +5,14 @@ import copy
 import functools
 from collections.abc import Sequence
 
-from graders.extraction.ipython_cells import python_of
+from graders.extraction.ipython_cells import to_python
 from graders.extraction.name_usage import FUNCTIONS, Function
 
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 _EMPTY_BASES = {"object", "Module", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"}
 
 
-def untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
+def is_untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
     """Whether a definition does nothing yet, or is the handed-out one but for comments and annotations.
 
     Args:
@@ -89,7 +89,7 @@ def _is_not_implemented(raised: ast.expr | None) -> bool:
 
 @functools.cache
 def _handed_out(symbol: str, stub: str) -> str | None:
-    found = [part for part in ast.walk(python_of(stub).tree) if isinstance(part, _DEFINITIONS)]
+    found = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
     return next((_essence(part) for part in reversed(found) if part.name == symbol), None)
 
 

@@ -10,7 +10,7 @@ from graders.handout.fill_in_reference import answered
 from graders.handout.notebook_file import module, notebook
 from graders.handout.refused import Refused
 from graders.handout.sheet import Sheet
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.language import number, tr
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
@@ -27,7 +27,7 @@ def prove(sheet: Sheet, assignment: Assignment, box: Box, seed: int) -> None:
     Raises:
         Refused: one of them does not.
     """
-    grader = Grader(assignment, Deck(seed), box)
+    grader = Grader(assignment, Draws(seed), box)
     for exercise in _graded(sheet, grader):
         if exercise.outcome is not Outcome.NOT_ATTEMPTED:
             raise Refused(tr("{name}: what is handed out is no stub ({found})", **_found(exercise)))

@@ -6,12 +6,12 @@ from graders.locations import HELP
 TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpoint", "timing")
 
 
-def explained(says: object, topic: str) -> str:
+def with_topic(says: object, topic: str) -> str:
     """What is said, with the command that says more about it."""
     assert topic in TOPICS
     return tr("{says} (softmark explain {topic})", says=says, topic=topic)
 
 
-def paragraph(topic: str) -> str:
+def read_topic(topic: str) -> str:
     """What there is to read about a topic, in the language spoken: a title, an empty line, then text."""
     return (HELP / spoken() / f"{topic}.md").read_text(encoding="utf-8")

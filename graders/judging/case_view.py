@@ -10,7 +10,7 @@ from torch import Tensor
 from graders.check_api.compare import Violation
 from graders.language import tr
 from graders.results.result import Case, Input, TensorView
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 
 VALUES = 1_024  # numbers of a tensor that a report gets
 
@@ -25,7 +25,7 @@ def case_of(draw: Any, violation: Violation | None = None) -> Case:
     return Case(text, inputs, _maybe(expected), _maybe(actual), violation.worst)
 
 
-def view(tensor: Tensor) -> TensorView:
+def tensor_view(tensor: Tensor) -> TensorView:
     """A tensor as numbers that JSON knows, at most `VALUES` of them."""
     values = tensor.detach().reshape(-1)
     numbers = tuple(_number(v) for v in values[:VALUES].tolist())
@@ -33,7 +33,7 @@ def view(tensor: Tensor) -> TensorView:
 
 
 def _maybe(tensor: Tensor | None) -> TensorView | None:
-    return None if tensor is None else view(tensor)
+    return None if tensor is None else tensor_view(tensor)
 
 
 def _inputs(draw: Any) -> list[Input]:
@@ -51,12 +51,12 @@ def _named(values: dict[str, Any]) -> list[Input]:
 
 def _input(name: str, value: Any) -> Input:
     if isinstance(value, Tensor):
-        return Input(name, f"{name} {tuple(value.shape)} {_dtype(value)}", view(value))
+        return Input(name, f"{name} {tuple(value.shape)} {_dtype(value)}", tensor_view(value))
     if value is None:
         return Input(name, tr("no {name}", name=name))
     if isinstance(value, torch.dtype):
         return Input(name, str(value).removeprefix("torch."))
-    return Input(name, plain(f"{name}={value}", 200))
+    return Input(name, safe_text(f"{name}={value}", 200))
 
 
 def _number(value: float | bool) -> float | str:

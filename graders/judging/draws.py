@@ -21,11 +21,11 @@ from torch import Tensor
 
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
-from graders.check_api.reference_answer import Twin, twin
+from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
-from graders.diagnosis.fingerprint import watches
-from graders.diagnosis.known_mistakes import Suspects
+from graders.diagnosis.fingerprint import is_behaviour_trial
+from graders.diagnosis.known_mistakes import KnownMistakes
 
 # Hypothesis would leave a folder where the command was started; there is nothing to be kept.
 set_hypothesis_home_dir(os.devnull)
@@ -37,14 +37,14 @@ SMALL = 1_000  # draws made while looking, whose answers are kept for the next w
 
 
 @dataclass(frozen=True, eq=False)
-class Dealt:
+class Example:
     """A draw, and the answer to it where the check has one."""
 
     draw: Any
     answer: tuple[Any, ...]
 
 
-class Deck:
+class Draws:
     """The draws of one run.
 
     `shrinks` bounds the tries at a smaller case of a failure; with 0 the first that fails is shown. On
@@ -63,16 +63,16 @@ class Deck:
         self.dtype = dtype
         self._looser = LOOSER[device]
         self._most: int | None = None
-        self._dealt: dict[tuple[str, str], list[Dealt]] = {}
-        self._proofs: dict[str, list[Twin]] = {}
-        self._suspects: dict[str, Suspects | None] = {}
-        self._small: dict[tuple[Hashable, ...], Dealt] = {}
+        self._dealt: dict[tuple[str, str], list[Example]] = {}
+        self._proofs: dict[str, list[ReferenceAnswer]] = {}
+        self._suspects: dict[str, KnownMistakes | None] = {}
+        self._small: dict[tuple[Hashable, ...], Example] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
         return not check.needs_reference or reference(exercise.name, exercise.symbol) is not None
 
-    def deal(self, exercise: Exercise, check: Check) -> list[Dealt]:
+    def for_check(self, exercise: Exercise, check: Check) -> list[Example]:
         """The draws of a check with their answers, the same for every submission."""
         key = (exercise.name, check.name)
         if key not in self._dealt:
@@ -80,31 +80,33 @@ class Deck:
             self._dealt[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
         return self._dealt[key][: self._most]
 
-    def first(self, most: int | None) -> "Deck":
+    def first(self, most: int | None) -> "Draws":
         """The same draws, but at most so many of each check."""
         made = copy.copy(self)
         made._most = most
         return made
 
-    def trials(self, exercise: Exercise) -> list[Any]:
+    def diagnostic_draws(self, exercise: Exercise) -> list[Any]:
         """Fresh draws of an exercise, which none of its checks has."""
-        return exercise.trials(self._seed_of((exercise.name, "trials")))
+        return exercise.diagnostic_draws(self._seed_of((exercise.name, "trials")))
 
-    def proofs(self, exercise: Exercise) -> list[Twin]:
+    def mapping_draws(self, exercise: Exercise) -> list[ReferenceAnswer]:
         """The trials at the first one's configuration with the reference's answers; none without it."""
         if exercise.name not in self._proofs:
             made = reference(exercise.name, exercise.symbol)
-            trials = self.trials(exercise) if isinstance(made, type) else []  # functions have no parameters
-            same = [t for t in trials if not watches(t) and t.config == trials[0].config]
-            self._proofs[exercise.name] = [twin(trial, made) for trial in same]
+            trials = (
+                self.diagnostic_draws(exercise) if isinstance(made, type) else []
+            )  # functions have no parameters
+            same = [t for t in trials if not is_behaviour_trial(t) and t.config == trials[0].config]
+            self._proofs[exercise.name] = [reference_answer(trial, made) for trial in same]
         return self._proofs[exercise.name]
 
-    def suspects(self, exercise: Exercise) -> Suspects | None:
+    def known_mistakes(self, exercise: Exercise) -> KnownMistakes | None:
         """The known mistakes of an exercise on its trials; None where one of the two is missing."""
         if exercise.name not in self._suspects:
-            trials = self.trials(exercise)
+            trials = self.diagnostic_draws(exercise)
             known = bool(trials) and reference(exercise.name, exercise.symbol) is not None
-            self._suspects[exercise.name] = Suspects(exercise, trials) if known else None
+            self._suspects[exercise.name] = KnownMistakes(exercise, trials) if known else None
         return self._suspects[exercise.name]
 
     def prepare(self, exercises: Iterable[Exercise]) -> None:
@@ -112,11 +114,11 @@ class Deck:
         for exercise in exercises:
             for check in exercise.checks:
                 if self.decidable(exercise, check):
-                    self.deal(exercise, check)
+                    self.for_check(exercise, check)
 
     def smallest(
-        self, exercise: Exercise, check: Check, first: Dealt, fails: Callable[[Dealt], bool]
-    ) -> Dealt:
+        self, exercise: Exercise, check: Check, first: Example, fails: Callable[[Example], bool]
+    ) -> Example:
         """The smallest draw for which `fails` holds, looked for in so many tries and seconds; else `first`.
 
         Args:
@@ -150,29 +152,29 @@ class Deck:
             search()
         return best
 
-    def _known(self, exercise: Exercise, check: Check, first: Dealt) -> list[Dealt]:
+    def _known(self, exercise: Exercise, check: Check, first: Example) -> list[Example]:
         """What was dealt up to the first that fails. Hypothesis will draw these again, in this order."""
-        dealt = self.deal(exercise, check)
+        dealt = self.for_check(exercise, check)
         for one in dealt:
-            self._small.setdefault((exercise.name, check.name, contents(one.draw)), one)
+            self._small.setdefault((exercise.name, check.name, contents_key(one.draw)), one)
         return dealt[: dealt.index(first) + 1] if first in dealt else [first]
 
-    def _kept(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:
+    def _kept(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         """The draw with its answer, from another search if it was made there."""
-        key = (exercise.name, check.name, contents(draw))
+        key = (exercise.name, check.name, contents_key(draw))
         if key not in self._small:
             self._small[key] = self._with_answer(exercise, check, draw)
             while len(self._small) > SMALL:
                 self._small.pop(next(iter(self._small)))
         return self._small[key]
 
-    def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Dealt:
+    def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
         if check.answer is None:
-            return Dealt(draw, ())
+            return Example(draw, ())
         known = [reference(exercise.name, exercise.symbol)] if check.needs_reference else []
         answer = check.answer(draw, *known)
-        return Dealt(draw, (answer if self._looser == 1 else loosened(answer, self._looser),))
+        return Example(draw, (answer if self._looser == 1 else loosen(answer, self._looser),))
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
@@ -186,28 +188,28 @@ def cast(draw: Any, dtype: torch.dtype) -> Any:
     return replace(draw, **floats, **dtypes)
 
 
-def contents(value: Any) -> Hashable:
+def contents_key(value: Any) -> Hashable:
     """What is the same for two draws if and only if they hold the same."""
     if isinstance(value, Tensor):
         held = value.contiguous().view(-1).view(torch.uint8)
         return str(value.dtype), tuple(value.shape), held.numpy().tobytes()
     if isinstance(value, dict):
-        return tuple((name, contents(item)) for name, item in value.items())
+        return tuple((name, contents_key(item)) for name, item in value.items())
     if is_dataclass(value) and not isinstance(value, type):
-        return type(value).__name__, *(contents(getattr(value, field.name)) for field in fields(value))
+        return type(value).__name__, *(contents_key(getattr(value, field.name)) for field in fields(value))
     return repr(value)
 
 
-def loosened(answer: Any, times: float) -> Any:
+def loosen(answer: Any, times: float) -> Any:
     """The same answer with so many times its targets' tolerance, wherever in it they stand."""
     if isinstance(answer, Target):
         return replace(answer, tolerance=answer.tolerance * times)
     if isinstance(answer, tuple | list):
-        return type(answer)(loosened(part, times) for part in answer)
+        return type(answer)(loosen(part, times) for part in answer)
     if isinstance(answer, dict):
-        return {name: loosened(part, times) for name, part in answer.items()}
+        return {name: loosen(part, times) for name, part in answer.items()}
     if is_dataclass(answer) and not isinstance(answer, type):
-        return replace(answer, **{f.name: loosened(getattr(answer, f.name), times) for f in fields(answer)})
+        return replace(answer, **{f.name: loosen(getattr(answer, f.name), times) for f in fields(answer)})
     return answer
 
 

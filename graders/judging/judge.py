@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from graders.candidate.parameter_mapping.mapper import Undecidable
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.student_error import StudentError
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.diagnosis.faulty_parts import Hybrid, hybrid
-from graders.diagnosis.known_mistakes import Suspects
+from graders.diagnosis.faulty_parts import PatchedReference, patched_reference
+from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging import score
 from graders.judging.case_view import case_of
-from graders.judging.draws import Dealt, Deck
+from graders.judging.draws import Draws, Example
 from graders.language import tr
 from graders.results.result import Case, Finding, Outcome, Place
-from graders.safe_text import plain
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.safe_text import safe_text
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 
 WRONG = (Outcome.FAILED, Outcome.RAISED)
 
@@ -34,9 +34,9 @@ class Judge:
     """Judges the checks of one exercise for one submission."""
 
     exercise: Exercise
-    deck: Deck
-    turn: Turn
-    candidate: Boxed
+    deck: Draws
+    turn: BoxSession
+    candidate: RemoteCandidate
 
     def finding(self, check: Check) -> Finding:
         """What the check finds. Never raises: our own faults become `broken`."""
@@ -45,7 +45,7 @@ class Judge:
             if not self.deck.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             remark = None
-            draws = self.deck.deal(self.exercise, check)
+            draws = self.deck.for_check(self.exercise, check)
             for dealt, found in zip(draws, self._at_once(check, draws), strict=True):
                 found = self._alone(check, dealt) if isinstance(found, Exception) else found
                 if isinstance(found, Exception):
@@ -64,7 +64,7 @@ class Judge:
             findings: of all checks of the exercise.
             wrong: the symbols of the submission's exercises that were found wrong.
         """
-        suspects = self.deck.suspects(self.exercise)
+        suspects = self.deck.known_mistakes(self.exercise)
         if suspects is None:
             return findings
         findings = self._carefully(partial(self._blamed, wrong=wrong, suspects=suspects), findings)
@@ -77,21 +77,23 @@ class Judge:
             return findings
         try:
             return explain(findings)
-        except (Lost, Raised):  # it answered the checks, and does not answer this
+        except (ProcessLost, Raised):  # it answered the checks, and does not answer this
             return findings
         except Exception:  # as in `finding`: what else was found must not be lost
             staff = traceback.format_exc(limit=-6)
             return [replace(f, staff=f.staff or staff) if f.outcome in WRONG else f for f in findings]
 
-    def _blamed(self, findings: list[Finding], wrong: frozenset[str], suspects: Suspects) -> list[Finding]:
+    def _blamed(
+        self, findings: list[Finding], wrong: frozenset[str], suspects: KnownMistakes
+    ) -> list[Finding]:
         """The findings; those that went wrong by a part alone, which is judged by itself, as passed."""
         if not wrong:
             return findings
-        proofs = self.deck.proofs(self.exercise)
-        whole = hybrid(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
+        proofs = self.deck.mapping_draws(self.exercise)
+        whole = patched_reference(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
         return findings if whole is None else [self._excused(f, whole) for f in findings]
 
-    def _excused(self, finding: Finding, whole: Hybrid) -> Finding:
+    def _excused(self, finding: Finding, whole: PatchedReference) -> Finding:
         check = next(c for c in self.exercise.checks if c.name == finding.check)
         if finding.outcome not in WRONG or not self._fails(check, whole):
             return finding
@@ -101,56 +103,56 @@ class Judge:
         )
         return self._finding(check, Outcome.PASSED, says)
 
-    def _fails(self, check: Check, whole: Hybrid) -> bool:
+    def _fails(self, check: Check, whole: PatchedReference) -> bool:
         try:
-            for dealt in self.deck.deal(self.exercise, check):
+            for dealt in self.deck.for_check(self.exercise, check):
                 check.body(whole, dealt.draw, *dealt.answer)
         except (Violation, Raised, Undecidable):
             return True
         return False
 
-    def _hinted(self, findings: list[Finding], suspects: Suspects) -> list[Finding]:
+    def _hinted(self, findings: list[Finding], suspects: KnownMistakes) -> list[Finding]:
         """The findings; those that went wrong with the hint of the known mistake that explains them."""
         self.turn.close()  # what the checks did must not be remembered
         mistake = suspects.named(self.candidate)
         return [replace(f, mistake=mistake) if f.outcome in WRONG else f for f in findings]
 
-    def _at_once(self, check: Check, draws: Sequence[Dealt]) -> Sequence[Exception | str | None]:
+    def _at_once(self, check: Check, draws: Sequence[Example]) -> Sequence[Exception | str | None]:
         """How the check fares on each draw, asked together. Only where it holds is that the last word."""
         works = [partial(self._tried, check, dealt) for dealt in draws]
         return self.candidate.together(works) or [Apart()] * len(draws)
 
-    def _alone(self, check: Check, dealt: Dealt) -> Exception | str | None:
+    def _alone(self, check: Check, dealt: Example) -> Exception | str | None:
         self.turn.printed = ""  # of this draw alone: it was printed once before
         return self._tried(check, dealt)
 
-    def _tried(self, check: Check, dealt: Dealt) -> Exception | str | None:
+    def _tried(self, check: Check, dealt: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
             return check.body(self.candidate, dealt.draw, *dealt.answer)
-        except (Violation, StudentError, Lost, Undecidable) as failure:
+        except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             return failure
 
-    def _explained(self, check: Check, dealt: Dealt, failure: Exception) -> Finding:
+    def _explained(self, check: Check, dealt: Example, failure: Exception) -> Finding:
         if isinstance(failure, Undecidable):
             return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
-        if isinstance(failure, Lost):
-            place, case = self.candidate.account.place_of(failure), case_of(dealt.draw)
+        if isinstance(failure, ProcessLost):
+            place, case = self.candidate.errors.place_of(failure), case_of(dealt.draw)
             return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
         smallest = self.deck.smallest(self.exercise, check, dealt, self._like(check, failure))
         again = self._tried(check, smallest)
         if type(again) is not type(failure):  # it does not fail each time: show the first
             smallest, again = dealt, failure
-        if isinstance(again, StudentError):
+        if isinstance(again, RaisedByStudent):
             return self._finding(check, again.outcome, str(again), case_of(smallest.draw), again.place)
         assert isinstance(again, Violation)
-        return self._finding(check, Outcome.FAILED, plain(str(again)), case_of(smallest.draw, again))
+        return self._finding(check, Outcome.FAILED, safe_text(str(again)), case_of(smallest.draw, again))
 
-    def _like(self, check: Check, failure: Exception) -> Callable[[Dealt], bool]:
+    def _like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
         """Whether a draw fails in the same way: the same kind of failure, the same kind of error."""
 
         def kind(error: Exception | str | None) -> tuple[object, ...]:
-            return type(error), str(error).partition(":")[0] if isinstance(error, StudentError) else ""
+            return type(error), str(error).partition(":")[0] if isinstance(error, RaisedByStudent) else ""
 
         return lambda dealt: kind(self._tried(check, dealt)) == kind(failure)
 
@@ -173,12 +175,12 @@ class Judge:
             message=message,
             case=case,
             place=place,
-            output=plain(self.turn.printed, 4_000) if self.turn.printed and message else None,
+            output=safe_text(self.turn.printed, 4_000) if self.turn.printed and message else None,
             staff=staff,
         )
 
     def points(self, check: Check) -> float:
         """The check's share of the exercise's points."""
         whole = sum(c.points for c in self.exercise.checks)
-        for_time = self.exercise.pace.points if self.exercise.pace else 0
+        for_time = self.exercise.speed_policy.points if self.exercise.speed_policy else 0
         return round((self.exercise.points - for_time) * check.points / whole, 4)

@@ -9,7 +9,7 @@ import torch
 
 from graders.course.exercise import Assignment, Exercise
 from graders.judging import speed_points
-from graders.language import later, spoken, tr, trn
+from graders.language import spoken, tr, translatable, trn
 from graders.results.result import (
     Definition,
     ExerciseResult,
@@ -33,7 +33,7 @@ WORST_FIRST = (
 )
 REMARKS = 50  # of one submission; who has more reads none
 UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
-OURS = later("softmark itself failed here; this costs no points, and your instructor is told")
+OURS = translatable("softmark itself failed here; this costs no points, and your instructor is told")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Run:
     device: str
 
 
-def judged(
+def exercise_result(
     exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]
 ) -> ExerciseResult:
     """An exercise whose checks were tried."""
@@ -62,12 +62,12 @@ def judged(
     )
 
 
-def timed(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:
+def with_timing(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:
     """The result with what timing gave, and with the points for it where the exercise has such."""
-    found = speed_points.finding(exercise.pace, result.outcome, timing)
+    found = speed_points.speed_finding(exercise.speed_policy, result.outcome, timing)
     if found is None:
         return replace(result, timing=timing)
-    whole = judged(exercise, [*result.findings, found], result.definitions)
+    whole = exercise_result(exercise, [*result.findings, found], result.definitions)
     return replace(
         result,
         outcome=whole.outcome,
@@ -78,7 +78,7 @@ def timed(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> 
     )
 
 
-def unjudged(
+def unjudged_result(
     exercise: Exercise,
     outcome: Outcome,
     message: str,
@@ -99,13 +99,13 @@ def unjudged(
     )
 
 
-def broken(assignment: Assignment, submission: SubmissionInfo, staff: str, run: Run) -> Result:
+def broken_result(assignment: Assignment, submission: SubmissionInfo, staff: str, run: Run) -> Result:
     """The result of a submission on which we failed: nothing is lost, all is undecided."""
-    exercises = [unjudged(e, Outcome.BROKEN, tr(OURS), staff=staff) for e in assignment.exercises]
-    return total(assignment, submission, exercises, [], run)
+    exercises = [unjudged_result(e, Outcome.BROKEN, tr(OURS), staff=staff) for e in assignment.exercises]
+    return submission_result(assignment, submission, exercises, [], run)
 
 
-def total(
+def submission_result(
     assignment: Assignment,
     submission: SubmissionInfo,
     exercises: Sequence[ExerciseResult],

@@ -1,16 +1,16 @@
 """The points for speed: from what was measured to the finding of the check `is_fast_enough`."""
 
-from graders.course.speed_policy import Pace
-from graders.language import later, number, tr
+from graders.course.speed_policy import SpeedPolicy
+from graders.language import number, tr, translatable
 from graders.results.result import REFERENCE, Finding, Outcome, Timing
 
 CHECK = "is_fast_enough"
-SAYS = later(
+SAYS = translatable(
     "in forward and backward it takes at most {full} times as long as the reference (none from {none})"
 )
 
 
-def finding(rule: Pace | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
+def speed_finding(rule: SpeedPolicy | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
     """How the points for time end; None where there are none.
 
     Args:
@@ -32,7 +32,7 @@ def finding(rule: Pace | None, outcome: Outcome, timing: Timing | None) -> Findi
     )
 
 
-def _ended(rule: Pace, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
+def _ended(rule: SpeedPolicy, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
     if outcome in (Outcome.SKIPPED, Outcome.BROKEN):
         return Outcome.SKIPPED, 0.0, tr("not timed: the checks have not decided")
     if outcome is not Outcome.PASSED:

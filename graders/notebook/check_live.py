@@ -11,13 +11,13 @@ from typing import Any
 
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.extraction.extract import Source
-from graders.extraction.stub import untouched
+from graders.extraction.stub import is_untouched
 from graders.judging import score
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.judging.judge import Judge
 from graders.language import Language, spoken, tr
 from graders.notebook.find_exercise import NotMeant, at_work, checkable, name_of, named
-from graders.notebook.in_process import Here, Live
+from graders.notebook.in_process import InProcessSession, LocalObject
 from graders.notebook.restore_state import apart
 from graders.notebook.source_places import Places
 from graders.results.result import (
@@ -45,11 +45,11 @@ class Wanted:
 
 
 @dataclass
-class Looker:
+class NotebookChecker:
     """Keeps for a whole session what checking needs: draws with their answers, made when first asked for."""
 
     places: Places
-    _deck: Deck | None = None
+    _deck: Draws | None = None
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
 
     def named(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Wanted:
@@ -88,18 +88,18 @@ class Looker:
     def looked(self, wanted: Sequence[Wanted]) -> tuple[Result, KeyboardInterrupt | None]:
         """The result for these, and the interruption where one ended it."""
         start = time.monotonic()
-        deck = self._deck = self._deck or Deck(SEED)
+        deck = self._deck = self._deck or Draws(SEED)
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None
         for one in wanted:
-            look = _Look(one.exercise, one.made, deck, self.places)
+            look = _ExerciseCheck(one.exercise, one.made, deck, self.places)
             results.append(look.result(remarks))
             if stopped := look.stopped:
                 break
         assignment = self._assignment(wanted[0].assignment)
         run = score.Run(deck.seed, SANDBOX, "cpu")
-        result = score.total(assignment, SubmissionInfo("", (), ""), results, remarks, run)
+        result = score.submission_result(assignment, SubmissionInfo("", (), ""), results, remarks, run)
         return replace(result, seconds=round(time.monotonic() - start, 3)), stopped
 
     def _wanted(self, assignment: str, exercise: Exercise, made: Any) -> Wanted:
@@ -119,12 +119,12 @@ class Looker:
 
 
 @dataclass
-class _Look:
+class _ExerciseCheck:
     """One exercise, one object. `stopped` is set where the person interrupted it."""
 
     exercise: Exercise
     made: Any
-    deck: Deck
+    deck: Draws
     places: Places
     stopped: KeyboardInterrupt | None = None
 
@@ -132,25 +132,25 @@ class _Look:
         exercise = self.exercise
         defined = self.places.definition(self.made)
         definitions = (defined[1],) if defined else ()
-        if defined and untouched(defined[0], exercise.symbol, exercise.handed_out):
+        if defined and is_untouched(defined[0], exercise.symbol, exercise.handed_out):
             says = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
-            return score.unjudged(exercise, Outcome.NOT_ATTEMPTED, says, definitions)
-        turn = Here(self.made, apart)
-        candidate = Live(
+            return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, says, definitions)
+        turn = InProcessSession(self.made, apart)
+        candidate = LocalObject(
             turn,
             Source(exercise.symbol, (), definitions, ()),
-            partial(self.deck.proofs, exercise),
+            partial(self.deck.mapping_draws, exercise),
             self.places,
         )
         candidate.load()
         if candidate.problem:
-            return score.unjudged(exercise, Outcome.RAISED, candidate.problem, definitions)
+            return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions)
         judge = Judge(exercise, self.deck, turn, candidate)
         findings = list(self._findings(judge))
         if not self.stopped:
             findings = judge.reasoned(findings, frozenset())
-        if candidate.naming.says:
-            remarks.append(Remark(f"{exercise.symbol}: {candidate.naming.says}"))
+        if candidate.mapper.says:
+            remarks.append(Remark(f"{exercise.symbol}: {candidate.mapper.says}"))
         return self._judged(findings, definitions)
 
     def _findings(self, judge: Judge) -> Iterable[Finding]:
@@ -172,8 +172,8 @@ class _Look:
                 return
 
     def _judged(self, findings: list[Finding], definitions: tuple[Definition, ...]) -> ExerciseResult:
-        result = score.judged(self.exercise, findings, definitions)
-        return score.timed(self.exercise, result, None)
+        result = score.exercise_result(self.exercise, findings, definitions)
+        return score.with_timing(self.exercise, result, None)
 
 
 def _where(place: Place | None) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from graders.course.course_file import course
+from graders.course.course_file import read_course
 from graders.course.outline import UnknownName, exercises_of
-from graders.language import later, tr
+from graders.language import tr, translatable
 
 
 class NotMeant(Exception):
@@ -18,7 +18,7 @@ class NotMeant(Exception):
 @functools.cache
 def known() -> Mapping[str, Mapping[str, str]]:
     """The symbol of each exercise of each assignment."""
-    return {assignment: exercises_of(assignment) for assignment in course()}
+    return {assignment: exercises_of(assignment) for assignment in read_course()}
 
 
 def named(name: str, names: Collection[str], assignment: str | None = None) -> tuple[str, str]:
@@ -35,12 +35,12 @@ def named(name: str, names: Collection[str], assignment: str | None = None) -> t
         UnknownName: there is no such exercise, or no such assignment.
         NotMeant: several exercises fit, and nothing tells which.
     """
-    course = _asked(assignment)
-    found = [(a, e) for a, exercises in course.items() for e in exercises if e == name]
-    found = found or [(a, e) for a, exercises in course.items() for e, s in exercises.items() if s == name]
+    asked = _asked(assignment)
+    found = [(a, e) for a, exercises in asked.items() for e in exercises if e == name]
+    found = found or [(a, e) for a, exercises in asked.items() for e, s in exercises.items() if s == name]
     if not found:
-        typed = {name for exercises in course.values() for pair in exercises.items() for name in pair}
-        raise UnknownName.of(later("there is no exercise {name}"), name, sorted(typed))
+        typed = {name for exercises in asked.values() for pair in exercises.items() for name in pair}
+        raise UnknownName.of(translatable("there is no exercise {name}"), name, sorted(typed))
     there = {a: len(set(known()[a].values()) & set(names)) for a, _ in found}
     most = [(a, e) for a, e in found if there[a] == max(there.values())]
     if len(most) == 1:
@@ -113,5 +113,5 @@ def _asked(assignment: str | None) -> Mapping[str, Mapping[str, str]]:
     if assignment is None:
         return known()
     if assignment not in known():
-        raise UnknownName.of(later("there is no assignment {name}"), assignment, known())
+        raise UnknownName.of(translatable("there is no assignment {name}"), assignment, known())
     return {assignment: known()[assignment]}

@@ -12,28 +12,28 @@ from typing import Any, TypeVar
 
 import torch
 
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.student_error import Account, StudentError
-from graders.check_api.reference_answer import Twin
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent, StudentErrors
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.extraction.extract import Source
 from graders.notebook.in_process_worker import serve
 from graders.notebook.source_places import Places
 from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.process import Answer
-from graders.sandbox.session import Turn
+from graders.sandbox.session import BoxSession
 from graders.worker import wire
 
 T = TypeVar("T")
 KEPT = 64 << 10  # characters of what is printed
 
 
-class Here(Turn):
+class InProcessSession(BoxSession):
     """Asks `made`, a function, class or variable of this process. `apart` stands around all that it runs."""
 
     def __init__(self, made: Any, apart: Callable[[], AbstractContextManager[None]]) -> None:
-        super().__init__(Box(Rung.OPEN))  # never started: it is asked for its limits alone
+        super().__init__(Box(IsolationLevel.OPEN))  # never started: it is asked for its limits alone
         self._made = made
         self._apart = apart
         self._room = serve().Room()
@@ -69,31 +69,35 @@ class Here(Turn):
             return Answer(*_crossed(False, serve()._described(error)))
 
 
-class Live(Boxed):
+class LocalObject(RemoteCandidate):
     """The live object as a candidate."""
 
     def __init__(
-        self, turn: Here, source: Source, proofs: Callable[[], Sequence[Twin]], places: Places
+        self,
+        turn: InProcessSession,
+        source: Source,
+        proofs: Callable[[], Sequence[ReferenceAnswer]],
+        places: Places,
     ) -> None:
         super().__init__(turn, source, proofs)
-        self.account = _Told(source, turn.box, places)
+        self.errors = _Told(source, turn.box, places)
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:  # noqa: ARG002
         """One after another: an interruption then hits one call and nobody who waits for another's answer."""
         return None
 
 
-class _Told(Account):
+class _Told(StudentErrors):
     """An account of what happened here: no box is the reason of anything."""
 
     def __init__(self, source: Source, box: Box, places: Places) -> None:
         super().__init__(source, box)
         self._places = places
 
-    def error(self, described: dict[str, Any]) -> StudentError:
+    def error(self, described: dict[str, Any]) -> RaisedByStudent:
         told = super().error(described | {"memory": False})
         outcome = Outcome.OUT_OF_MEMORY if described.get("memory") is True else told.outcome
-        return StudentError(str(told), told.place, outcome)
+        return RaisedByStudent(str(told), told.place, outcome)
 
     def _told(self, text: str, files: list[str]) -> str:  # noqa: ARG002
         return text

@@ -13,7 +13,7 @@ from IPython.display import display
 from graders.language import LANGUAGES, Language, speaking, tr, usual
 
 if TYPE_CHECKING:
-    from graders.notebook.check_live import Looker, Wanted
+    from graders.notebook.check_live import NotebookChecker, Wanted
 
 NAME = "check"
 
@@ -44,7 +44,7 @@ class Softmark:
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
-        self._looker: Looker | None = None
+        self._looker: NotebookChecker | None = None
 
     def magic(self, line: str) -> None:
         """Check what is defined in this notebook, in its own interpreter: there is no box around it.
@@ -59,7 +59,7 @@ class Softmark:
         except ValueError as error:
             raise UsageError(str(error)) from None
 
-        def wanted(looker: "Looker", names: dict[str, Any]) -> "Sequence[Wanted]":
+        def wanted(looker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Wanted]":
             if asked.names:
                 return [looker.named(name, names, asked.assignment) for name in asked.names]
             return looker.at_work(names, asked.assignment)
@@ -83,7 +83,7 @@ class Softmark:
             lang: `fr` or `en`; the locale's without it.
         """
 
-        def wanted(looker: "Looker", names: dict[str, Any]) -> "Sequence[Wanted]":
+        def wanted(looker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Wanted]":
             if isinstance(made, str):
                 return [looker.named(made, names, assignment)]
             return [looker.meant(made, name, names, assignment)]
@@ -101,19 +101,19 @@ class Softmark:
 
     def _show(
         self,
-        wanted: "Callable[[Looker, dict[str, Any]], Sequence[Wanted]]",
+        wanted: "Callable[[NotebookChecker, dict[str, Any]], Sequence[Wanted]]",
         lang: Language | None,
         brief: bool = False,
     ) -> None:
         from graders.course.outline import UnknownName
         from graders.notebook.find_exercise import NotMeant
-        from graders.notebook.restore_state import untouched
+        from graders.notebook.restore_state import restore_state
         from reports.pages import notebook_cell_output
 
         names = self.shell.user_ns
         with speaking(lang or _language()):
             try:
-                with untouched(names):
+                with restore_state(names):
                     looker = self._ready()
                     result, stopped = looker.looked(wanted(looker, names))
                     shown = notebook_cell_output.shown(
@@ -125,12 +125,14 @@ class Softmark:
             if stopped:
                 raise Stopped(tr("stopped"))
 
-    def _ready(self) -> "Looker":
-        from graders.notebook.check_live import Looker
+    def _ready(self) -> "NotebookChecker":
+        from graders.notebook.check_live import NotebookChecker
         from graders.notebook.source_places import Places
 
         if self._looker is None:
-            self._looker = Looker(Places(getattr(self.shell.compile, "format_code_name", lambda _: None)))
+            self._looker = NotebookChecker(
+                Places(getattr(self.shell.compile, "format_code_name", lambda _: None))
+            )
         return self._looker
 
 

@@ -91,7 +91,7 @@ CLEAN: dict[str, Value] = {
 
 
 @contextlib.contextmanager
-def untouched(namespace: MutableMapping[str, Any]) -> Iterator[None]:
+def restore_state(namespace: MutableMapping[str, Any]) -> Iterator[None]:
     """Whatever happens inside, afterwards the process is as before: randomness, settings, the names.
 
     Inside, settings are what they are in a new interpreter, as in the box.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from graders.results.result import Definition, Place
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 
 Named = Callable[[str], tuple[str, str] | None]
 
@@ -48,7 +48,7 @@ class Places:
         if node is None or where is None:
             return None
         code = "\n".join(lines[where.line - 1 : node.end_lineno])
-        return node, Definition(where.file, None, where.line, plain(code))
+        return node, Definition(where.file, None, where.line, safe_text(code))
 
 
 def _line_of(made: Any) -> tuple[str, int] | None:

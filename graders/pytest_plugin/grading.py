@@ -9,13 +9,13 @@ import pytest
 
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.judging.judge import WRONG
 from graders.judging.score import UNDECIDED
 from graders.results.result import ExerciseResult, Finding, Remark
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import NoWall, best, wanted
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import NoIsolation, best, wanted
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 
@@ -48,7 +48,7 @@ class Graded:
 class Run:
     """What one process of pytest grades. Each exercise is graded once."""
 
-    def __init__(self, deck: Deck, start: Callable[[], Box]) -> None:
+    def __init__(self, deck: Draws, start: Callable[[], Box]) -> None:
         self._deck = deck
         self._start = start
         self._box: Box | None = None
@@ -98,7 +98,7 @@ class Run:
         if self._box is None and self._no_box is None:
             try:
                 self._box = self._start()
-            except NoWall as error:
+            except NoIsolation as error:
                 self._no_box = str(error)
         if self._box is None:
             pytest.fail(f"softmark: {self._no_box}", pytrace=False)
@@ -111,11 +111,11 @@ _RUN = pytest.StashKey[Run]()
 def running(config: pytest.Config) -> Run:
     """The run of this process, which ends with it."""
     if _RUN not in config.stash:
-        rung = config.getoption("softmark_sandbox")
+        level = config.getoption("softmark_sandbox")
 
         def start() -> Box:
-            return wanted(Rung(rung), Limits()) if rung else best(Limits())[0]
+            return wanted(IsolationLevel(level), Limits()) if level else best(Limits())[0]
 
-        config.stash[_RUN] = run = Run(Deck(config.getoption("softmark_seed")), start)
+        config.stash[_RUN] = run = Run(Draws(config.getoption("softmark_seed")), start)
         config.add_cleanup(run.close)
     return config.stash[_RUN]

@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Refuse names that nothing has before anything is collected."""
-    name, rung = _assignment(config), config.getoption("softmark_sandbox")
+    name, level = _assignment(config), config.getoption("softmark_sandbox")
     if name:
         from graders.course.outline import UnknownName, chosen
 
@@ -48,12 +48,12 @@ def pytest_configure(config: pytest.Config) -> None:
             chosen(name, config.getoption("softmark_exercise"))
         except UnknownName as error:
             raise pytest.UsageError(f"softmark: {error}") from error
-    if rung:
-        from graders.sandbox.isolation.level import Rung
+    if level:
+        from graders.sandbox.isolation.level import IsolationLevel
 
-        rungs = [each.value for each in Rung]
-        if rung not in rungs:
-            raise pytest.UsageError(f"softmark: there is no box {rung!r}: there are {', '.join(rungs)}")
+        levels = [each.value for each in IsolationLevel]
+        if level not in levels:
+            raise pytest.UsageError(f"softmark: there is no box {level!r}: there are {', '.join(levels)}")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -64,10 +64,10 @@ class _HandedIn(pytest.Collector):
     def _program(self) -> "Program | None":
         from graders.extraction.extract import study
         from graders.submission.read import Unreadable, read
-        from graders.submission.resource_bounds import bounded
+        from graders.submission.resource_bounds import bound_resources
 
         try:
-            with bounded():
+            with bound_resources():
                 return study(read(self.path))
         except Unreadable as problem:
             if self.sure:
@@ -75,10 +75,10 @@ class _HandedIn(pytest.Collector):
             return None
 
     def _assignment_of(self, program: "Program") -> str | None:
-        from graders.course.outline import assignment_names, recognised, symbols_of
+        from graders.course.outline import assignment_names, recognise, symbols_of
         from graders.language import tr
 
-        asked = recognised(program.symbols) if self.assignment is None else self.assignment
+        asked = recognise(program.symbols) if self.assignment is None else self.assignment
         if asked is not None and (self.sure or symbols_of(asked) & program.symbols):
             return asked
         if not self.sure:
@@ -122,10 +122,10 @@ class ExerciseNode(pytest.Collector):
         from graders.extraction.extract import Missing, extract
         from graders.results.result import Outcome
         from graders.submission.read import Unreadable
-        from graders.submission.resource_bounds import bounded
+        from graders.submission.resource_bounds import bound_resources
 
         try:
-            with bounded(), speaking_of(self.config):
+            with bound_resources(), speaking_of(self.config):
                 return extract(self._program, self.outline.symbol, self.outline.handed_out)
         except Unreadable as problem:
             return Missing(self.outline.symbol, Outcome.NOT_ATTEMPTED, str(problem), (), ())

@@ -6,7 +6,7 @@ from pathlib import Path
 PART = ".part"  # how the name of a file ends while it is written
 
 
-def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
+def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
     """Write a file so that under its name there is the whole of it or what was there before.
 
     Args:

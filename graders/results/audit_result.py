@@ -28,11 +28,11 @@ class Tried:
 
 @dataclass(frozen=True)
 class AuditedCheck:
-    """A check: `stays` says why it stays although it catches no mistake, if it does."""
+    """A check: `kept_because` says why it stays although it catches no mistake, if it does."""
 
     name: str
-    about_shape: bool
-    stays: str | None = None
+    shape_only: bool
+    kept_because: str | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ TEXT = 400  # characters of a message
 NAMES = 50  # of files
 
 
-def slim(result: Result) -> Result:
+def compact(result: Result) -> Result:
     """The same result without cases, definitions, places, outputs, curves and times, its messages cut short.
 
     Texts that many results share (a check's sentence, a hint) are kept once, so that a thousand of them

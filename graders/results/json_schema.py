@@ -8,12 +8,12 @@ import cattrs
 T = TypeVar("T")
 
 
-def written(converter: cattrs.Converter, value: Any) -> str:
+def to_json_text(converter: cattrs.Converter, value: Any) -> str:
     """The text: keys in a fixed order, one line per key, ends with a newline."""
     return json.dumps(converter.unstructure(value), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def understood(converter: cattrs.Converter, text: str, kind: type[T], schema: str) -> T:
+def from_json_text(converter: cattrs.Converter, text: str, kind: type[T], schema: str) -> T:
     """The value in a text.
 
     Raises:

@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 import cattrs
 
 from graders.language import Language
-from graders.results.json_schema import understood, written
+from graders.results.json_schema import from_json_text, to_json_text
 
 SCHEMA = "softmark/result/1"
 
@@ -278,7 +278,7 @@ _converter.register_structure_hook(float | str, lambda value, _: value)
 
 def to_json(result: Result) -> str:
     """The text of a result.json: keys in a fixed order, one line per key, ends with a newline."""
-    return written(_converter, result)
+    return to_json_text(_converter, result)
 
 
 def from_json(text: str) -> Result:
@@ -287,4 +287,4 @@ def from_json(text: str) -> Result:
     Raises:
         ValueError: the text is not a result of this schema.
     """
-    return understood(_converter, text, Result, SCHEMA)
+    return from_json_text(_converter, text, Result, SCHEMA)

@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from graders.results.atomic_write import write_whole
+from graders.results.atomic_write import write_atomically
 from graders.results.result import Result, from_json, to_json
 
 
-def write(out: Path, result: Result) -> Path:
+def write_result(out: Path, result: Result) -> Path:
     """Write a result to its folder under `out`, and return the folder."""
     folder = out / result.submission.id
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / "result.json", to_json(result).encode(), durable=True)
+    write_atomically(folder / "result.json", to_json(result).encode(), durable=True)
     return folder
 
 
-def stored(out: Path, id: str) -> Result | None:  # noqa: A002 - the field's name in every result
+def read_result(out: Path, id: str) -> Result | None:  # noqa: A002 - the field's name in every result
     """The result that lies under `out` for a submission; None where there is none that can be read."""
     try:
         result = from_json((out / id / "result.json").read_text(encoding="utf-8"))

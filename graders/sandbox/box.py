@@ -17,12 +17,12 @@ from typing import IO, Self
 from graders.language import tr
 from graders.sandbox.isolation import cgroups
 from graders.sandbox.isolation.command import command, environment
-from graders.sandbox.isolation.gpu import find
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.gpu import find_gpu
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.seccomp import NoFilter
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Child
+from graders.sandbox.process import StudentProcess
 
 START_S = 60.0
 CONTROL_S = 5.0
@@ -36,8 +36,8 @@ class BoxBroken(Exception):
 class Box:
     """A warm interpreter on one rung. Restarted by itself when it dies."""
 
-    def __init__(self, rung: Rung, limits: Limits | None = None, device: str = "cpu") -> None:
-        self.rung = rung
+    def __init__(self, level: IsolationLevel, limits: Limits | None = None, device: str = "cpu") -> None:
+        self.level = level
         self.limits = limits or Limits()
         self.device = device
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,23 +53,23 @@ class Box:
         Raises:
             BoxBroken: the rung cannot be built here.
         """
-        gpu = find() if self.device == "cuda" else None
+        gpu = find_gpu() if self.device == "cuda" else None
         if self.device == "cuda" and gpu is None:
             raise BoxBroken(tr("no GPU driver is installed here"))
         try:
-            told = settings(self.rung, self.limits, gpu)
+            told = settings(self.level, self.limits, gpu)
         except NoFilter as error:
             raise BoxBroken(str(error)) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block it)
         try:
             self._process = subprocess.Popen(
-                command(self.rung, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
+                command(self.level, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                env=None if self.rung.bubblewrapped else environment(gpu),
+                env=None if self.level.bubblewrapped else environment(gpu),
                 start_new_session=True,  # Ctrl-C is for the host alone, which then ends its children in order
             )
             ours.send(json.dumps(told).encode())
@@ -80,13 +80,13 @@ class Box:
             theirs.close()
         self._control, self._ready, self._used = ours, False, False
 
-    def fork(self) -> Child:
+    def fork(self) -> StudentProcess:
         """A fresh process for one submission.
 
         Raises:
             BoxBroken: the interpreter does not start.
         """
-        if self.rung is Rung.FRESH and self._used:
+        if self.level is IsolationLevel.FRESH and self._used:
             self.close()
         for attempt in (1, 2):
             try:
@@ -130,7 +130,7 @@ class Box:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _fork(self) -> Child:
+    def _fork(self) -> StudentProcess:
         control = self._warm()
         child, theirs = self._pipes()
         try:
@@ -145,21 +145,21 @@ class Box:
             raise
         return child
 
-    def _pipes(self) -> tuple[Child, list[int]]:
+    def _pipes(self) -> tuple[StudentProcess, list[int]]:
         """What a process will be reached by, and the other ends, for `cage.start`."""
         channel, their_channel = socket.socketpair()
         output, their_output = os.pipe()
         status, their_status = os.pipe()
         their_leash, leash = os.pipe()
         group = self._group()
-        child = Child(channel, output, status, leash, self.limits, group)
+        child = StudentProcess(channel, output, status, leash, self.limits, group)
         theirs = [their_channel.detach(), their_output, their_status, their_leash]
         return child, theirs + (group.open() if group else [])
 
     def _group(self) -> cgroups.Group | None:
         """A control group for the next process; those of ended ones are removed by the way."""
         self._groups = [group for group in self._groups if not group.remove()]
-        if self.rung is Rung.OPEN or (group := cgroups.made(self.limits)) is None:
+        if self.level is IsolationLevel.OPEN or (group := cgroups.create_group(self.limits)) is None:
             return None
         self._groups.append(group)
         return group

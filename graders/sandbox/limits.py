@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from graders.language import later, number, tr
+from graders.language import number, tr, translatable
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
 _UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
@@ -40,23 +40,23 @@ class Limits:
     one by one where it is too little.
     """
 
-    call_s: float = _limit(6.0, later("one call"))
-    later_call_s: float = _limit(1.5, later("one call, after a first has run out of time"))
-    load_s: float = _limit(20.0, later("running the definitions of one exercise"))
-    training_s: float = _limit(20.0, later("a short training on one batch"))
-    submission_s: float = _limit(120.0, later("a whole submission"))
-    trained_s: float = _limit(120.0, later("judging a trained model, in addition"))
-    cpu_s: int = _limit(120, later("CPU time of one process"))
-    memory_bytes: int = _limit(GB, later("memory, beside what the interpreter has"))
-    shared_bytes: int = _limit(256 * MB, later("shared mappings, in addition"))
-    processes: int = _limit(64, later("processes and threads"))
-    open_files: int = _limit(64, later("open files"))
-    file_bytes: int = _limit(32 * MB, later("the largest file"))
-    scratch_bytes: int = _limit(64 * MB, later("all files in the scratch folder"))
-    scratch_files: int = _limit(1_000, later("files in the scratch folder"))
-    output_kept: int = _limit(64 * KB, later("what is kept of printed text"))
-    output_bytes: int = _limit(8 * MB, later("printed text"))
-    reply_bytes: int = _limit(64 * MB, later("one answer"))
+    call_s: float = _limit(6.0, translatable("one call"))
+    later_call_s: float = _limit(1.5, translatable("one call, after a first has run out of time"))
+    load_s: float = _limit(20.0, translatable("running the definitions of one exercise"))
+    training_s: float = _limit(20.0, translatable("a short training on one batch"))
+    submission_s: float = _limit(120.0, translatable("a whole submission"))
+    trained_s: float = _limit(120.0, translatable("judging a trained model, in addition"))
+    cpu_s: int = _limit(120, translatable("CPU time of one process"))
+    memory_bytes: int = _limit(GB, translatable("memory, beside what the interpreter has"))
+    shared_bytes: int = _limit(256 * MB, translatable("shared mappings, in addition"))
+    processes: int = _limit(64, translatable("processes and threads"))
+    open_files: int = _limit(64, translatable("open files"))
+    file_bytes: int = _limit(32 * MB, translatable("the largest file"))
+    scratch_bytes: int = _limit(64 * MB, translatable("all files in the scratch folder"))
+    scratch_files: int = _limit(1_000, translatable("files in the scratch folder"))
+    output_kept: int = _limit(64 * KB, translatable("what is kept of printed text"))
+    output_bytes: int = _limit(8 * MB, translatable("printed text"))
+    reply_bytes: int = _limit(64 * MB, translatable("one answer"))
 
     def for_box(self) -> dict[str, int]:
         """The limits that the box's side enforces, by the names that it knows."""
@@ -71,7 +71,7 @@ class Limits:
         found = self
         for word in words:
             name, _, value = word.partition("=")
-            known = {short(f.name): f.name for f in fields(self)}
+            known = {short_limits(f.name): f.name for f in fields(self)}
             if name not in known:
                 raise BadLimit(
                     tr("there is no limit {name}; there are {names}", name=repr(name), names=", ".join(known))
@@ -81,20 +81,24 @@ class Limits:
         return found
 
 
-def short(name: str) -> str:
+def short_limits(name: str) -> str:
     """A limit's name on the command line: `call_s` is `call`, `memory_bytes` is `memory`."""
     return name.removesuffix("_s").removesuffix("_bytes").replace("_", "-")
 
 
-def sized(count: float) -> str:
+def parse_size(count: float) -> str:
     """A number of bytes as people say it: 64 MB."""
-    for unit, says in ((GB, later("{n} GB")), (MB, later("{n} MB")), (KB, later("{n} KB"))):
+    for unit, says in (
+        (GB, translatable("{n} GB")),
+        (MB, translatable("{n} MB")),
+        (KB, translatable("{n} KB")),
+    ):
         if count >= unit:
             return tr(says, n=number(count / unit, ".4g"))
     return tr("{n} bytes", n=number(count, "g"))
 
 
-def shown() -> list[tuple[str, str, str]]:
+def show_limits() -> list[tuple[str, str, str]]:
     """Every limit: its name on the command line, its value, what it is about."""
     limits = Limits()
     lines = []
@@ -102,9 +106,9 @@ def shown() -> list[tuple[str, str, str]]:
         value = getattr(limits, each.name)
         text = number(value, "g") + (" s" if each.name.endswith("_s") else "")
         if each.name.endswith("_bytes") or each.name == "output_kept":
-            text = sized(value)
+            text = parse_size(value)
         about = each.metadata["says"]
-        lines.append((short(each.name), text, tr(about)))
+        lines.append((short_limits(each.name), text, tr(about)))
     return lines
 
 

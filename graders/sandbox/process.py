@@ -1,7 +1,7 @@
 """One submission's process, and the only way to talk with it: a question, an answer, a deadline.
 
-Whatever the process does (die, hang, flood, lie), asking it raises `Lost` with an outcome and a sentence
-for the student. Every wait has a deadline on the host's clock.
+Whatever the process does (die, hang, flood, lie), asking it raises `ProcessLost` with an outcome and a
+sentence for the student. Every wait has a deadline on the host's clock.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ from typing import Any, Self
 from graders.language import number, tr
 from graders.results.result import Outcome
 from graders.sandbox.isolation.cgroups import Group
-from graders.sandbox.limits import Limits, sized
-from graders.sandbox.process_lost import Lost, interfered, used_up, verdict
+from graders.sandbox.limits import Limits, parse_size
+from graders.sandbox.process_lost import ProcessLost, interference, time_used_up, why_it_ended
 from graders.worker import wire
-from graders.worker.framing import Incoming, Refused
+from graders.worker.framing import IncomingFrame, Refused
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WHERE_S = 0.5  # how long a process may take to say where it is
@@ -36,7 +36,7 @@ class Answer:
     value: Any
 
 
-class Child:
+class StudentProcess:
     """One submission's process, reached over its channel."""
 
     def __init__(
@@ -59,9 +59,9 @@ class Child:
         self._reports = b""
         self._printed = bytearray()
         self._printed_bytes = 0
-        self._lost: Lost | None = None
+        self._lost: ProcessLost | None = None
         self._allowed = 0.0
-        self._replies = Incoming(wire.PREFIX, wire.REPLY.header, limits.reply_bytes)
+        self._replies = IncomingFrame(wire.PREFIX, wire.REPLY.header, limits.reply_bytes)
         self._asked = select.poll()
         self._asked.register(channel, select.POLLIN)
         # The channel first: poll looks in this order, so that with a reply it sees what was printed before.
@@ -69,7 +69,7 @@ class Child:
         self._wait.register(channel, select.POLLIN)
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
-        self.used_up = used_up(limits, training=False)
+        self.used_up = time_used_up(limits, training=False)
         self.told: int | None = None  # its number, as the warm interpreter sees it
 
     def started(self, seconds: float) -> None:
@@ -93,7 +93,7 @@ class Child:
             raise self._lost
         try:
             return self._ask(do, value, seconds)
-        except Lost as lost:
+        except ProcessLost as lost:
             self._lost = lost
             self.close()
             raise
@@ -125,14 +125,14 @@ class Child:
         self._allowed = seconds
         until = min(time.monotonic() + seconds, self.deadline)
         if self._arrived():
-            raise interfered()
+            raise interference()
         try:
             self._exchange(request, until)
             fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
         except (wire.BadFrame, Refused) as error:
-            raise interfered() from error
+            raise interference() from error
         if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:
-            raise interfered()
+            raise interference()
         return Answer(fields["ok"], answer)
 
     def _arrived(self) -> bool:
@@ -164,7 +164,7 @@ class Child:
             if events & ~select.POLLOUT:
                 whole = self._receive(until)
         if request:
-            raise interfered()  # an answer to a question that was not yet read to its end
+            raise interference()  # an answer to a question that was not yet read to its end
 
     def _send(self, request: list[wire.Buffer]) -> None:
         """Send as much as goes now, and leave the rest in `request`."""
@@ -205,8 +205,9 @@ class Child:
         self._printed_bytes += len(chunk)
         self._printed += chunk[: max(0, self._limits.output_kept - len(self._printed))]
         if self._printed_bytes > self._limits.output_bytes:
-            raise Lost(
-                Outcome.FAILED, tr("the code printed more than {most}", most=sized(self._limits.output_bytes))
+            raise ProcessLost(
+                Outcome.FAILED,
+                tr("the code printed more than {most}", most=parse_size(self._limits.output_bytes)),
             )
         return bool(chunk)
 
@@ -226,7 +227,7 @@ class Child:
         del self._printed[start:]
         return [(file, int(line)) for file, line in _FRAME.findall(text)]
 
-    def _late(self, until: float) -> Lost:
+    def _late(self, until: float) -> ProcessLost:
         if until == self.deadline:
             says = self.used_up
         else:
@@ -234,19 +235,19 @@ class Child:
             says = tr(
                 "no answer within {seconds} seconds: an endless loop, or far too much work?", seconds=seconds
             )
-        return Lost(Outcome.TIMED_OUT, says, frames=self._where())
+        return ProcessLost(Outcome.TIMED_OUT, says, frames=self._where())
 
     def _drain(self) -> None:
         while self._keep_printed():
             pass
 
-    def _ended(self, until: float) -> Lost:
+    def _ended(self, until: float) -> ProcessLost:
         """Why the channel closed, from what the warm interpreter reports."""
         self._drain()
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
-            return Lost(Outcome.FAILED, tr("the code closed the grader's channel"))
-        return verdict(report, self._limits, self._group)
+            return ProcessLost(Outcome.FAILED, tr("the code closed the grader's channel"))
+        return why_it_ended(report, self._limits, self._group)
 
     def _report(self, seconds: float) -> dict[str, Any] | None:
         """Its next line about the process; empty if it is gone itself, None if it says nothing in time."""

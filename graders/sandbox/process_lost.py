@@ -6,10 +6,10 @@ from typing import Any
 from graders.language import number, tr
 from graders.results.result import Outcome
 from graders.sandbox.isolation.cgroups import Group
-from graders.sandbox.limits import Limits, sized
+from graders.sandbox.limits import Limits, parse_size
 
 
-class Lost(Exception):
+class ProcessLost(Exception):
     """The student's process is gone or not to be trusted any more.
 
     `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
@@ -29,13 +29,13 @@ class Lost(Exception):
         self.frames = frames or []
 
 
-def interfered() -> Lost:
+def interference() -> ProcessLost:
     """The process did not answer by the rules of the wire."""
     # No detail: which of several rules a forger breaks first is a matter of timing.
-    return Lost(Outcome.FAILED, tr("the code interfered with the channel to the grader"))
+    return ProcessLost(Outcome.FAILED, tr("the code interfered with the channel to the grader"))
 
 
-def used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
+def time_used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
     """That the time for all is gone: of a submission or a trained model, `before` the request at hand."""
     seconds = number(limits.trained_s if training else limits.submission_s, "g")
     if before and training:
@@ -47,29 +47,29 @@ def used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
     return tr("the {seconds} seconds for the whole submission were used up", seconds=seconds)
 
 
-def verdict(report: dict[str, Any], limits: Limits, group: Group | None) -> Lost:
+def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) -> ProcessLost:
     """What the last report about it means for the submission, whose control group is `group`."""
     if "exit" not in report:
         staff = str(report.get("failed", "the warm interpreter is gone"))
-        return Lost(Outcome.BROKEN, tr("the box could not be closed around the code"), staff)
+        return ProcessLost(Outcome.BROKEN, tr("the box could not be closed around the code"), staff)
     code = report["exit"]
     if code >= 0:
-        return Lost(
+        return ProcessLost(
             Outcome.RAISED, tr("the code ended the Python process itself (status {status})", status=code)
         )
     name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
     if name not in ("SIGKILL", "SIGXCPU"):
-        return Lost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=name))
+        return ProcessLost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=name))
     if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
         says = tr(
             "the code used more than the {seconds} seconds of processor time that it may use",
             seconds=limits.cpu_s,
         )
-        return Lost(Outcome.TIMED_OUT, says)
+        return ProcessLost(Outcome.TIMED_OUT, says)
     if group and group.out_of_memory():
-        most = sized(limits.memory_bytes)
+        most = parse_size(limits.memory_bytes)
         says = tr("the code used more than the {most} of memory that it may use", most=most)
-        return Lost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
+        return ProcessLost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
     # Nobody else kills here: not the host, which still waits, nor the code, which may not.
     says = tr("the system ended the code, as it does when memory runs out")
-    return Lost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")
+    return ProcessLost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")

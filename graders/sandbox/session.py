@@ -6,14 +6,14 @@ from typing import Any, Self
 from graders.extraction.extract import Source, to_wire
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
-from graders.sandbox.process import Answer, Child
-from graders.sandbox.process_lost import Lost, interfered, used_up
+from graders.sandbox.process import Answer, StudentProcess
+from graders.sandbox.process_lost import ProcessLost, interference, time_used_up
 from graders.worker.wire import BadFrame
 
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 
 
-class Turn:
+class BoxSession:
     """Asks the process, and starts a new one with the same source when it must.
 
     All of it may take the limit on a submission, or end `until` a time of the monotonic clock.
@@ -22,7 +22,7 @@ class Turn:
     def __init__(self, box: Box, until: float | None = None) -> None:
         self.box = box
         self.printed = ""
-        self._child: Child | None = None
+        self._child: StudentProcess | None = None
         self._deadline = until
         self._training = until is not None
         self._source: Source | None = None
@@ -39,7 +39,9 @@ class Turn:
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Ask the process; after a loss the source is loaded into a new one first."""
         if self._deadline is not None and time.monotonic() > self._deadline:
-            raise Lost(Outcome.TIMED_OUT, used_up(self.box.limits, training=self._training, before=True))
+            raise ProcessLost(
+                Outcome.TIMED_OUT, time_used_up(self.box.limits, training=self._training, before=True)
+            )
         if self._child is None and self._source is None:
             self._fork()
         elif self._child is None and self._source is not None:
@@ -59,14 +61,14 @@ class Turn:
             answer = self.ask("several", [asked], self.box.limits.later_call_s)
             if answer.ok:
                 return _parted(answer.value, len(requests))
-        except (Lost, BadFrame):
+        except (ProcessLost, BadFrame):
             pass
         self._together = False
         self.close()
         return None
 
     @property
-    def child(self) -> Child | None:
+    def child(self) -> StudentProcess | None:
         """The process that answers now, if there is one."""
         return self._child
 
@@ -85,14 +87,14 @@ class Turn:
     def _fork(self) -> None:
         self._child = self.box.fork()
         self._deadline = self._child.deadline = self._deadline or self._child.deadline
-        self._child.used_up = used_up(self.box.limits, training=self._training)
+        self._child.used_up = time_used_up(self.box.limits, training=self._training)
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         assert self._child is not None
         child = self._child
         try:
             answer = child.ask(do, value, seconds)
-        except Lost:
+        except ProcessLost:
             self._child = None
             raise
         finally:
@@ -104,7 +106,7 @@ class Turn:
 
 def _parted(value: Any, count: int) -> list[Answer]:
     if type(value) is not list or len(value) != count:
-        raise interfered()
+        raise interference()
     if not all(type(pair) is list and len(pair) == 2 and type(pair[0]) is bool for pair in value):
-        raise interfered()
+        raise interference()
     return [Answer(*pair) for pair in value]

@@ -8,7 +8,7 @@ of these it stays as it is.
 import re
 from typing import NamedTuple
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 
 LIMIT = 2_000  # characters: none of these sentences is longer
 
@@ -31,14 +31,16 @@ _SAID = tuple(
     map(
         _form,
         (
-            later("the class must inherit from nn.Module, but makes a {got}"),
-            later("the output should be a tensor, but is a {got}"),
-            later("the output should have shape {shape}, but has {got}"),
-            later("in training there is no loss to learn from: with targets the pair (logits, loss) is due"),
-            later("input({prompt}) waits for a person to type, and nobody is there"),
-            later("its text and numbers take more than {most} MB"),
-            later("it holds too many values"),
-            later("its tensors have too many bytes"),
+            translatable("the class must inherit from nn.Module, but makes a {got}"),
+            translatable("the output should be a tensor, but is a {got}"),
+            translatable("the output should have shape {shape}, but has {got}"),
+            translatable(
+                "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
+            ),
+            translatable("input({prompt}) waits for a person to type, and nobody is there"),
+            translatable("its text and numbers take more than {most} MB"),
+            translatable("it holds too many values"),
+            translatable("its tensors have too many bytes"),
         ),
     )
 )

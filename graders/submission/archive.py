@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from graders.language import tr
 from graders.submission.decode import Unreadable
-from graders.submission.files import FILE_LIMIT, Gathered, is_read, limit_of, passed_over, tidy
+from graders.submission.files import FILE_LIMIT, Gathered, is_passed_over, is_read, limit_of, tidy_name
 
 RATIO_LIMIT = 300  # times smaller than its content; far above what text reaches
 RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at
@@ -69,9 +69,9 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
         )
     gathered = Gathered()
     for info in sorted(infos, key=lambda info: info.filename):
-        member = tidy(info.filename.replace("\\", "/"))
+        member = tidy_name(info.filename.replace("\\", "/"))
         _refuse_odd(info, member, name)
-        if info.is_dir() or passed_over(member):
+        if info.is_dir() or is_passed_over(member):
             continue
         if not is_read(member):
             gathered.others.append(member)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Remark
 
 CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # the first is the best
@@ -85,9 +85,9 @@ def _module_text(name: str, data: bytes) -> str:
             tr("{name} is not UTF-8 text: save it with the encoding UTF-8.", name=name)
         ) from None
     except (SyntaxError, LookupError, ValueError) as error:
-        says = later("{name} cannot be read: its text is broken. Save it with the encoding UTF-8.")
+        says = translatable("{name} cannot be read: its text is broken. Save it with the encoding UTF-8.")
         if "unknown" in str(error):
-            says = later(
+            says = translatable(
                 "{name} cannot be read: it names an encoding that does not exist. "
                 "Save it with the encoding UTF-8."
             )

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Remark
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 from graders.submission.decode import is_checkpoint, kind_of
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; plots of a long notebook fit, a model saved in an output does not
@@ -45,9 +45,11 @@ class Gathered:
         self.taken += len(data)
         first = self._keys.setdefault(_key(name), name)
         if first in self.files:
-            says = later("{name} is there twice; one of them was not read. Give each file a name of its own.")
+            says = translatable(
+                "{name} is there twice; one of them was not read. Give each file a name of its own."
+            )
             if first != name:
-                says = later(
+                says = translatable(
                     "{name} has the same name as {first} on some computers; one of them was not read. "
                     "Give each file a name of its own."
                 )
@@ -58,12 +60,12 @@ class Gathered:
     def room_for(self, name: str, size: int) -> bool:
         """Whether a file of `size` bytes may still be added; a remark where it may not."""
         if size > limit_of(name):
-            says = later(
+            says = translatable(
                 "{name} is larger than {most} MB and was not read: "
                 "clear the outputs, save it and hand it in again."
             )
             if is_checkpoint(name):
-                says = later(
+                says = translatable(
                     "{name} is larger than {most} MB and was not read: "
                     "hand in a smaller model and hand it in again."
                 )
@@ -95,12 +97,12 @@ def is_read(name: str) -> bool:
     return kind_of(name) is not None or is_checkpoint(name)
 
 
-def tidy(name: str) -> str:
+def tidy_name(name: str) -> str:
     """A file's name as it can be shown: one line without control characters."""
-    return plain(name, limit=200).replace("\n", " ")
+    return safe_text(name, limit=200).replace("\n", " ")
 
 
-def passed_over(name: str) -> bool:
+def is_passed_over(name: str) -> bool:
     """Whether a path lies in a cache, a hidden folder or an environment."""
     return any(part in _SKIPPED or part.startswith((".", "~")) for part in PurePosixPath(name).parts)
 
@@ -109,7 +111,7 @@ def folder(root: Path) -> Gathered:
     """What a folder holds, files sorted by name."""
     gathered = Gathered()
     for path in files_below(root, gathered):
-        name = tidy(path.relative_to(root).as_posix())
+        name = tidy_name(path.relative_to(root).as_posix())
         if not is_read(name):
             gathered.others.append(name)
         else:
@@ -141,7 +143,7 @@ def files_below(root: Path, gathered: Gathered) -> list[Path]:
                 says = tr("There are more than {most} files: the rest was not read.", most=FILE_LIMIT)
                 gathered.refuse(root.name, says)
                 return sorted(found)
-            if passed_over(entry.name) or entry.is_symlink():
+            if is_passed_over(entry.name) or entry.is_symlink():
                 continue
             if entry.is_dir() and depth < DEPTH_LIMIT:
                 waiting.append((entry, depth + 1))
@@ -150,7 +152,7 @@ def files_below(root: Path, gathered: Gathered) -> list[Path]:
     return sorted(found)
 
 
-def opened(path: Path) -> BinaryIO:
+def open_file(path: Path) -> BinaryIO:
     """A plain file, open for reading.
 
     Raises:
@@ -171,5 +173,5 @@ def head(path: Path, size: int) -> bytes:
     Raises:
         OSError: it is none, or cannot be opened.
     """
-    with opened(path) as file:
+    with open_file(path) as file:
         return file.read(size)

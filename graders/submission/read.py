@@ -8,7 +8,7 @@ from graders.language import tr, trn
 from graders.results.result import Remark
 from graders.submission.archive import members
 from graders.submission.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
-from graders.submission.files import Gathered, add_file, folder, tidy
+from graders.submission.files import Gathered, add_file, folder, tidy_name
 
 REASONS = 5  # why files could not be read, in one sentence after the other
 
@@ -64,7 +64,9 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
             files.append(file)
             remarks.extend(found)
     if not files:
-        nothing = tr("There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy(path.name))
+        nothing = tr(
+            "There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy_name(path.name)
+        )
         raise Unreadable(_reasons(remarks) or nothing)
     return Submission(
         id if id is not None else _name_of(path),
@@ -98,11 +100,11 @@ def _reasons(remarks: list[Remark]) -> str:
 
 def _name_of(path: Path) -> str:
     # "alice.martin/" is a folder's whole name, and "." has one only when resolved.
-    return tidy(path.resolve().name if path.is_dir() else path.stem)
+    return tidy_name(path.resolve().name if path.is_dir() else path.stem)
 
 
 def _gather(path: Path) -> Gathered:
-    name = tidy(path.name)
+    name = tidy_name(path.name)
     try:
         if path.is_symlink():
             raise Unreadable(tr("{name} is a link: hand in the file itself.", name=name))

@@ -23,7 +23,7 @@ class _Late(BaseException):
 
 
 @contextmanager
-def bounded(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
+def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
     """Let what is inside work for so many seconds, and use so many bytes more than are in use now.
 
     Both bounds hold on Linux in the main thread; elsewhere only the limits inside do. One call into C

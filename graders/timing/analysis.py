@@ -4,14 +4,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graders.language import later, number, tr
+from graders.language import number, tr, translatable
 from graders.results.result import REFERENCE, Clocked, Timing
-from graders.timing.rounds import AGAIN, STUDENT, TORCH, Lap
+from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
 
 GROWS = 0.4  # times the factor by which the size grew: then the time follows it
 MORE = 2.0  # times what the other's time grows by
 LAST = 3  # lengths from which an exponent is taken: below, what a call costs at all is most of it
-WHOSE = {REFERENCE: later("the reference's"), TORCH: later("PyTorch's own")}
+WHOSE = {REFERENCE: translatable("the reference's"), TORCH: translatable("PyTorch's own")}
 
 
 class Uneven(Exception):
@@ -26,14 +26,14 @@ class Uneven(Exception):
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """All laps by length and whether with gradients; peak memory and what counts at the length `judged`.
 
     `base` is whom the student is compared with, `loops` what the student's time grows with, and `stopped` the
     length that was not timed to its end, with the reason.
     """
 
-    laps: Mapping[tuple[int, bool], Lap]
+    laps: Mapping[tuple[int, bool], RoundTimes]
     memory: Mapping[str, int]
     base: str
     loops: tuple[str, ...]
@@ -41,14 +41,14 @@ class Measured:
     stopped: tuple[int, str] | None
 
 
-def timing(found: Measured, sandbox: str, clock: str) -> Timing:
+def analyse(found: Measurement, sandbox: str, clock: str) -> Timing:
     """What the laps say."""
     at = found.judged
     laps = sorted(found.laps.items())
     clocked = tuple(_clocked(length, mode, lap, found.base) for (length, mode), lap in laps)
     worst = max((c for c in clocked if c.length == at), key=lambda c: c.ratio)
     growth = {name: _exponent(found, name) for name in (STUDENT, REFERENCE, TORCH) if _has(found, name)}
-    controls = [found.laps[at, backward].ratio(AGAIN, found.base) for backward in (False, True)]
+    controls = [found.laps[at, backward].ratio(CONTROL, found.base) for backward in (False, True)]
     return Timing(
         says=tuple(_sentences(found, worst, growth)),
         against=found.base,
@@ -63,7 +63,7 @@ def timing(found: Measured, sandbox: str, clock: str) -> Timing:
     )
 
 
-def grows(more: Lap, less: Lap, base: str, factor: int) -> bool:
+def grows(more: RoundTimes, less: RoundTimes, base: str, factor: int) -> bool:
     """Whether the student's time follows a size that grew by `factor`, and the other's does not."""
     student = more.least(STUDENT) / less.least(STUDENT)
     return student >= GROWS * factor and more.ratio(STUDENT, base) >= MORE * less.ratio(STUDENT, base)
@@ -73,7 +73,7 @@ def _off(control: float) -> float:
     return abs(math.log(control))
 
 
-def _clocked(length: int, backward: bool, lap: Lap, base: str) -> Clocked:
+def _clocked(length: int, backward: bool, lap: RoundTimes, base: str) -> Clocked:
     pairs = sorted(s / b for s, b in zip(lap.times[STUDENT], lap.times[base], strict=False))
     # The middle half of many rounds; of few, all are shown.
     cut = len(pairs) // 4 if len(pairs) > 4 else 0
@@ -91,15 +91,15 @@ def _clocked(length: int, backward: bool, lap: Lap, base: str) -> Clocked:
     )
 
 
-def _rounded(lap: Lap, name: str) -> tuple[float, ...]:
+def _rounded(lap: RoundTimes, name: str) -> tuple[float, ...]:
     return tuple(round(seconds, 9) for seconds in lap.times.get(name, ()))
 
 
-def _has(found: Measured, name: str) -> bool:
+def _has(found: Measurement, name: str) -> bool:
     return all(name in lap.times for lap in found.laps.values())
 
 
-def _exponent(found: Measured, name: str) -> float | None:
+def _exponent(found: Measurement, name: str) -> float | None:
     """The slope of log time over log length, of the greatest lengths, forward."""
     lengths = sorted(length for length, backward in found.laps if not backward)[-LAST:]
     if len(lengths) < 2:
@@ -111,7 +111,7 @@ def _exponent(found: Measured, name: str) -> float | None:
     return over / sum((a - middle_x) ** 2 for a in x)
 
 
-def _sentences(found: Measured, worst: Clocked, growth: Mapping[str, float | None]) -> list[str]:
+def _sentences(found: Measurement, worst: Clocked, growth: Mapping[str, float | None]) -> list[str]:
     whose = tr(WHOSE[found.base])
     says = [_compared(worst, whose, growth[STUDENT], growth[found.base])]
     says += [

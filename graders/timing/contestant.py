@@ -7,19 +7,19 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.remote_values import BoxedModule
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.remote_values import RemoteModule
 from graders.check_api.timed_call import Timed
 from graders.extraction.extract import Source
 from graders.language import tr
 from graders.sandbox.box import Box
-from graders.sandbox.process import Child
-from graders.sandbox.process_lost import interfered
-from graders.sandbox.session import Turn
-from graders.timing.cpu_clock import NoClock, WallClock, Watch, watch
+from graders.sandbox.process import StudentProcess
+from graders.sandbox.process_lost import interference
+from graders.sandbox.session import BoxSession
+from graders.timing.cpu_clock import CpuClock, NoClock, WallClock, find_clock
 
 SPARE = 4096  # numbers in a pool beside what one call needs, so that each call begins elsewhere
-Weigh = Callable[[Boxed, dict[str, Any]], BoxedModule]
+Weigh = Callable[[RemoteCandidate, dict[str, Any]], RemoteModule]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Took:
+class Sample:
     """One request: CPU seconds until the reply, those since the reply before, and what was seen."""
 
     seconds: float
@@ -61,18 +61,18 @@ class Contestant:
         self,
         box: Box,
         source: Source,
-        candidate: Callable[[Turn, Source], Boxed],
+        candidate: Callable[[BoxSession, Source], RemoteCandidate],
         weigh: Weigh,
         threads: int = 1,
     ) -> None:
-        self._turn = Turn(box)
+        self._turn = BoxSession(box)
         self._candidate = candidate(self._turn, source)
         self._weigh = weigh
         self._threads = threads
         self._target: int | None = None
-        self._module: BoxedModule | None = None  # kept: the box forgets what nobody here holds
-        self._child: Child | None = None
-        self._watch: Watch | WallClock | None = None
+        self._module: RemoteModule | None = None  # kept: the box forgets what nobody here holds
+        self._child: StudentProcess | None = None
+        self._watch: CpuClock | WallClock | None = None
         self._last = 0.0
         self._least = 0
 
@@ -88,7 +88,7 @@ class Contestant:
             raise NoClock(self._candidate.problem)
         self._child = self._turn.child
         assert self._child is not None
-        self._watch = watch(self._turn.box, self._child)
+        self._watch = find_clock(self._turn.box, self._child)
         self._last = self._watch.read()
 
     def build(self, config: dict[str, Any] | None) -> None:
@@ -98,7 +98,7 @@ class Contestant:
             self._target = self._module.target
         self._settle()
 
-    def take(self, calls: list[Any], backward: bool, working: bool = True) -> Took:
+    def take(self, calls: list[Any], backward: bool, working: bool = True) -> Sample:
         """Have it do these calls, and read its clock before and after.
 
         Raises:
@@ -114,16 +114,16 @@ class Contestant:
             raise NoClock(tr("its process ended while it was timed"))
         rows = calls[1].shape[0] if working else 0
         if not isinstance(seen, Tensor) or seen.dtype != torch.float64 or seen.shape[:1] != (rows,):
-            raise interfered()
-        idle = before - self._last if isinstance(self._watch, Watch) else 0.0
+            raise interference()
+        idle = before - self._last if isinstance(self._watch, CpuClock) else 0.0
         self._last = after
-        return Took(after - before, idle, seen)
+        return Sample(after - before, idle, seen)
 
     def idle(self) -> float:
         """What it has used since its last reply."""
         before = self._last
         self._settle()
-        return self._last - before if isinstance(self._watch, Watch) else 0.0
+        return self._last - before if isinstance(self._watch, CpuClock) else 0.0
 
     def rest(self) -> None:
         """Take what it has in memory now for what it needs without a call."""

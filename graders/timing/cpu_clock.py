@@ -13,8 +13,8 @@ from pathlib import Path
 
 from graders.language import tr
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
-from graders.sandbox.process import Child
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.process import StudentProcess
 
 PROC = Path("/proc")
 _TICK = 1 / os.sysconf("SC_CLK_TCK") if sys.platform == "linux" else 0.01
@@ -26,7 +26,7 @@ class NoClock(Exception):
 
 
 @dataclass(frozen=True)
-class Watch:
+class CpuClock:
     """Reads one process's clock. `kin`: it may start others, whose time counts with its own."""
 
     pid: int
@@ -82,7 +82,7 @@ class WallClock:
         """Nothing to forget."""
 
 
-def watch(box: Box, child: Child) -> Watch | WallClock:
+def find_clock(box: Box, child: StudentProcess) -> CpuClock | WallClock:
     """A clock for a process of the box.
 
     Raises:
@@ -92,11 +92,11 @@ def watch(box: Box, child: Child) -> Watch | WallClock:
         return WallClock()
     if sys.platform != "linux":
         raise NoClock(tr("only Linux lets the host read another process's CPU time"))
-    level = int(box.rung.bubblewrapped)
+    level = int(box.level.bubblewrapped)
     for pid in below(box.pid):
         numbers = _status(pid).get("NSpid", "").split()
         if len(numbers) > level and numbers[level] == str(child.told):
-            found = Watch(pid, kin=box.rung is Rung.OPEN)
+            found = CpuClock(pid, kin=box.level is IsolationLevel.OPEN)
             found.read()
             return found
     raise NoClock(tr("the student's process cannot be found among those of this machine"))

@@ -15,9 +15,9 @@ from torch import Tensor
 
 from graders.check_api.timed_call import Timed
 from graders.results.result import REFERENCE
-from graders.timing.contestant import Contestant, Took, Work, work
+from graders.timing.contestant import Contestant, Sample, Work, work
 
-STUDENT, AGAIN, TORCH = "student", "again", "torch"
+STUDENT, CONTROL, TORCH = "student", "again", "torch"
 CALLS = 128  # in one request, at most
 LAP_S = 1.2  # what one contestant may take of a lap, but for rounds that are
 FEW = 3  # at least
@@ -39,7 +39,7 @@ class TooSlow(Exception):
 
 
 @dataclass(frozen=True)
-class Lap:
+class RoundTimes:
     """Seconds per call of each round, by contestant."""
 
     times: Mapping[str, Sequence[float]]
@@ -69,7 +69,7 @@ class Lap:
 
 
 @dataclass(frozen=True)
-class Effort:
+class Budget:
     """At least so many rounds of so many seconds each; then, up to `most`, until it is enough.
 
     After the least number they also end when the race has no more than `spare` seconds left.
@@ -78,7 +78,7 @@ class Effort:
     rounds: int
     batch_s: float
     most: int
-    enough: Callable[[Lap], bool] = lambda _: True
+    enough: Callable[[RoundTimes], bool] = lambda _: True
     spare: float = 0.0
 
 
@@ -89,7 +89,7 @@ class _Pace:
 
 
 @dataclass
-class Race:
+class InterleavedBenchmark:
     """`left` are the seconds that all of it may still take."""
 
     contestants: dict[str, Contestant]
@@ -105,7 +105,7 @@ class Race:
         self._costs.clear()
         self._known.clear()
 
-    def lap(self, timed: Timed, backward: bool, effort: Effort, names: Sequence[str]) -> Lap:
+    def lap(self, timed: Timed, backward: bool, effort: Budget, names: Sequence[str]) -> RoundTimes:
         """Rounds of these contestants; more of them while `effort.enough` says that it is not.
 
         Raises:
@@ -126,15 +126,15 @@ class Race:
                     seconds = max(1e-9, took.seconds + took.idle - spent[name])
                     times[name].append(seconds / paces[name].calls)
                     seen[name].append(took.seen)
-            if number + 1 >= effort.rounds and (effort.enough(Lap(times)) or self.left < effort.spare):
+            if number + 1 >= effort.rounds and (effort.enough(RoundTimes(times)) or self.left < effort.spare):
                 break
         for name in names:
             times[name][-1] += self.contestants[name].idle() / paces[name].calls
         if STUDENT in names and REFERENCE in names:
             _require_close(seen[STUDENT], seen[REFERENCE])
-        return Lap(times)
+        return RoundTimes(times)
 
-    def _paces(self, timed: Timed, backward: bool, effort: Effort, names: Sequence[str]) -> dict[str, _Pace]:
+    def _paces(self, timed: Timed, backward: bool, effort: Budget, names: Sequence[str]) -> dict[str, _Pace]:
         """How many calls each does in a round, in how many rounds, from some that are not counted."""
         self._foresee(timed, backward)
         paces, due = {}, 0.0
@@ -169,7 +169,7 @@ class Race:
             if taught <= backward and _length(timed) > length and slower * FEW > self.left:
                 raise TooSlow
 
-    def _take(self, name: str, given: Work, calls: int, backward: bool, working: bool = True) -> Took:
+    def _take(self, name: str, given: Work, calls: int, backward: bool, working: bool = True) -> Sample:
         took = self.contestants[name].take(given.first(calls), backward, working)
         self.left -= took.seconds
         return took

@@ -15,32 +15,43 @@ from typing import Any
 import torch
 
 from graders.candidate.parameter_mapping.mapper import Undecidable
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.remote_values import BoxedModule
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.remote_values import RemoteModule
 from graders.check_api.check import Raised, Violation
-from graders.check_api.reference_answer import Twin
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import MILD, weights
 from graders.check_api.timed_call import Timed
 from graders.course import reference
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
-from graders.judging.draws import Deck
-from graders.language import later, tr
+from graders.judging.draws import Draws
+from graders.language import tr, translatable
 from graders.results.result import REFERENCE, Timing
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 from graders.sandbox.box import Box, BoxBroken
-from graders.sandbox.isolation.level import Rung
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.timing import analysis, sources
 from graders.timing.contestant import Contestant
 from graders.timing.cpu_clock import NoClock
-from graders.timing.rounds import AGAIN, STUDENT, TORCH, Differs, Effort, Lap, Race, TooSlow
+from graders.timing.rounds import (
+    CONTROL,
+    STUDENT,
+    TORCH,
+    Budget,
+    Differs,
+    InterleavedBenchmark,
+    RoundTimes,
+    TooSlow,
+)
 from graders.worker.wire import BadFrame
 
-REFUSED = later("its answers are not the reference's when it is called again and again with large inputs")
-Laps = dict[tuple[int, bool], Lap]
+REFUSED = translatable(
+    "its answers are not the reference's when it is called again and again with large inputs"
+)
+Laps = dict[tuple[int, bool], RoundTimes]
 
 
 @dataclass(frozen=True)
@@ -73,7 +84,7 @@ class Stopwatch:
     """Times exercises of submissions that run in `box`. Closed, it ends the boxes that it has started."""
 
     box: Box
-    deck: Deck
+    deck: Draws
     plan: Plan = Plan()
     _boxes: dict[str, Box] = field(default_factory=dict)
 
@@ -83,12 +94,14 @@ class Stopwatch:
             return self._tried(exercise, source, self.plan.retries)
         except Differs:
             return self._none(refused=tr(REFUSED))
-        except Lost as lost:
-            return self._none(refused=plain(tr("while it was timed: {lost}", lost=lost), 400))
+        except ProcessLost as lost:
+            return self._none(refused=safe_text(tr("while it was timed: {lost}", lost=lost), 400))
         except Raised as error:
-            return self._none(refused=plain(tr("while it was timed it raised {error}", error=error), 400))
+            return self._none(refused=safe_text(tr("while it was timed it raised {error}", error=error), 400))
         except (Undecidable, Violation) as error:
-            return self._none(skipped=plain(tr("its weights could not be set: {error}", error=error), 400))
+            return self._none(
+                skipped=safe_text(tr("its weights could not be set: {error}", error=error), 400)
+            )
         except NoClock as error:
             return self._none(skipped=str(error))
         except analysis.Uneven as error:
@@ -115,25 +128,25 @@ class Stopwatch:
         self._boxes.clear()
 
     def _none(self, **why: Any) -> Timing:
-        return Timing(sandbox=self.box.rung, clock=self._clock, threads=self.plan.threads, **why)
+        return Timing(sandbox=self.box.level, clock=self._clock, threads=self.plan.threads, **why)
 
     @property
     def _clock(self) -> str:
         return "wall" if self.box.device == "cuda" else "cpu"
 
     @contextlib.contextmanager
-    def _race(self, exercise: Exercise, source: Source) -> Iterator[Race]:
+    def _race(self, exercise: Exercise, source: Source) -> Iterator[InterleavedBenchmark]:
         dtype = self.deck.dtype or torch.float32
         weigh = _Weights(exercise, dtype)
         known = {STUDENT: source, TORCH: sources.of_torch(exercise)}
         found = sources.of_reference(exercise.name, exercise.symbol)
-        known |= {REFERENCE: found, AGAIN: found} if found else {AGAIN: known[TORCH]}
-        race = Race({}, dtype, self.plan.seconds)
+        known |= {REFERENCE: found, CONTROL: found} if found else {CONTROL: known[TORCH]}
+        race = InterleavedBenchmark({}, dtype, self.plan.seconds)
         try:
             for name, each in known.items():
                 if each is not None:
                     way = weigh.of_student if name == STUDENT else weigh.of_ours
-                    proofs = partial(self.deck.proofs, exercise) if name == STUDENT else list
+                    proofs = partial(self.deck.mapping_draws, exercise) if name == STUDENT else list
                     made = partial(_boxed, proofs, self.deck.dtype)
                     race.contestants[name] = Contestant(self._box(name), each, made, way, self.plan.threads)
                     race.contestants[name].ready()
@@ -144,51 +157,51 @@ class Stopwatch:
 
     def _box(self, name: str) -> Box:
         """The submission's own where several processes may be side by side in it, else one for each."""
-        if name == STUDENT or self.box.rung in (Rung.NESTED, Rung.OPEN):
+        if name == STUDENT or self.box.level in (IsolationLevel.NESTED, IsolationLevel.OPEN):
             return self.box
         if name not in self._boxes:
-            self._boxes[name] = Box(self.box.rung, self.box.limits, self.box.device)
+            self._boxes[name] = Box(self.box.level, self.box.limits, self.box.device)
         return self._boxes[name]
 
-    def _measured(self, exercise: Exercise, race: Race) -> Timing:
+    def _measured(self, exercise: Exercise, race: InterleavedBenchmark) -> Timing:
         assert exercise.timed is not None
         base = REFERENCE if REFERENCE in race.contestants else TORCH
         loops = self._loops(exercise.timed, race, base)
         race.build(exercise.timed(self.plan.judged))
         # What the first call of all loads counts as nobody's.
-        race.lap(exercise.timed(8), True, Effort(1, 0.0, 1), list(race.contestants))
+        race.lap(exercise.timed(8), True, Budget(1, 0.0, 1), list(race.contestants))
         for contestant in race.contestants.values():
             contestant.rest()
         judged, laps = self._judged(exercise.timed, race, base)
-        names = [name for name in race.contestants if name != AGAIN]
+        names = [name for name in race.contestants if name != CONTROL]
         memory = {name: race.contestants[name].peak() for name in names}
         stopped: tuple[int, str] | None = None
         for length, backward in product(self.plan.lengths, (False, True)):
             if length != judged and (stopped is None or length < stopped[0]):
                 rounds = self.plan.rounds if length < judged else self.plan.beyond
-                effort = Effort(rounds, self.plan.batch_s, rounds)
+                effort = Budget(rounds, self.plan.batch_s, rounds)
                 try:
                     laps[length, backward] = race.lap(exercise.timed(length), backward, effort, names)
                 except TooSlow:
                     stopped = length, tr("there was not the time for it")
-                except (Lost, Raised) as lost:  # at a greater length, it has done what counts
+                except (ProcessLost, Raised) as lost:  # at a greater length, it has done what counts
                     if length < judged:
                         raise
-                    stopped = length, plain(str(lost), 200)
+                    stopped = length, safe_text(str(lost), 200)
                     break
-        found = analysis.Measured(laps, memory, base, loops, judged, stopped)
-        return replace(analysis.timing(found, self.box.rung, self._clock), threads=self.plan.threads)
+        found = analysis.Measurement(laps, memory, base, loops, judged, stopped)
+        return replace(analysis.analyse(found, self.box.level, self._clock), threads=self.plan.threads)
 
-    def _judged(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[int, Laps]:
+    def _judged(self, timed: Callable[..., Timed], race: InterleavedBenchmark, base: str) -> tuple[int, Laps]:
         """The length that counts, and what was measured there."""
 
-        def even(lap: Lap) -> bool:
-            return self.plan.even[0] <= lap.ratio(AGAIN, base) <= self.plan.even[1]
+        def even(lap: RoundTimes) -> bool:
+            return self.plan.even[0] <= lap.ratio(CONTROL, base) <= self.plan.even[1]
 
-        def enough(lap: Lap) -> bool:
-            return even(lap) and all(lap.sure(name, base) for name in (STUDENT, AGAIN))
+        def enough(lap: RoundTimes) -> bool:
+            return even(lap) and all(lap.sure(name, base) for name in (STUDENT, CONTROL))
 
-        least = Effort(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
+        least = Budget(2 * self.plan.rounds, self.plan.judged_s, self.plan.most, enough)
         # About a third of the time for each of the two, and a third for the other lengths.
         efforts = {b: replace(least, spare=self.plan.seconds * (0.35 if b else 0.65)) for b in (False, True)}
         for length in sorted((each for each in self.plan.lengths if each <= self.plan.judged), reverse=True):
@@ -197,32 +210,32 @@ class Stopwatch:
                 laps = {(length, b): race.lap(timed(length), b, efforts[b], names) for b in efforts}
                 for lap in laps.values():
                     if not even(lap):
-                        raise analysis.Uneven(lap.ratio(AGAIN, base))
+                        raise analysis.Uneven(lap.ratio(CONTROL, base))
                 return length, laps
         raise NoClock(tr("even the shortest input takes more time than there is"))
 
-    def _loops(self, timed: Callable[..., Timed], race: Race, base: str) -> tuple[str, ...]:
+    def _loops(self, timed: Callable[..., Timed], race: InterleavedBenchmark, base: str) -> tuple[str, ...]:
         """Of what the student's time grows with, at sizes at which the other's hardly does."""
         few, many = 8, 8 * self.plan.loops
         names = list(race.contestants)  # all, by turns: what a process has done before makes it slower
         tries = {
             "": timed(few),
-            later("positions"): timed(many),
-            later("heads"): timed(few, heads=4 * self.plan.loops),
-            later("sequences in a batch"): timed(few, batch=self.plan.loops),
+            translatable("positions"): timed(many),
+            translatable("heads"): timed(few, heads=4 * self.plan.loops),
+            translatable("sequences in a batch"): timed(few, batch=self.plan.loops),
         }
         found = set(tries) - {""}
         for rounds in (7, 15):  # what seems to be a loop is looked at once more, since it may be chance
             times = {}
             for what in [each for each in tries if found and each in found | {""}]:
                 race.build(tries[what])
-                times[what] = race.lap(tries[what], False, Effort(rounds, 0.003, rounds), names)
+                times[what] = race.lap(tries[what], False, Budget(rounds, 0.003, rounds), names)
             found = {w for w in found if analysis.grows(times[w], times[""], base, self.plan.loops)}
         return tuple(what for what in tries if what in found)
 
 
 @contextlib.contextmanager
-def stopwatch(box: Box, deck: Deck, threads: int = 1) -> Iterator[Stopwatch | None]:
+def stopwatch(box: Box, deck: Draws, threads: int = 1) -> Iterator[Stopwatch | None]:
     """A stopwatch for submissions in this box and for so many threads, closed in the end; none for none."""
     found = Stopwatch(box, deck, Plan(threads=threads)) if threads else None
     try:
@@ -239,15 +252,17 @@ class _Weights:
     exercise: Exercise
     dtype: torch.dtype
 
-    def of_student(self, candidate: Boxed, config: dict[str, Any]) -> BoxedModule:
+    def of_student(self, candidate: RemoteCandidate, config: dict[str, Any]) -> RemoteModule:
         """The student's module; where there is no reference, with weights of its own."""
         named = self._named(config)
         if named is None:
-            return candidate.weighted(1, **config)  # type: ignore[return-value]
+            return candidate.with_random_weights(1, **config)  # type: ignore[return-value]
         anything = torch.zeros(1, dtype=self.dtype)
-        return candidate.like(Twin(_Draw(config, anything), named, anything, (), {}))  # type: ignore[return-value]
+        return candidate.with_reference_weights(
+            ReferenceAnswer(_Draw(config, anything), named, anything, (), {})
+        )  # type: ignore[return-value]
 
-    def of_ours(self, candidate: Boxed, config: dict[str, Any]) -> BoxedModule:
+    def of_ours(self, candidate: RemoteCandidate, config: dict[str, Any]) -> RemoteModule:
         """The reference's or PyTorch's module, whose names are the same."""
         module = candidate.construct(**config)
         named = self._named(config) or weights(module.shapes(), 1, MILD)
@@ -268,5 +283,7 @@ class _Draw(Given):
     anything: torch.Tensor
 
 
-def _boxed(proofs: Callable[[], Any], dtype: torch.dtype | None, turn: Turn, source: Source) -> Boxed:
-    return Boxed(turn, source, proofs, dtype)
+def _boxed(
+    proofs: Callable[[], Any], dtype: torch.dtype | None, turn: BoxSession, source: Source
+) -> RemoteCandidate:
+    return RemoteCandidate(turn, source, proofs, dtype)

@@ -12,8 +12,8 @@ from torch import Tensor
 
 from graders.language import number, tr
 from graders.results.result import Logged, Trained
-from graders.safe_text import plain
-from graders.sandbox.session import Turn
+from graders.safe_text import safe_text
+from graders.sandbox.session import BoxSession
 from graders.submission.read import Checkpoint
 from graders.trained.open_checkpoint import BadCheckpoint, trained
 
@@ -25,7 +25,7 @@ PREFIXES = ("module.", "_orig_mod.")  # what wrapping a model puts before each n
 
 
 @dataclass(frozen=True)
-class Opened:
+class TrainedModel:
     """What a checkpoint holds: `chars` are the tokens in the order of their numbers."""
 
     config: dict[str, Any]
@@ -60,7 +60,7 @@ class Opened:
         )
 
 
-def opened(turn: Turn, checkpoint: Checkpoint) -> Opened:
+def open_checkpoint(turn: BoxSession, checkpoint: Checkpoint) -> TrainedModel:
     """What the checkpoint holds.
 
     Raises:
@@ -80,11 +80,11 @@ def opened(turn: Turn, checkpoint: Checkpoint) -> Opened:
     for name, value in state.items():
         if value.is_floating_point() and bool(value.isnan().any()):
             says = tr("the weights {name} hold NaN: the training broke down", name=repr(name))
-            raise BadCheckpoint(plain(says, 300))
+            raise BadCheckpoint(safe_text(says, 300))
     config = _config(_parsed("config", notes["config"]))
     chars = _parsed("chars", notes["chars"])
     losses = _losses(_parsed("losses", notes["losses"])) if notes.get("losses") else ()
-    return Opened(config, _tokens(chars), losses, _bare(state), isinstance(chars, str))
+    return TrainedModel(config, _tokens(chars), losses, _bare(state), isinstance(chars, str))
 
 
 def digest(values: Iterable[Tensor]) -> str:
@@ -114,7 +114,7 @@ def _config(value: Any) -> dict[str, Any]:
                 "the checkpoint's config should hold numbers and words, but {name} is neither",
                 name=repr(name),
             )
-            raise BadCheckpoint(plain(says, 300))
+            raise BadCheckpoint(safe_text(says, 300))
     for name in ("vocab_size", "block_size"):
         if type(value.get(name)) is not int or not 0 < value[name] <= SIZE:
             raise BadCheckpoint(

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.student_error import StudentError
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent
 from graders.extraction.extract import Missing, Source
 from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.submission.read import Checkpoint
 
 
@@ -35,30 +35,30 @@ class Parts:
 
 
 @dataclass(frozen=True)
-class Bench:
+class FreshProcesses:
     """Where a model is measured: the box, one process at a time, `until` a time of the monotonic clock."""
 
     box: Box
     until: float
 
     @contextmanager
-    def fresh(self, source: Source) -> Iterator[Boxed]:
+    def fresh(self, source: Source) -> Iterator[RemoteCandidate]:
         """The symbol of a source in a process of its own.
 
         Raises:
             Stopped: it cannot be loaded, or what is done with it goes wrong.
         """
-        with Turn(self.box, self.until) as turn:
-            candidate = Boxed(turn, source)
+        with BoxSession(self.box, self.until) as turn:
+            candidate = RemoteCandidate(turn, source)
             try:
                 candidate.load()
                 if candidate.problem:
                     raise Stopped(Outcome.RAISED, candidate.problem)
                 yield candidate
-            except StudentError as error:
+            except RaisedByStudent as error:
                 raise Stopped(error.outcome, str(error), error.place) from error
-            except Lost as lost:
-                account = candidate.account
+            except ProcessLost as lost:
+                account = candidate.errors
                 raise Stopped(
-                    lost.outcome, account.explained(lost), account.place_of(lost), lost.staff
+                    lost.outcome, account.with_place(lost), account.place_of(lost), lost.staff
                 ) from lost

@@ -6,11 +6,11 @@ from functools import cache
 
 from graders.corpora import bigram
 from graders.corpora.catalogue import NoCorpus, corpus
-from graders.course.loss_policy import Rule
+from graders.course.loss_policy import LossPolicy
 
 
 @dataclass(frozen=True)
-class Yardstick:
+class EvaluationSet:
     """A corpus in two parts, and losses on its held-out part, in bits per character."""
 
     name: str
@@ -21,7 +21,7 @@ class Yardstick:
     entropy: float | None
 
 
-def yardstick(rule: Rule, seed: int) -> Yardstick | str:
+def evaluation_set(rule: LossPolicy, seed: int) -> EvaluationSet | str:
     """What models are measured by; where its corpus cannot be had here, a sentence that says why."""
     try:
         return _made(rule, seed)
@@ -30,13 +30,13 @@ def yardstick(rule: Rule, seed: int) -> Yardstick | str:
 
 
 @cache
-def _made(rule: Rule, seed: int) -> Yardstick:
+def _made(rule: LossPolicy, seed: int) -> EvaluationSet:
     found = corpus(rule.corpus, seed)
     beaten = bigram.bits(found.train, found.held_out)
     target = rule.target(found.name, beaten, found.entropy)
-    return Yardstick(found.name, found.train, found.held_out, beaten, target, found.entropy)
+    return EvaluationSet(found.name, found.train, found.held_out, beaten, target, found.entropy)
 
 
-def digest(rule: Rule, seed: int) -> str:
+def digest(rule: LossPolicy, seed: int) -> str:
     """What is the same for two runs if and only if they measure by the same."""
-    return hashlib.sha256(repr((rule, yardstick(rule, seed))).encode()).hexdigest()
+    return hashlib.sha256(repr((rule, evaluation_set(rule, seed))).encode()).hexdigest()

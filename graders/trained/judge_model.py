@@ -6,24 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graders.check_api.compare import Violation
-from graders.check_api.criterion import Criterion, Seen, Share
+from graders.check_api.criterion import Criterion, ModelFacts, Share
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Missing, Source
 from graders.judging import score
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 from graders.sandbox.box import Box
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
-from graders.trained.fresh_process import Bench, Parts, Stopped
-from graders.trained.held_out import yardstick
-from graders.trained.measure import measuring
+from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.held_out import evaluation_set
+from graders.trained.measure import measure
 
-SAME = later("not looked at, for the same reason")
+SAME = translatable("not looked at, for the same reason")
 
 
-def judged(
+def judge_model(
     exercise: Exercise,
     submission: Submission,
     model: Source,
@@ -43,21 +43,21 @@ def judged(
     """
     shown = _definitions(model, beside)
     if submission.checkpoint is None:
-        return score.unjudged(exercise, Outcome.NOT_ATTEMPTED, _absent(submission), shown)
+        return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, _absent(submission), shown)
     parts = Parts(model, beside["encode"], beside["decode"], submission.checkpoint)
-    bench = Bench(box, time.monotonic() + box.limits.trained_s)
-    found: list[Seen] = []
+    bench = FreshProcesses(box, time.monotonic() + box.limits.trained_s)
+    found: list[ModelFacts] = []
     stopped = None
     try:
         assert exercise.rule is not None
-        for seen in measuring(bench, parts, yardstick(exercise.rule, seed), seed):
+        for seen in measure(bench, parts, evaluation_set(exercise.rule, seed), seed):
             found.append(seen)
     except Stopped as why:
         stopped = why
     except Exception:  # a fault of ours here must not cost the other exercises anything
         stopped = Stopped(Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
     findings = [_finding(exercise, each, found, stopped) for each in exercise.criteria]
-    result = score.judged(exercise, findings, shown)
+    result = score.exercise_result(exercise, findings, shown)
     return replace(result, trained=found[-1].trained if found else None)
 
 
@@ -77,7 +77,9 @@ def _definitions(model: Source, beside: Mapping[str, Source | Missing]) -> tuple
     return tuple(dict.fromkeys(own))
 
 
-def _finding(exercise: Exercise, each: Criterion, seen: Sequence[Seen], stopped: Stopped | None) -> Finding:
+def _finding(
+    exercise: Exercise, each: Criterion, seen: Sequence[ModelFacts], stopped: Stopped | None
+) -> Finding:
     whole = sum(c.points for c in exercise.criteria)
     finding = Finding(
         each.name, Outcome.PASSED, 0, round(exercise.points * each.points / whole, 4), each.says
@@ -95,15 +97,15 @@ def _finding(exercise: Exercise, each: Criterion, seen: Sequence[Seen], stopped:
     )
 
 
-def _applied(finding: Finding, each: Criterion, seen: Seen) -> Finding:
+def _applied(finding: Finding, each: Criterion, seen: ModelFacts) -> Finding:
     try:
         said = each.body(seen)
     except Violation as violation:
-        return replace(finding, outcome=Outcome.FAILED, message=plain(str(violation), 1_000))
-    except Exception:  # as in `judged`
+        return replace(finding, outcome=Outcome.FAILED, message=safe_text(str(violation), 1_000))
+    except Exception:  # as in `judge_model`
         staff = traceback.format_exc(limit=-6)
         return replace(finding, outcome=Outcome.BROKEN, message=tr(score.OURS), staff=staff)
     if not isinstance(said, Share):
-        return replace(finding, points=finding.max_points, message=said and plain(said, 1_000))
+        return replace(finding, points=finding.max_points, message=said and safe_text(said, 1_000))
     outcome = Outcome.PASSED if said.of >= 1 else Outcome.FAILED
     return replace(finding, outcome=outcome, points=round(finding.max_points * said.of, 2), message=said.says)

@@ -50,7 +50,9 @@ def places(numbers: Sequence[Tensor]) -> Iterator[Place]:
         yield from (Place(passage, at) for at in range(1, len(ids)))
 
 
-def scored(model: Model, numbers: Sequence[Tensor], block_size: int, keep: Sequence[Place] = ()) -> Loss:
+def measure_loss(
+    model: Model, numbers: Sequence[Tensor], block_size: int, keep: Sequence[Place] = ()
+) -> Loss:
     """The loss over all windows; `keep` are places whose rows are kept."""
     loss, kept = Loss(), set(keep)
     for passage, ids in enumerate(numbers):

@@ -13,21 +13,21 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from graders.check_api.criterion import Seen, Unlike
+from graders.check_api.criterion import ModelFacts, Unlike
 from graders.language import tr
 from graders.results.result import Outcome
-from graders.safe_text import plain
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.safe_text import safe_text
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.trained import sample_sizes
-from graders.trained.checkpoint import Opened, opened
-from graders.trained.fresh_process import Bench, Parts, Stopped
-from graders.trained.held_out import Yardstick
-from graders.trained.loss import Loss, Place, alone, context, places, scored
+from graders.trained.checkpoint import TrainedModel, open_checkpoint
+from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
+from graders.trained.held_out import EvaluationSet
+from graders.trained.loss import Loss, Place, alone, context, measure_loss, places
 from graders.trained.next_token import Model, model
 from graders.trained.open_checkpoint import BadCheckpoint
-from graders.trained.sample_sizes import Plan, passages, plan
-from graders.trained.tokenizer import Tokens, garbled
+from graders.trained.sample_sizes import SampleSizes, choose_sample_sizes, passages
+from graders.trained.tokenizer import Tokenizer, garbled
 
 PEEKED = 0.02  # bits by which a prediction may differ without what comes after: far above rounding
 LIKELY = 0.01  # the same for any token's probability
@@ -46,7 +46,9 @@ class _Text:
     training: Sequence[Tensor]
 
 
-def measuring(bench: Bench, parts: Parts, yard: Yardstick | str, seed: int) -> Iterator[Seen]:
+def measure(
+    bench: FreshProcesses, parts: Parts, yard: EvaluationSet | str, seed: int
+) -> Iterator[ModelFacts]:
     """What is known of a model after each `Stage`, one after another.
 
     Args:
@@ -60,34 +62,34 @@ def measuring(bench: Bench, parts: Parts, yard: Yardstick | str, seed: int) -> I
     """
     found = _opened(bench, parts)
     with model(bench, parts, found):
-        seen = Seen(found.facts())
+        seen = ModelFacts(found.facts())
     yield seen
     if isinstance(yard, str):
         raise Stopped(Outcome.SKIPPED, tr("not measured, since there is no corpus: {yard}", yard=yard))
     facts = replace(
         seen.trained, corpus=yard.name, bigram=yard.bigram, target=yard.target, entropy=yard.entropy
     )
-    work = plan(seen.trained.parameters, found.block_size)
-    tokens = Tokens(bench, parts, found)
+    work = choose_sample_sizes(seen.trained.parameters, found.block_size)
+    tokens = Tokenizer(bench, parts, found)
     text = _encoded(tokens, yard, work, found.block_size, seed)
     wrong = garbled(text.held_out, tokens.decode(text.numbers))
-    seen = Seen(facts, wrong, tuple(dict.fromkeys(tokens.notes)))
+    seen = ModelFacts(facts, wrong, tuple(dict.fromkeys(tokens.notes)))
     yield seen
     yield _Measure(bench, parts, found, text, work, seed).whole(seen, tokens)
 
 
-def _opened(bench: Bench, parts: Parts) -> Opened:
+def _opened(bench: FreshProcesses, parts: Parts) -> TrainedModel:
     try:
-        with Turn(bench.box, bench.until) as turn:
-            return opened(turn, parts.checkpoint)
+        with BoxSession(bench.box, bench.until) as turn:
+            return open_checkpoint(turn, parts.checkpoint)
     except BadCheckpoint as bad:
         raise Stopped(Outcome.FAILED, str(bad)) from bad
-    except Lost as lost:
+    except ProcessLost as lost:
         says = tr("{name}: {lost}", name=parts.checkpoint.name, lost=lost)
         raise Stopped(lost.outcome, says, staff=lost.staff) from lost
 
 
-def _encoded(tokens: Tokens, yard: Yardstick, work: Plan, block_size: int, seed: int) -> _Text:
+def _encoded(tokens: Tokenizer, yard: EvaluationSet, work: SampleSizes, block_size: int, seed: int) -> _Text:
     held_out = passages(yard.held_out, work.held_out, block_size, seed)
     train = passages(yard.train, work.train, block_size, seed)
     numbers = tokens.encode([*held_out, *train])
@@ -98,19 +100,19 @@ def _encoded(tokens: Tokens, yard: Yardstick, work: Plan, block_size: int, seed:
 class _Measure:
     """The losses of a model. Each process is asked in the order of the text alone."""
 
-    bench: Bench
+    bench: FreshProcesses
     parts: Parts
-    opened: Opened
+    opened: TrainedModel
     text: _Text
-    work: Plan
+    work: SampleSizes
     seed: int
 
-    def whole(self, seen: Seen, tokens: Tokens) -> Seen:
+    def whole(self, seen: ModelFacts, tokens: Tokenizer) -> ModelFacts:
         """All that is measured."""
         wanted, far = self._probes(), self._far()
         with self._model() as asked:
-            loss = scored(asked, self.text.numbers, self.size, wanted)
-            training = scored(asked, self.text.training, self.size)
+            loss = measure_loss(asked, self.text.numbers, self.size, wanted)
+            training = measure_loss(asked, self.text.training, self.size)
             sample = _sample(asked, self.text.training[0][:1], self.work.sample, self.size, self.seed)
         with self._model() as asked:
             ahead = alone(asked, self.text.numbers, wanted, self.size)
@@ -165,12 +167,12 @@ class _Measure:
 
     def _put_together(
         self,
-        seen: Seen,
+        seen: ModelFacts,
         losses: tuple[Loss, Loss, Loss | None, Loss],
         unlike: Unlike | None,
         far: Sequence[Place],
         sample: Sequence[str],
-    ) -> Seen:
+    ) -> ModelFacts:
         loss, training, blind, short = losses
         characters = sum(map(len, self.text.held_out))
         tokens = sum(map(len, self.text.numbers))
@@ -191,7 +193,7 @@ class _Measure:
             one_token=short.mean(far),
             whole_context=full.mean(far),
             by_context=_by_context(loss, self.size),
-            sample=plain(sample[0], SHOWN),
+            sample=safe_text(sample[0], SHOWN),
         )
         error = float(gains.std() / len(far) ** 0.5) if len(far) > 1 else 0.0
         return replace(seen, trained=trained, unlike=unlike, gain_error=error)

@@ -6,13 +6,13 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor
 
-from graders.candidate.remote_values import BoxedModule
+from graders.candidate.remote_values import RemoteModule
 from graders.check_api.describe import unlike_a_tensor
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Outcome
-from graders.safe_text import plain
-from graders.trained.checkpoint import Opened
-from graders.trained.fresh_process import Bench, Parts, Stopped
+from graders.safe_text import safe_text
+from graders.trained.checkpoint import TrainedModel
+from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
 
 NAMED = 3  # names of each kind that a sentence lists
 PER_NAT = 1.4426950408889634  # bits
@@ -21,7 +21,7 @@ PER_NAT = 1.4426950408889634  # bits
 class Model:
     """The student's model in evaluation mode."""
 
-    def __init__(self, module: BoxedModule, vocab_size: int) -> None:
+    def __init__(self, module: RemoteModule, vocab_size: int) -> None:
         self._module = module
         self._vocab_size = vocab_size
 
@@ -44,7 +44,7 @@ class Model:
             says = tr(
                 "MiniGPT's answer should be its logits, a tensor, but is {kind}", kind=unlike_a_tensor(first)
             )
-            raise Stopped(Outcome.FAILED, plain(says, 300))
+            raise Stopped(Outcome.FAILED, safe_text(says, 300))
         due = (length, self._vocab_size)
         shape = tuple(first.shape)
         if not first.is_floating_point() or shape not in ((1, *due), due):
@@ -59,7 +59,7 @@ class Model:
 
 
 @contextmanager
-def model(bench: Bench, parts: Parts, opened: Opened) -> Iterator[Model]:
+def model(bench: FreshProcesses, parts: Parts, opened: TrainedModel) -> Iterator[Model]:
     """The model in a process that has seen nothing.
 
     Raises:
@@ -78,7 +78,7 @@ def misfit(due: Mapping[str, Sequence[int]], found: Mapping[str, Sequence[int]])
     """Why weights of the shapes `found` do not fit a model of the shapes `due`; None where they do."""
     missing = [tr("{name} is missing", name=name) for name in due if name not in found]
     more = [tr("{name} is not in the model", name=name) for name in found if name not in due]
-    shapes = later("{name} has shape {found}, where the model's has {due}")
+    shapes = translatable("{name} has shape {found}, where the model's has {due}")
     other = [
         tr(shapes, name=name, found=tuple(found[name]), due=tuple(shape))
         for name, shape in due.items()
@@ -92,7 +92,7 @@ def misfit(due: Mapping[str, Sequence[int]], found: Mapping[str, Sequence[int]])
         "Save the class, config and weights that belong together",
         why=tr("; ").join(said),
     )
-    return plain(says, 1_000)
+    return safe_text(says, 1_000)
 
 
 def _some(texts: list[str]) -> list[str]:

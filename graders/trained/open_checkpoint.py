@@ -7,12 +7,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.help.topics import explained
+from graders.help.topics import with_topic
 from graders.language import tr
-from graders.safe_text import plain
-from graders.sandbox.limits import sized
-from graders.sandbox.process_lost import interfered
-from graders.sandbox.session import Turn
+from graders.safe_text import safe_text
+from graders.sandbox.limits import parse_size
+from graders.sandbox.process_lost import interference
+from graders.sandbox.session import BoxSession
 from graders.worker.open_checkpoint import KINDS, NOTES
 from graders.worker.wire import REQUEST
 
@@ -25,7 +25,7 @@ class BadCheckpoint(Exception):
     """What is wrong with a checkpoint: a sentence for the student."""
 
 
-def weights(turn: Turn, name: str, data: bytes) -> dict[str, Tensor]:
+def weights(turn: BoxSession, name: str, data: bytes) -> dict[str, Tensor]:
     """The named tensors in a checkpoint.
 
     Args:
@@ -40,19 +40,19 @@ def weights(turn: Turn, name: str, data: bytes) -> dict[str, Tensor]:
     return _tensors(name, _asked(turn, "open_checkpoint", name, data))
 
 
-def trained(turn: Turn, name: str, data: bytes) -> tuple[dict[str, Tensor], dict[str, str | None]]:
+def trained(turn: BoxSession, name: str, data: bytes) -> tuple[dict[str, Tensor], dict[str, str | None]]:
     """The named tensors in a trained model's checkpoint, and the JSON of its notes (`NOTES`) by name.
 
     Takes and raises what `weights` does.
     """
     found = _asked(turn, "open_trained", name, data)
     if type(found) is not dict:
-        raise interfered()
+        raise interference()
     notes = {note: text if type(text := found.get(note)) is str else None for note in NOTES}
     return _tensors(name, found.get("state")), notes
 
 
-def _asked(turn: Turn, do: str, name: str, data: bytes) -> Any:
+def _asked(turn: BoxSession, do: str, name: str, data: bytes) -> Any:
     """What is in a checkpoint, as the box's operation `do` tells it."""
     kind = PurePosixPath(name).suffix.lower()
     if kind not in KINDS:
@@ -60,7 +60,7 @@ def _asked(turn: Turn, do: str, name: str, data: bytes) -> Any:
             tr("{name} is no checkpoint: its name should end with {kinds}", name=name, kinds=", ".join(KINDS))
         )
     if len(data) > REQUEST.body - SPARE:
-        size, most = sized(len(data)), sized(REQUEST.body)
+        size, most = parse_size(len(data)), parse_size(REQUEST.body)
         raise BadCheckpoint(
             tr("{name} has {size}, and a checkpoint may have {most}", name=name, size=size, most=most)
         )
@@ -69,7 +69,7 @@ def _asked(turn: Turn, do: str, name: str, data: bytes) -> Any:
     answer = turn.ask(do, [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
     if not answer.ok:
         says = tr("{name} cannot be opened: {reason}", name=name, reason=_error(answer.value))
-        raise BadCheckpoint(explained(says, "checkpoint"))
+        raise BadCheckpoint(with_topic(says, "checkpoint"))
     return answer.value
 
 
@@ -81,7 +81,7 @@ def _tensors(name: str, value: Any) -> dict[str, Tensor]:
     for key, item in value.items():
         if not isinstance(item, Tensor):
             says = tr("{name} should hold named tensors alone, but {key} is none", name=name, key=repr(key))
-            raise BadCheckpoint(plain(says, 300))
+            raise BadCheckpoint(safe_text(says, 300))
     return dict(value)
 
 
@@ -89,4 +89,4 @@ def _error(described: Any) -> str:
     fields = described if isinstance(described, dict) else {}
     if fields.get("memory") is True:
         return tr("it takes more memory than a submission may use")
-    return plain(f"{fields.get('type')}: {fields.get('text')}", 300)
+    return safe_text(f"{fields.get('type')}: {fields.get('text')}", 300)

@@ -15,7 +15,7 @@ SAMPLED = 300  # tokens of the model's own text
 
 
 @dataclass(frozen=True)
-class Plan:
+class SampleSizes:
     """So many windows of held-out text and of training text, places looked at alone, tokens of a sample."""
 
     held_out: int
@@ -24,12 +24,12 @@ class Plan:
     sample: int
 
 
-def plan(parameters: int, block_size: int) -> Plan:
+def choose_sample_sizes(parameters: int, block_size: int) -> SampleSizes:
     """The plan for a model."""
     window = CALL + 2.0 * parameters * block_size
     prefix = CALL + 1.0 * parameters * block_size
     most = max(1, CHARACTERS // block_size)
-    return Plan(
+    return SampleSizes(
         held_out=_between(PASSAGES, HELD_OUT / window, most),
         train=_between(PASSAGES // 2, TRAIN / window, max(PASSAGES // 2, most // 4)),
         alone=_between(16, ALONE / prefix, 64),

@@ -9,23 +9,23 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
-from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.extraction.extract import Source
 from graders.language import number, tr
 from graders.results.result import Outcome
-from graders.safe_text import plain
-from graders.trained.checkpoint import Opened
-from graders.trained.fresh_process import Bench, Parts, Stopped
+from graders.safe_text import safe_text
+from graders.trained.checkpoint import TrainedModel
+from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
 
 T = TypeVar("T")
 PER_CHARACTER, SPARE = 2, 16  # tokens that a text may become, at most
 SHOWN = 12  # characters before the first that is wrong
 
 
-class Tokens:
+class Tokenizer:
     """A model's tokens. `notes` are remarks about what was done in place of the student's own code."""
 
-    def __init__(self, bench: Bench, parts: Parts, opened: Opened) -> None:
+    def __init__(self, bench: FreshProcesses, parts: Parts, opened: TrainedModel) -> None:
         self.notes: list[str] = []
         self._bench = bench
         self._parts = parts
@@ -39,7 +39,7 @@ class Tokens:
             Stopped: there are none, or they are none of the vocabulary's.
         """
 
-        def ask(candidate: Boxed) -> list[Tensor]:
+        def ask(candidate: RemoteCandidate) -> list[Tensor]:
             given = self._opened.given
             return [self._sound(candidate.ask("numbers_of", [text, given]), text) for text in texts]
 
@@ -52,14 +52,14 @@ class Tokens:
             Stopped: the student's `decode` ended its process.
         """
 
-        def ask(candidate: Boxed) -> list[str]:
+        def ask(candidate: RemoteCandidate) -> list[str]:
             given = self._opened.given
             found = [candidate.ask("text_of", [ids, given]) for ids in numbers]
             return [text if type(text) is str else "" for text in found]
 
         return self._by(self._parts.decode, ask, lambda: [self._joined(ids) for ids in numbers])
 
-    def _by(self, source: object, ask: Callable[[Boxed], T], plainly: Callable[[], T]) -> T:
+    def _by(self, source: object, ask: Callable[[RemoteCandidate], T], plainly: Callable[[], T]) -> T:
         """What the student's function gives; by the order of `chars` where there is none, or it raises."""
         if not isinstance(source, Source):
             return plainly()
@@ -125,7 +125,7 @@ def garbled(texts: Sequence[str], back: Sequence[str]) -> str | None:
             pairs = zip(text, other, strict=False)
             at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(text), len(other)))
             end = tr("the end")
-            due, came = text[at : at + 1] or end, plain(other[at : at + 1], 10) or end
+            due, came = text[at : at + 1] or end, safe_text(other[at : at + 1], 10) or end
             return tr(
                 "after {before} there should come {due}, but {came} comes",
                 before=repr(text[max(0, at - SHOWN) : at]),

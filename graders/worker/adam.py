@@ -9,7 +9,7 @@ MOMENTA = (0.9, 0.999)
 EPS = 1e-8
 
 
-def descend(module: torch.nn.Module, args: Sequence[Any], steps: int, rate: float) -> None:
+def train_steps(module: torch.nn.Module, args: Sequence[Any], steps: int, rate: float) -> None:
     """Train a module on one batch, then put it into evaluation mode (Kingma and Ba, Adam, algorithm 1).
 
     Args:

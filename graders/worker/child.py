@@ -15,21 +15,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import syscalls
-from lock_down import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enclose, enter, map_users, tasks
+from lock_down import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enter, lock_down, map_users, tasks
 
 
 @dataclass(frozen=True)
-class Ward:
+class ChildProcess:
     """A student's process. `nested`: it is pid 1 of namespaces of its own."""
 
     pid: int
     status: int
-    leash: int
+    lifeline: int
     nested: bool
 
     def heed(self) -> bool:
         """Do what the leash says; False once it is cut."""
-        if os.read(self.leash, 1):
+        if os.read(self.lifeline, 1):
             _signal(self.pid, WHERE)
             return True
         self.kill()
@@ -51,7 +51,7 @@ class Ward:
         cpu_s = round(usage.ru_utime + usage.ru_stime, 4)
         _say(self.status, exit=os.waitstatus_to_exitcode(code), cpu_s=cpu_s, max_rss_kb=usage.ru_maxrss)
         os.close(self.status)
-        os.close(self.leash)
+        os.close(self.lifeline)
         return True
 
 
@@ -63,7 +63,7 @@ def start(
     leash: int,
     groups: list[int],
     run: Callable[[int], None],
-) -> Ward:
+) -> ChildProcess:
     """Start a process that closes itself in and then calls `run` with the number of its channel.
 
     Raises:
@@ -81,7 +81,7 @@ def start(
     _say(status, forked=True, pid=pid)
     for descriptor in (channel, output, *groups):
         os.close(descriptor)
-    return Ward(pid, status, leash, nested)
+    return ChildProcess(pid, status, leash, nested)
 
 
 def leave_root(uid: int | None) -> None:
@@ -109,7 +109,7 @@ def _student(
     with _or_end(status):
         if settings["namespaces"]:
             map_users(uid, gid)
-        enclose(settings, others)
+        lock_down(settings, others)
         os.close(status)
     # From here on no descriptor is left on which a failure of ours could be claimed.
     try:

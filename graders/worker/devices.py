@@ -6,20 +6,20 @@ import torch
 import wire
 
 
-def moved(value: Any, device: str) -> Any:
+def move(value: Any, device: str) -> Any:
     """The same value with its tensors on `device`."""
     if isinstance(value, torch.Tensor):
         return value.to(device)
     if isinstance(value, dict):
-        return {key: moved(item, device) for key, item in value.items()}
-    return type(value)(moved(item, device) for item in value) if isinstance(value, (list, tuple)) else value
+        return {key: move(item, device) for key, item in value.items()}
+    return type(value)(move(item, device) for item in value) if isinstance(value, (list, tuple)) else value
 
 
-def home(value: Any, depth: int = wire.DEPTH_LIMIT) -> Any:
+def to_cpu(value: Any, depth: int = wire.DEPTH_LIMIT) -> Any:
     """The same value with its plain tensors on the CPU, from where they can cross."""
     kind = type(value)
     if kind in (torch.Tensor, torch.nn.Parameter) and value.is_cuda:
         return value.detach().cpu()
     if depth and kind is dict:
-        return {key: home(item, depth - 1) for key, item in value.items()}
-    return kind(home(item, depth - 1) for item in value) if depth and kind in (list, tuple) else value
+        return {key: to_cpu(item, depth - 1) for key, item in value.items()}
+    return kind(to_cpu(item, depth - 1) for item in value) if depth and kind in (list, tuple) else value

@@ -40,7 +40,7 @@ def main() -> None:
     settings["ids"] = os.getuid(), os.getgid()
     wakeup = _wake_on_child()
     control.send(b"ready")
-    wards: dict[int, child.Ward] = {}  # by the descriptor of their leash
+    wards: dict[int, child.ChildProcess] = {}  # by the descriptor of their leash
     dying: set[int] = set()  # their leash is cut, and would wake us again and again
     while True:
         # No two submissions side by side where only a filter parts them.
@@ -62,7 +62,7 @@ def main() -> None:
         ward.kill()
 
 
-def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, child.Ward]) -> bool:
+def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, child.ChildProcess]) -> bool:
     """Start a process, as the host asks; False where the host is gone."""
     _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
     if not descriptors:
@@ -76,7 +76,7 @@ def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, chi
         for descriptor in descriptors:
             os.close(descriptor)
     else:
-        wards[ward.leash] = ward
+        wards[ward.lifeline] = ward
     return True
 
 

@@ -16,7 +16,7 @@ class Refused(Exception):
     """A frame is longer than allowed, or something follows it, though neither side sends anything unasked."""
 
 
-class Incoming:
+class IncomingFrame:
     """One frame after another; each takes the memory of what has come, not of what its prefix promises.
 
     Args:

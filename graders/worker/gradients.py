@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 
-def slopes(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
+def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
     """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
 
     `upstream` holds one tensor or None per output. A gradient is None where none arrives; a parameter

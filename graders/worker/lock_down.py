@@ -57,7 +57,7 @@ def descriptors(channel: int, output: int, status: int) -> int:
     return CHANNEL + 1
 
 
-def enclose(settings: Settings, others: int) -> None:
+def lock_down(settings: Settings, others: int) -> None:
     """Close this process in. `others` processes and threads are counted with it.
 
     Raises:

@@ -10,7 +10,7 @@ NOTES = ("config", "chars", "losses")  # what a trained model brings beside its 
 KINDS = (".safetensors", ".pt", ".pth")
 
 
-def opened(data: bytes, kind: str) -> Any:
+def open_checkpoint(data: bytes, kind: str) -> Any:
     """What a checkpoint holds. `kind` is its file's suffix.
 
     Raises:
@@ -24,13 +24,13 @@ def opened(data: bytes, kind: str) -> Any:
     return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)  # noqa: TID251 (this is the box)
 
 
-def opened_with_notes(data: bytes, kind: str) -> dict[str, Any]:
+def open_with_notes(data: bytes, kind: str) -> dict[str, Any]:
     """What a trained model's checkpoint holds: `state`, its tensors, and each note as JSON or None.
 
     Raises:
         Exception: whatever the file's format makes its reader raise, or a note that JSON does not know.
     """
-    found = opened(data, kind)
+    found = open_checkpoint(data, kind)
     if kind == ".safetensors":
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
         return {"state": found, **_of(header.get("__metadata__") or {}, NOTES)}

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 SHAPES = 20  # different shapes of ids that are remembered
 
 
-class Lent(nn.Module):
+class RecordingModel(nn.Module):
     """What all of them remember: how often they were called, in which mode, with gradients or without."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Lent(nn.Module):
         if list(idx.shape) not in self.shapes and len(self.shapes) < SHAPES:
             self.shapes.append(list(idx.shape))
 
-    def saw(self) -> dict[str, Any]:
+    def call_log(self) -> dict[str, Any]:
         """What was remembered, and the mode in which the model is now."""
         return {
             "calls": self.calls,
@@ -39,7 +39,7 @@ class Lent(nn.Module):
         }
 
 
-class Speaker(Lent):
+class TableModel(RecordingModel):
     """A language model whose next id follows from every id that it is given, and from where each stands.
 
     `table` (C, V) holds the logits of C states; the state at a position sums up all ids up to there. With
@@ -61,7 +61,7 @@ class Speaker(Lent):
         return logits, nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
 
-class Scorer(Lent):
+class ScriptedLossModel(RecordingModel):
     """A model whose loss is told beforehand, call by call, and shows what the call was.
 
     The loss of call n is `losses[n]`, from the first again after the last, with `place` times the mean of the

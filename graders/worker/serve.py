@@ -36,7 +36,7 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
     if device != "cpu":  # TF32 keeps ten bits: fewer than any comparison here expects
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     room = Room(device)
-    requests = framing.Incoming(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
+    requests = framing.IncomingFrame(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
     # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
     with io.FileIO(channel, "r", closefd=False) as reader:
         while (request := _receive(reader, requests)) is not None:
@@ -45,9 +45,9 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
 
 def _answered(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
     try:
-        value = value if room.device == "cpu" else devices.moved(value, room.device)
+        value = value if room.device == "cpu" else devices.move(value, room.device)
         answer = getattr(room, header["do"])(*value)
-        answer = answer if room.device == "cpu" else devices.home(answer)
+        answer = answer if room.device == "cpu" else devices.to_cpu(answer)
         reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
         reply = wire.reply(header["id"], False, _described(error))
@@ -98,13 +98,13 @@ class Room:
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
         return {"answer": answer, "args": args, "gradients_kept": kept}
 
-    def lend(self, kind: str, config: Any) -> wire.Handle:
+    def make_model(self, kind: str, config: Any) -> wire.Handle:
         """Make a model of ours and keep it here, to be named in the arguments of calls by its number."""
         return self._kept(getattr(recording_models, kind)(**config).to(self.device))
 
-    def saw(self, target: int) -> Any:
+    def call_log(self, target: int) -> Any:
         """What a model of ours remembers of its calls."""
-        return self.objects[target].saw()
+        return self.objects[target].call_log()
 
     def call_and_look(self, target: int | None, args: Any, kwargs: Any) -> dict[str, Any]:
         """The answer, the arguments as they are after the call, and whether global randomness moved."""
@@ -161,25 +161,25 @@ class Room:
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream; see `slopes.slopes`."""
-        found: dict[str, Any] = gradients.slopes(self._target(target), args, kwargs, upstream)
+        found: dict[str, Any] = gradients.gradients(self._target(target), args, kwargs, upstream)
         return found
 
-    def descend(self, target: int, args: Any, steps: int, rate: float) -> None:
+    def train_steps(self, target: int, args: Any, steps: int, rate: float) -> None:
         """Train a module on one batch, by the loss that it answers with."""
-        adam.descend(self._module(target), args, steps, rate)
+        adam.train_steps(self._module(target), args, steps, rate)
 
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
         """Call again and again, as the stopwatch asks; see `repeat.repeated`."""
-        seen: torch.Tensor = timed_calls.repeated(self._target(target), *how)
+        seen: torch.Tensor = timed_calls.time_calls(self._target(target), *how)
         return seen
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
-        return open_checkpoint.opened(data.numpy().tobytes(), kind)
+        return open_checkpoint.open_checkpoint(data.numpy().tobytes(), kind)
 
     def open_trained(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a trained model's checkpoint hold: its weights and its notes."""
-        return open_checkpoint.opened_with_notes(data.numpy().tobytes(), kind)
+        return open_checkpoint.open_with_notes(data.numpy().tobytes(), kind)
 
     def state(self, target: int) -> dict[str, list[int]]:
         """The shapes of all that a module keeps: its parameters and its buffers."""
@@ -261,7 +261,7 @@ def _described(error: BaseException) -> dict[str, Any]:
     return {"type": type(error).__name__[:100], "text": text, "frames": frames[-50:], "memory": memory}
 
 
-def _receive(reader: io.FileIO, requests: framing.Incoming) -> tuple[dict[str, Any], Any] | None:
+def _receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[str, Any], Any] | None:
     """The next request, or None where the channel closes."""
     while count := reader.readinto(requests.space()):
         if requests.came(count):

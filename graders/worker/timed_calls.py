@@ -18,7 +18,7 @@ NEVER = (1 << 31) - 1
 _spare: list[torch.Tensor] = []
 
 
-def repeated(
+def time_calls(
     called: Callable[..., Any],
     pool: torch.Tensor,
     places: torch.Tensor,

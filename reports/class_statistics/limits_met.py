@@ -6,24 +6,26 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graders.language import LANGUAGES, later, tr, translations
+from graders.language import LANGUAGES, tr, translatable, translations
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 
 # The grader's own sentences, as `graders.sandbox.denied` and those who lose a process say them.
 _SENTENCES = {
-    later("output"): r"the code printed more than",
-    later("size of an answer"): r"the answer is too large",
-    later("processes"): r"the box starts no|the box allows no processes|at most \S+ threads and processes",
-    later("shared memory"): r"the box has no shared memory",
-    later(
+    translatable("output"): r"the code printed more than",
+    translatable("size of an answer"): r"the answer is too large",
+    translatable(
+        "processes"
+    ): r"the box starts no|the box allows no processes|at most \S+ threads and processes",
+    translatable("shared memory"): r"the box has no shared memory",
+    translatable(
         "files"
     ): r"the box shows no files|at most \S+ files|a file may have at most|no other file that was",
-    later("network"): r"there is no network in the box",
-    later("packages"): r"this package is not available to the grader",
-    later("GPU"): r"there is no GPU here",
-    later("channel"): r"the code interfered with the channel",
+    translatable("network"): r"there is no network in the box",
+    translatable("packages"): r"this package is not available to the grader",
+    translatable("GPU"): r"there is no GPU here",
+    translatable("channel"): r"the code interfered with the channel",
 }
-TIME, MEMORY = later("time"), later("memory")
+TIME, MEMORY = translatable("time"), translatable("memory")
 _VALUE = re.compile(r"\{[^{}]*\}")
 
 

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import ExerciseResult, Mistake, Outcome, Result
 
 DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-LOADS = later("the code can be loaded and called, so that its checks can be tried")
+LOADS = translatable("the code can be loaded and called, so that its checks can be tried")
 
 
 @dataclass

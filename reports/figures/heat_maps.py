@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from graders.language import Language, later, spoken, tr, trn
+from graders.language import Language, spoken, tr, translatable, trn
 from graders.results.result import Case, TensorView
 from reports.figures.slices import Matrix, difference, matrix
 from reports.figures.svg import ACCENT, INK, PAPER, drawn
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DOTS = 8  # submissions in a step of a histogram; where there are more, all are bars
 KEPT = 256  # pairs of pictures, some ten kilobytes each
-TITLES = {"expected": later("expected"), "yours": later("yours")}
+TITLES = {"expected": translatable("expected"), "yours": translatable("yours")}
 PRINTED = 8  # a matrix of at most so many rows and columns has its values in its cells
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from graders.language import later, number, tr, trn
+from graders.language import number, tr, translatable, trn
 from graders.results.result import Clocked, Timing
 from reports.figures.svg import ACCENT, INK, drawn
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT = 300, 230
-_SIDES = {"student": later("yours"), "reference": later("reference"), "torch": "PyTorch"}
-_MODES = {"forward": later("forward"), "backward": later("forward and backward")}
+_SIDES = {"student": translatable("yours"), "reference": translatable("reference"), "torch": "PyTorch"}
+_MODES = {"forward": translatable("forward"), "backward": translatable("forward and backward")}
 _DASHES: dict[str, Any] = {"student": "solid", "reference": (0, (5, 2)), "torch": (0, (1, 2))}
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 

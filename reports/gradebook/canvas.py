@@ -9,14 +9,16 @@ import re
 from collections.abc import Sequence
 
 from graders.classroom.csv_table import Cell, Table
-from graders.language import later, tr
+from graders.language import tr, translatable
 from reports.gradebook.cell_text import grade
 from reports.gradebook.filled import Filled, NoColumn, Rows, amount, some, usable, warnings
 
 _COLUMN = re.compile(r"(?P<title>.*) \((?P<id>[0-9]+)\)", re.DOTALL)
 _POSSIBLE = "points possible"
-_SEVERAL = later("several columns are called {called}: name its title or id with --column; there are {there}")
-_NONE = later("no column is called {called}: name its title or id with --column; there are {there}")
+_SEVERAL = translatable(
+    "several columns are called {called}: name its title or id with --column; there are {there}"
+)
+_NONE = translatable("no column is called {called}: name its title or id with --column; there are {there}")
 
 
 def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) -> Filled:

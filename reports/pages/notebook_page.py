@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 from reports.pages.notebook_cells import Cell, read
 from reports.pages.templating import fill
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nbconvert.exporters import HTMLExporter
 
 CELLS = 1_000
-UNDESCRIBED = later("No description has been provided for this image")  # as nbconvert says it
+UNDESCRIBED = translatable("No description has been provided for this image")  # as nbconvert says it
 # Parsers of Markdown and HTML take quadratic time on hostile text: what is longer is shown as it stands.
 PARSED_AT_ONCE = 10_000
 PARSED_IN_ALL = 300_000

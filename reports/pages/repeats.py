@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome
 
 ERRORS = (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-AGAIN = later("the same as above")
+AGAIN = translatable("the same as above")
 LONG = 200  # characters of a message that nobody wants to read twice
 
 

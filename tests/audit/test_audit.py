@@ -12,7 +12,7 @@ from graders.audit.audit import LEAST_RIGHT, empty, judged, tried_here
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from reports import audit
 
@@ -25,7 +25,7 @@ def exercise(assignment: Assignment) -> Exercise:
 
 @pytest.fixture
 def biting(exercise: Exercise) -> tuple[str, ...]:
-    return tuple(check.name for check in exercise.checks if not check.about_shape)
+    return tuple(check.name for check in exercise.checks if not check.shape_only)
 
 
 @pytest.fixture
@@ -79,7 +79,9 @@ def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, biting):
 
 
 def test_a_check_that_stays_with_a_reason_may_catch_nothing(exercise, sound):
-    reasoned = replace(exercise, checks=tuple(replace(c, stays="it is cheap") for c in exercise.checks))
+    reasoned = replace(
+        exercise, checks=tuple(replace(c, kept_because="it is cheap") for c in exercise.checks)
+    )
     assert gaps(reasoned, changed(sound, Kind.MISTAKE, failed=("splits_the_width",))) == ()
 
 
@@ -112,7 +114,7 @@ def test_a_right_answer_that_is_undecided_is_a_gap(exercise, sound):
     assert found == ("the right answer style 0 is not accepted: your instructor decides",)
 
 
-def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: Deck):
+def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: Draws):
     name = "split_heads__strided"
     make = partial(lambda: mistakes("split_heads", "split_heads")[name])
     tried = tried_here(exercise, deck, Kind.MISTAKE, name, make)
@@ -121,7 +123,7 @@ def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: D
 
 
 @pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
-def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, deck: Deck):
+def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, deck: Draws):
     tried = tried_here(exercise, deck, Kind.EMPTY, name, empty(exercise)[name])
     assert tried.failed == biting
 

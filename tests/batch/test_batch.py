@@ -13,9 +13,9 @@ from graders.batch.grade_class import Class, grade_all
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Outcome
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.read import Submission
 from tests.support.processes import alive, below
@@ -25,9 +25,9 @@ CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
 
 @pytest.fixture
-def plan(assignment: Assignment, rung: Rung) -> Class:
+def plan(assignment: Assignment, level: IsolationLevel) -> Class:
     return Class(
-        assignment.only(["concat_heads"]), Deck(1), rung, Limits(), "cpu", lambda entry, result: None
+        assignment.only(["concat_heads"]), Draws(1), level, Limits(), "cpu", lambda entry, result: None
     )
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from graders.batch import cache_key
 from graders.course.exercise import Assignment
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from tests.course.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
 
-SETTINGS = cache_key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
+SETTINGS = cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED)
 NAMES = st.sampled_from(["rendu.ipynb", "a.py", "sub/a.py", "model.pt", "notes.txt", "b"])
 HANDED_IN = st.dictionaries(NAMES, st.binary(max_size=8), max_size=4)
 
@@ -43,7 +43,7 @@ from pathlib import Path
 from graders.batch import cache_key as key
 from graders.course.exercise import load_assignment
 from graders.sandbox.limits import Limits
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 attention = load_assignment("attention")
 def now():
     return key.of_run(attention, key.Settings(1, "cpu", "None", Limits(), Rung.NESTED))
@@ -94,11 +94,11 @@ def test_an_edit_counts_where_results_follow_from_it(checkout: Path):  # noqa: F
 @pytest.mark.parametrize(
     "settings",
     [
-        cache_key.Settings(2, "cpu", "None", Limits(), Rung.NESTED),
-        cache_key.Settings(1, "cuda", "None", Limits(), Rung.NESTED),
-        cache_key.Settings(1, "cpu", "torch.float32", Limits(), Rung.NESTED),
-        cache_key.Settings(1, "cpu", "None", Limits(call_s=7), Rung.NESTED),
-        cache_key.Settings(1, "cpu", "None", Limits(), Rung.BOXED),
+        cache_key.Settings(2, "cpu", "None", Limits(), IsolationLevel.NESTED),
+        cache_key.Settings(1, "cuda", "None", Limits(), IsolationLevel.NESTED),
+        cache_key.Settings(1, "cpu", "torch.float32", Limits(), IsolationLevel.NESTED),
+        cache_key.Settings(1, "cpu", "None", Limits(call_s=7), IsolationLevel.NESTED),
+        cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.BOXED),
     ],
     ids=["seed", "device", "dtype", "limit", "rung"],
 )

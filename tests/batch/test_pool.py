@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.batch.process_pool import Died, spread
+from graders.batch.process_pool import WorkerDied, spread
 from tests.support.processes import alive
 
 
@@ -25,7 +25,7 @@ def test_those_that_end_their_process_cost_nobody_else_anything(deadly: list[boo
     assert sorted(came) == list(range(len(deadly)))
     for number, answer in came.items():
         if deadly[number]:
-            assert isinstance(answer, Died)
+            assert isinstance(answer, WorkerDied)
             assert "status 7" in str(answer)
         else:
             assert answer == number * number
@@ -56,7 +56,7 @@ def test_work_in_other_processes_goes_on_while_one_dies(tmp_path: Path):
 def test_a_process_that_hangs_is_ended(monkeypatch):
     monkeypatch.setattr("graders.batch.process_pool.TICK_S", 0.05)
     [(_, came)] = spread([1], lambda _: time.sleep(60), 1, patience=0.3)
-    assert isinstance(came, Died)
+    assert isinstance(came, WorkerDied)
     assert "more than" in str(came)
 
 
@@ -84,7 +84,7 @@ def test_what_cannot_begin_is_raised_here():
 def test_an_answer_that_cannot_cross_costs_its_item_alone(capfd):
     came = dict(spread([0, 1], lambda number: (lambda: 0) if number else 0, 1))
     assert came[0] == 0
-    assert isinstance(came[1], Died)
+    assert isinstance(came[1], WorkerDied)
 
 
 def test_nothing_is_left_open_or_running():

@@ -19,13 +19,13 @@ from graders.batch import folder_lock
 from graders.classroom.intake.download import Entry
 from graders.cli import grading_options
 from graders.cli.main import main
-from graders.cli.save_results import Keep
+from graders.cli.save_results import ResultWriter
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
 from graders.judging import score
 from graders.results.result import Outcome, SubmissionInfo
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 # One exercise alone, so that a run takes little more than its start.
@@ -53,13 +53,15 @@ def quick(monkeypatch):
         outcome = WORDS[path.read_text(encoding="utf-8").split()[1]]
         [exercise] = self.assignment.exercises
         points = exercise.points if outcome is Outcome.PASSED else 0
-        found = replace(score.unjudged(exercise, outcome, "so it is"), points=points)
+        found = replace(score.unjudged_result(exercise, outcome, "so it is"), points=points)
         info = SubmissionInfo(name, (path.name,), "")
-        return score.total(self.assignment, info, [found], [], self._run)
+        return score.submission_result(self.assignment, info, [found], [], self._run)
 
     monkeypatch.setattr(Grader, "grade", grade)
     monkeypatch.setattr(Box, "start", lambda self: None)
-    monkeypatch.setattr(grading_options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
+    monkeypatch.setattr(
+        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [])
+    )
     monkeypatch.setattr(
         grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
     )
@@ -170,7 +172,7 @@ def test_a_page_is_made_again_only_where_it_would_differ(tmp_path: Path, quick):
 def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path, quick, monkeypatch):
     hand_in(tmp_path / "in", alice="right")
     monkeypatch.setattr(folder_lock, "PATIENCE_S", 0.1)
-    with folder_lock.claimed(tmp_path / "out"):
+    with folder_lock.lock_folder(tmp_path / "out"):
         done = grade(tmp_path)
         assert done.exit_code == 2
         assert "another run of softmark is writing to" in done.output
@@ -190,15 +192,15 @@ def test_what_a_killed_run_has_left_half_written_is_removed(tmp_path: Path, quic
 
 def test_a_full_disk_is_said_and_the_same_command_goes_on(tmp_path: Path, quick, monkeypatch):
     hand_in(tmp_path / "in", alice="right", bob="right", carol="right", david="right")
-    honest = Keep.__call__
+    honest = ResultWriter.__call__
 
-    def full(self: Keep, entry: Entry, result) -> None:
+    def full(self: ResultWriter, entry: Entry, result) -> None:
         if entry.id == "carol":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.out / "carol/result.json"))
         honest(self, entry, result)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Keep, "__call__", full)
+        patched.setattr(ResultWriter, "__call__", full)
         done = grade(tmp_path, "--jobs", "1")
     assert done.exit_code == 3
     assert "No space left on device" in done.output
@@ -209,9 +211,9 @@ def test_a_full_disk_is_said_and_the_same_command_goes_on(tmp_path: Path, quick,
 
 def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monkeypatch):
     hand_in(tmp_path / "in", alice="right", bob="right", carol="right")
-    honest = Keep.__call__
+    honest = ResultWriter.__call__
 
-    def interrupted(self: Keep, entry: Entry, result) -> None:
+    def interrupted(self: ResultWriter, entry: Entry, result) -> None:
         if entry.id == "carol":
             os.kill(os.getppid(), signal.SIGINT)
             time.sleep(60)
@@ -220,7 +222,7 @@ def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monke
     # Where the tests were started in the background, the signal may be ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with monkeypatch.context() as patched:
-        patched.setattr(Keep, "__call__", interrupted)
+        patched.setattr(ResultWriter, "__call__", interrupted)
         done = grade(tmp_path, "--jobs", "1")
     signal.signal(signal.SIGINT, before)
     assert done.exit_code == 3

@@ -18,7 +18,7 @@ import torch
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Child
+from graders.sandbox.process import StudentProcess
 from graders.worker import wire
 
 SIZES = {"4 KB": 1 << 10, "16 MB": 4 << 20}  # float32 numbers
@@ -38,7 +38,7 @@ def main(rounds: int) -> None:
             show(says, bare, called)
 
 
-def loaded(box: Box) -> Child:
+def loaded(box: Box) -> StudentProcess:
     """A process in which `f` answers its argument."""
     piece = {"label": "f.py", "file": "f.py", "cell": None, "code": CODE, "keep": [[1, 0]]}
     child = box.fork()
@@ -46,7 +46,7 @@ def loaded(box: Box) -> Child:
     return child
 
 
-def call(child: Child, x: torch.Tensor) -> torch.Tensor:
+def call(child: StudentProcess, x: torch.Tensor) -> torch.Tensor:
     """What grading does for one call."""
     answer = child.ask("call", [None, [x], {}], 6.0)
     child.printed()
@@ -55,7 +55,7 @@ def call(child: Child, x: torch.Tensor) -> torch.Tensor:
     return tensor
 
 
-def sizes(child: Child, x: torch.Tensor) -> tuple[int, int]:
+def sizes(child: StudentProcess, x: torch.Tensor) -> tuple[int, int]:
     """The bytes of one call's request and reply."""
     token = "0" * 32
     request = wire.request(token, "call", [None, [x], {}])

@@ -15,12 +15,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-from graders.candidate.local_candidate import Local
+from graders.candidate.local_candidate import LocalCandidate
 from graders.course.exercise import Assignment, load_assignment
 from graders.course.reference import reference
 from graders.grade import Grader
-from graders.judging.draws import Deck
-from graders.results.store import write
+from graders.judging.draws import Draws
+from graders.results.store import write_result
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
@@ -60,37 +60,37 @@ def cost(work: Callable[[], object], rounds: int = 1) -> tuple[float, float]:
     return min(found)
 
 
-def same_calls(assignment: Assignment, deck: Deck) -> None:
+def same_calls(assignment: Assignment, deck: Draws) -> None:
     """Every check on every draw, on our own answers, in this process."""
     for exercise in assignment.exercises:
         answer = reference(exercise.name, exercise.symbol)
         for check in exercise.checks:
-            candidate = Local(answer)
-            for dealt in deck.deal(exercise, check):
+            candidate = LocalCandidate(answer)
+            for dealt in deck.for_check(exercise, check):
                 check.body(candidate, dealt.draw, *dealt.answer)
 
 
 def main(rounds: int, exercises: list[str]) -> None:
     """Print a table: what, CPU seconds, seconds, multiples of `import torch` and of the same calls."""
     python = [sys.executable, "-c", "import torch"]
-    assignment, deck = load_assignment("attention").only(exercises), Deck(1)
+    assignment, deck = load_assignment("attention").only(exercises), Draws(1)
     units = [cost(lambda: subprocess.run(python, check=True), rounds)[0]]
     show("import torch", (units[0], 0), units)
     show("draws and answers, once a run", cost(lambda: deck.prepare(assignment.exercises)), units)
     same_calls(assignment, deck)
     units.append(cost(lambda: same_calls(assignment, deck), rounds)[0])
-    draws = [len(deck.deal(e, check)) for e in assignment.exercises for check in e.checks]
+    draws = [len(deck.for_check(e, check)) for e in assignment.exercises for check in e.checks]
     show(f"the same calls: {len(draws)} checks, {sum(draws)} draws", (units[1], 0), units)
     tried, _ = best(Limits())
     tried.close()
-    with Box(tried.rung) as box, tempfile.TemporaryDirectory() as folder:
+    with Box(tried.level) as box, tempfile.TemporaryDirectory() as folder:
         show("a warm box, once a process", cost(lambda: box.fork().close()), units)
         show("a fork", cost(lambda: box.fork().close(), 5 * rounds), units)
         grader = Grader(assignment, deck, box)
 
         def graded(name: str) -> None:
             result = grader.grade(HANDED_IN / name, name)
-            write(Path(folder), result)
+            write_result(Path(folder), result)
             publish.publish_one(Path(folder), result)
 
         for name in (*RIGHT, *WRONG):

@@ -36,7 +36,7 @@ class Seen:
     rows: list[tuple[int, float, float, int, int]] = field(default_factory=list)
     processes: set[int] = field(default_factory=set)
 
-    def look(self, process: int, out: Path) -> None:
+    def observed_call(self, process: int, out: Path) -> None:
         """How many are done, wall and CPU seconds, bytes and descriptors of the host."""
         count = sum(1 for _ in out.glob("*/result.json"))
         self.processes |= below(process)
@@ -102,7 +102,7 @@ def watched(root: Path, name: str, jobs: int) -> Seen:
     seen = Seen()
     with start(root, name, jobs) as process:
         while process.poll() is None:
-            seen.look(process.pid, root / name)
+            seen.observed_call(process.pid, root / name)
             time.sleep(0.1)
     assert process.returncode == 1, f"it ended with {process.returncode}: see {root / name}.log"
     return seen

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from graders.course.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Timing
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
@@ -91,7 +91,7 @@ def main(runs: int, seconds: float) -> None:
     plan = replace(Plan(), lengths=(64,) if seconds < 1 else (512,), seconds=max(seconds, 4.0), **tiny)
     plan = replace(plan, judged=plan.lengths[0])
     with best(Limits())[0] as box:
-        watch = Stopwatch(box, Deck(1), plan)
+        watch = Stopwatch(box, Draws(1), plan)
         for load, others in (("idle", 0), ("busy", max(1, (os.cpu_count() or 1) - 1))):
             for slower, source in ((1.0, own), (1.2, planted())):
                 with busy(others):

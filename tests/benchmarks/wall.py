@@ -14,8 +14,8 @@ from collections.abc import Callable
 import torch  # noqa: F401 (so that the bare fork copies as much as the box's does)
 
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import tried
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import try_level
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 BARE = "bare fork"
@@ -42,11 +42,19 @@ def enclosed(box: Box) -> None:
 
 def main(rounds: int) -> None:
     """Print the median of each way to start, and what it costs beyond the bare fork."""
-    boxes = {rung: tried(rung, Limits())[0] for rung in (Rung.NESTED, Rung.BOXED, Rung.REDUCED, Rung.OPEN)}
+    boxes = {
+        level: try_level(level, Limits())[0]
+        for level in (
+            IsolationLevel.NESTED,
+            IsolationLevel.BOXED,
+            IsolationLevel.REDUCED,
+            IsolationLevel.OPEN,
+        )
+    }
     ways: dict[str, Callable[[], None]] = {BARE: bare}
-    for rung, box in boxes.items():
+    for level, box in boxes.items():
         if box is not None:
-            ways[rung] = lambda box=box: enclosed(box)
+            ways[level] = lambda box=box: enclosed(box)
     spent: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(rounds):
         for name, way in ways.items():  # in turn, so that the machine's moods meet all alike

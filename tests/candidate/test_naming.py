@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from graders.candidate.parameter_mapping.mapper import LISTED, Naming, Undecidable
+from graders.candidate.parameter_mapping.mapper import LISTED, ParameterMapper, Undecidable
 from graders.check_api.check import Violation
 
 NOBODY: Any = None
@@ -14,7 +14,7 @@ NOBODY: Any = None
 def said(found: dict[str, tuple[int, ...]], expected: dict[str, tuple[int, ...]]) -> list[str]:
     values = {name: torch.zeros(shape) for name, shape in expected.items()}
     with pytest.raises((Violation, Undecidable)) as refused:
-        Naming(NOBODY, list).taken(values, found, {})
+        ParameterMapper(NOBODY, list).taken(values, found, {})
     return str(refused.value).splitlines()
 
 

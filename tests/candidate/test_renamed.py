@@ -6,7 +6,7 @@ import pytest
 
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 
@@ -99,12 +99,12 @@ RIGHT = {
 
 
 @pytest.fixture(scope="session")
-def brief(deck: Deck) -> Deck:
-    return Deck(deck.seed, shrinks=0)
+def brief(deck: Draws) -> Draws:
+    return Draws(deck.seed, shrinks=0)
 
 
 @pytest.fixture
-def grade(assignment: Assignment, brief: Deck, box: Box, tmp_path: Path):
+def grade(assignment: Assignment, brief: Draws, box: Box, tmp_path: Path):
     def graded(code: str) -> Result:
         path = tmp_path / "rendu.py"
         path.write_text(code, encoding="utf-8")

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.layouts import FORMS, ONE, SEVERAL, Form
-from graders.candidate.parameter_mapping.mapping import DoesNotFit, Recipe, Rule
+from graders.candidate.parameter_mapping.layouts import FORMS, ONE, SEVERAL, Layout
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, ParameterRule
 from graders.candidate.parameter_mapping.search import MOST, STEPS, TooMany, by_name, search, ways
 
 E, H, INPUTS = 12, 3, 5
@@ -47,17 +47,17 @@ def numbered(*shape: int, start: int = 0) -> Tensor:
     return torch.arange(start, start + torch.Size(shape).numel(), dtype=torch.float64).reshape(shape)
 
 
-def parts_of(form: Form, *shape: int) -> list[Tensor]:
+def parts_of(form: Layout, *shape: int) -> list[Tensor]:
     return [numbered(*shape, start=1000 * place) for place in range(form.count)]
 
 
-def called(says: str, forms: tuple[Form, ...] = SEVERAL[3]) -> Form:
+def called(says: str, forms: tuple[Layout, ...] = SEVERAL[3]) -> Layout:
     [form] = [form for form in forms if form.says == says]
     return form
 
 
 @pytest.mark.parametrize("form", THIRDS, ids=lambda form: form.says)
-def test_a_form_makes_the_shape_that_it_says(form: Form):
+def test_a_form_makes_the_shape_that_it_says(form: Layout):
     shape = (INPUTS, E) if form.says in COLUMNS else (E, INPUTS)
     due = {**SHAPES, **COLUMNS}[form.says]
     assert tuple(form.make(parts_of(form, *shape), H).shape) == due
@@ -65,14 +65,14 @@ def test_a_form_makes_the_shape_that_it_says(form: Form):
 
 
 @pytest.mark.parametrize("form", [f for forms in FORMS.values() for f in forms], ids=lambda form: form.says)
-def test_a_form_keeps_every_number_once(form: Form):
+def test_a_form_keeps_every_number_once(form: Layout):
     parts = parts_of(form, E, E)
     made = form.make(parts, H)
     assert sorted(made.flatten().tolist()) == sorted(torch.cat(parts).flatten().tolist())
 
 
 @pytest.mark.parametrize("forms", FORMS.values(), ids=lambda forms: f"of {forms[0].count}")
-def test_no_two_forms_have_the_same_name_or_make_the_same(forms: tuple[Form, ...]):
+def test_no_two_forms_have_the_same_name_or_make_the_same(forms: tuple[Layout, ...]):
     parts = parts_of(forms[0], E, E)
     made = [tuple(form.make(parts, H).flatten().tolist()) for form in forms if "in front" not in form.says]
     shapes = [tuple(form.make(parts, H).shape) for form in forms if "in front" not in form.says]
@@ -103,7 +103,7 @@ def test_a_form_does_not_fit_where_heads_do_not_divide():
 
 
 @st.composite
-def layouts(draw) -> Rule:
+def layouts(draw) -> ParameterMapping:
     """A module of two layers, one of them three of the reference's fused, under words that mean nothing."""
     weight = draw(st.sampled_from(SEVERAL[3]))
     bias = called(weight.says.removesuffix(", turned"))
@@ -111,25 +111,25 @@ def layouts(draw) -> Rule:
     one, two = draw(st.lists(st.sampled_from(WORDS), min_size=2, max_size=2, unique=True))
     plain, out = called("as it is", ONE), called("turned" if weight.turned else "as it is", ONE)
     recipes = [
-        Recipe(f"{one}.weight", tuple(f"{name}.weight" for name in fused), weight),
-        Recipe(f"{one}.bias", tuple(f"{name}.bias" for name in fused), bias),
-        Recipe(f"{two}.weight", (f"{alone}.weight",), out),
-        Recipe(f"{two}.bias", (f"{alone}.bias",), plain),
+        ParameterRule(f"{one}.weight", tuple(f"{name}.weight" for name in fused), weight),
+        ParameterRule(f"{one}.bias", tuple(f"{name}.bias" for name in fused), bias),
+        ParameterRule(f"{two}.weight", (f"{alone}.weight",), out),
+        ParameterRule(f"{two}.bias", (f"{alone}.bias",), plain),
     ]
-    return Rule(tuple(draw(st.permutations(recipes))))
+    return ParameterMapping(tuple(draw(st.permutations(recipes))))
 
 
-def made_by(rule: Rule, values: dict[str, Tensor]) -> dict[str, Tensor]:
+def made_by(rule: ParameterMapping, values: dict[str, Tensor]) -> dict[str, Tensor]:
     return {r.name: r.form.make([values[source] for source in r.sources], H) for r in rule.recipes}
 
 
-def found_again(true: Rule) -> Rule | None:
+def found_again(true: ParameterMapping) -> ParameterMapping | None:
     """What the search finds, where a rule is proven by making what the true one makes."""
     values = {name: numbered(*shape, start=1000 * n) for n, (name, shape) in enumerate(EXPECTED.items())}
     theirs = made_by(true, values)
     shapes = {name: tuple(value.shape) for name, value in theirs.items()}
 
-    def proves(rule: Rule) -> bool:
+    def proves(rule: ParameterMapping) -> bool:
         made = rule.apply(values, shapes, H)
         return all(torch.equal(made[name], theirs[name]) for name in theirs)
 
@@ -138,7 +138,7 @@ def found_again(true: Rule) -> Rule | None:
 
 @settings(max_examples=25)
 @given(layouts())
-def test_a_fused_layer_is_found_whatever_its_name_form_and_order(true: Rule):
+def test_a_fused_layer_is_found_whatever_its_name_form_and_order(true: ParameterMapping):
     rule = found_again(true)
     assert rule is not None
     assert rule.proven
@@ -149,11 +149,11 @@ def test_a_fused_layer_is_found_whatever_its_name_form_and_order(true: Rule):
 def test_four_layers_are_found_under_names_that_mean_nothing(names, words, turned):
     forms = called("turned" if turned else "as it is", ONE), called("as it is", ONE)
     recipes = [
-        Recipe(f"{word}.{part}", (f"{name}.{part}",), form)
+        ParameterRule(f"{word}.{part}", (f"{name}.{part}",), form)
         for name, word in zip(names, words, strict=False)
         for part, form in zip(("weight", "bias"), forms, strict=True)
     ]
-    rule = found_again(Rule(tuple(recipes)))
+    rule = found_again(ParameterMapping(tuple(recipes)))
     assert rule is not None
     assert rule.proven
 
@@ -184,7 +184,7 @@ def test_equal_layers_are_one_name_for_any_number_of_layers():
 
 
 def test_a_rule_does_not_fit_other_parameters():
-    rule = Rule((Recipe("a", ("W_q.weight",), ONE[0]),))
+    rule = ParameterMapping((ParameterRule("a", ("W_q.weight",), ONE[0]),))
     with pytest.raises(DoesNotFit):
         rule.apply({"W_q.weight": numbered(2, 2)}, {"a": (2, 2), "b": (2,)}, 1)
 
@@ -200,7 +200,7 @@ def test_there_is_no_way_where_there_are_other_numbers_of_values():
 
 def test_a_search_with_too_many_ways_ends_incomplete():
     shapes = {f"p{n}": (4,) for n in range(8)}
-    tried: list[Rule] = []
+    tried: list[ParameterMapping] = []
     rule = search(
         ways(shapes, {f"x{n}": (4,) for n in range(8)}, 1, 0), lambda rule: bool(tried.append(rule))
     )

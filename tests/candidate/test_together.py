@@ -5,19 +5,19 @@ import torch
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from graders.candidate.concurrent_calls import Together
-from graders.candidate.remote_candidate import Boxed
-from graders.candidate.student_error import StudentError
+from graders.candidate.concurrent_calls import ConcurrentCalls
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.compare import Violation
 from graders.course.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.judging.judge import Judge
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.submission.read import read
 from tests.conftest import HANDED_IN
 from tests.support.submissions import source_of
@@ -31,7 +31,7 @@ ANSWER = "    return x.reshape(B, S, num_heads, E // num_heads).transpose(1, 2)\
 
 @given(st.lists(st.lists(st.integers(), max_size=6), max_size=8))
 def test_each_work_gets_its_own_answers_in_its_own_order(asked):
-    together = Together(lambda requests: [request * 2 for request in requests])
+    together = ConcurrentCalls(lambda requests: [request * 2 for request in requests])
 
     def work(numbers: list[int]) -> list[int]:
         return [together.wait(number) for number in numbers]
@@ -48,14 +48,14 @@ def test_what_is_asked_goes_out_as_often_as_the_longest_work_asks(counts):
         sent.append(len(requests))
         return requests
 
-    together = Together(answered)
+    together = ConcurrentCalls(answered)
     together.run([lambda count=count: [together.wait(n) for n in range(count)] for count in counts])
     assert len(sent) == max(counts, default=0)
     assert sum(sent) == sum(counts)
 
 
 def test_an_error_of_one_work_ends_them_all():
-    together = Together(lambda requests: requests)
+    together = ConcurrentCalls(lambda requests: requests)
     ended: list[int] = []
 
     def waits() -> None:
@@ -76,14 +76,14 @@ def test_an_error_of_one_work_ends_them_all():
 
 @pytest.mark.parametrize("name", FINISHING)
 def test_verdicts_are_those_of_hypothesis_from_the_start(name, box):
-    deck = Deck(1)
+    deck = Draws(1)
     program = study(read(HANDED_IN / name))
-    with Turn(box) as turn:
+    with BoxSession(box) as turn:
         for exercise in ATTENTION.exercises:
             source = extract(program, exercise.symbol, exercise.handed_out)
             if not isinstance(source, Source):
                 continue
-            candidate = Boxed(turn, source, lambda exercise=exercise: deck.proofs(exercise))
+            candidate = RemoteCandidate(turn, source, lambda exercise=exercise: deck.mapping_draws(exercise))
             candidate.load()
             if candidate.problem:
                 continue
@@ -112,7 +112,7 @@ def by_hypothesis(deck, exercise, check, candidate) -> bool:
 
     try:
         holds()
-    except (Violation, StudentError, Lost):
+    except (Violation, RaisedByStudent, ProcessLost):
         return False
     return True
 
@@ -129,10 +129,10 @@ def by_hypothesis(deck, exercise, check, candidate) -> bool:
 )
 def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, box):
     limits = Limits(call_s=3.0, later_call_s=1.0)
-    with Box(box.rung, limits) as hurried, Turn(hurried) as turn:
-        candidate = Boxed(turn, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
+    with Box(box.level, limits) as hurried, BoxSession(hurried) as turn:
+        candidate = RemoteCandidate(turn, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
         candidate.load()
-        finding = Judge(SPLIT, Deck(1), turn, candidate).finding(SPLIT.checks[0])
+        finding = Judge(SPLIT, Draws(1), turn, candidate).finding(SPLIT.checks[0])
     assert finding.outcome is outcome
     assert says in finding.message
     assert "x (1, " not in finding.case.text
@@ -141,10 +141,10 @@ def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, b
 def test_slow_code_is_not_wrong_for_being_asked_many_times_at_once(tmp_path, box):
     code = "import time\n" + RIGHT + "    time.sleep(0.2)\n" + ANSWER
     limits = Limits(later_call_s=0.5)
-    with Box(box.rung, limits) as hurried, Turn(hurried) as turn:
-        candidate = Boxed(turn, source_of(tmp_path, code, SPLIT))
+    with Box(box.level, limits) as hurried, BoxSession(hurried) as turn:
+        candidate = RemoteCandidate(turn, source_of(tmp_path, code, SPLIT))
         candidate.load()
-        assert Judge(SPLIT, Deck(1), turn, candidate).finding(SPLIT.checks[0]).outcome is Outcome.PASSED
+        assert Judge(SPLIT, Draws(1), turn, candidate).finding(SPLIT.checks[0]).outcome is Outcome.PASSED
 
 
 def test_a_module_that_nobody_knows_any_more_is_let_go_of_in_the_box(tmp_path, box):
@@ -162,8 +162,8 @@ class FeedForward(nn.Module):
     def forward(self, x):
         return torch.tensor(sum(isinstance(o, FeedForward) for o in gc.get_objects()))
 """
-    with Turn(box) as turn:
-        candidate = Boxed(turn, source_of(tmp_path, code, exercise))
+    with BoxSession(box) as turn:
+        candidate = RemoteCandidate(turn, source_of(tmp_path, code, exercise))
         candidate.load()
         for _ in range(40):
             module = candidate.construct(4, 8)

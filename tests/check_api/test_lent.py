@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from graders.candidate.local_candidate import Local
-from graders.candidate.remote_candidate import Boxed
+from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api import recording_models
-from graders.check_api.recording_models import Saw, understood
+from graders.check_api.recording_models import CallLog, understood
 from graders.extraction.extract import Source, extract, study
 from graders.sandbox.box import Box
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.submission.read import read
 
 TOLD = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}
@@ -22,15 +22,15 @@ TABLE = torch.eye(5)
 @pytest.fixture
 def candidate(box: Box, tmp_path: Path):
     """Makes a candidate of a function's code in the box."""
-    turns: list[Turn] = []
+    turns: list[BoxSession] = []
 
-    def made(code: str) -> Boxed:
+    def made(code: str) -> RemoteCandidate:
         path = tmp_path / "rendu.py"
         path.write_text(f"import torch\n\n\n{code}\n", encoding="utf-8")
         source = extract(study(read(path, "rendu")), "f", "")
         assert isinstance(source, Source)
-        turns.append(Turn(box))
-        boxed = Boxed(turns[-1], source)
+        turns.append(BoxSession(box))
+        boxed = RemoteCandidate(turns[-1], source)
         assert boxed.load() == []
         return boxed
 
@@ -42,10 +42,10 @@ def candidate(box: Box, tmp_path: Path):
 def test_a_lent_model_answers_in_the_box_as_it_does_here(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx)")
     idx = torch.tensor([[1, 2, 0], [4, 4, 3]])
-    answer = boxed(boxed.lend("Speaker", table=TABLE), idx)
+    answer = boxed(boxed.make_model("TableModel", table=TABLE), idx)
     assert torch.equal(answer, recording_models.logits(TABLE, idx))
-    local = Local(lambda model, idx: model(idx))
-    assert torch.equal(local(local.lend("Speaker", table=TABLE), idx), answer)
+    local = LocalCandidate(lambda model, idx: model(idx))
+    assert torch.equal(local(local.make_model("TableModel", table=TABLE), idx), answer)
 
 
 def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
@@ -62,10 +62,10 @@ def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
 def test_with_pair_it_answers_logits_and_a_loss(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx), model(idx, idx)")
     idx = torch.tensor([[1, 2]])
-    bare, (logits, loss) = boxed(boxed.lend("Speaker", table=TABLE), idx)
+    bare, (logits, loss) = boxed(boxed.make_model("TableModel", table=TABLE), idx)
     assert torch.equal(bare, logits)
     assert loss.dim() == 0
-    (_, none), _ = boxed(boxed.lend("Speaker", table=TABLE, pair=True), idx)
+    (_, none), _ = boxed(boxed.make_model("TableModel", table=TABLE, pair=True), idx)
     assert none is None
 
 
@@ -73,11 +73,14 @@ def test_a_scorer_gives_its_losses_in_turn(candidate):
     boxed = candidate("def f(model, x, y):\n    return [float(model(x, y)[1].detach()) for _ in range(3)]")
     x = torch.tensor([[5, 6], [7, 8]])
     losses = torch.tensor([2.0, 3.0])
-    assert boxed(boxed.lend("Scorer", losses=losses, words=9), x, x + 1) == [2.0, 3.0, 2.0]
+    assert boxed(boxed.make_model("ScriptedLossModel", losses=losses, words=9), x, x + 1) == [2.0, 3.0, 2.0]
     shown = {"training": 10.0, "shift": 1.0, "size": 1.0}
-    found = boxed(boxed.lend("Scorer", losses=torch.zeros(1), words=9, **shown), x, x + 1)
+    found = boxed(boxed.make_model("ScriptedLossModel", losses=torch.zeros(1), words=9, **shown), x, x + 1)
     assert found == [10 + 1 + 2 + 2 / 64] * 3
-    assert boxed(boxed.lend("Scorer", losses=losses[:1], words=9, place=True), x, x + 1) == [12.0] * 3
+    assert (
+        boxed(boxed.make_model("ScriptedLossModel", losses=losses[:1], words=9, place=True), x, x + 1)
+        == [12.0] * 3
+    )
 
 
 @pytest.mark.parametrize("where", ["boxed", "local"])
@@ -90,14 +93,14 @@ def test_it_says_how_it_was_called(candidate, where: str):
     return model.training"""
     names: dict = {"torch": torch}
     exec(code, names)
-    called = candidate(code) if where == "boxed" else Local(names["f"])
-    model = called.lend("Speaker", table=TABLE)
-    assert model.saw() == Saw(0, 0, 0, (), training=True)
+    called = candidate(code) if where == "boxed" else LocalCandidate(names["f"])
+    model = called.make_model("TableModel", table=TABLE)
+    assert model.call_log() == CallLog(0, 0, 0, (), training=True)
     assert called(model, torch.tensor([[1, 2, 3]])) is False
-    assert model.saw() == Saw(2, 1, 1, ((1, 3), (1, 1)), training=False)
-    assert model.saw().longest == 3
+    assert model.call_log() == CallLog(2, 1, 1, ((1, 3), (1, 1)), training=False)
+    assert model.call_log().longest == 3
     model.train()
-    assert model.saw().training
+    assert model.call_log().training
 
 
 @pytest.mark.parametrize(
@@ -118,20 +121,20 @@ def test_it_says_how_it_was_called(candidate, where: str):
 )
 def test_what_is_not_of_its_form_is_not_understood(told):
     assert understood(told) is None
-    assert understood(TOLD) == Saw(2, 1, 0, ((2, 3),), training=True)
+    assert understood(TOLD) == CallLog(2, 1, 0, ((2, 3),), training=True)
 
 
 def test_code_that_changes_what_the_model_says_interferes(candidate):
     boxed = candidate("def f(model):\n    type(model).saw = lambda self: {'calls': 'many'}")
-    model = boxed.lend("Speaker", table=TABLE)
+    model = boxed.make_model("TableModel", table=TABLE)
     boxed(model)
-    with pytest.raises(Lost):
-        model.saw()
+    with pytest.raises(ProcessLost):
+        model.call_log()
 
 
 def test_a_lent_model_is_gone_with_its_process(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx)")
-    model = boxed.lend("Speaker", table=TABLE)
+    model = boxed.make_model("TableModel", table=TABLE)
     boxed._turn.close()
     with pytest.raises(Exception, match="KeyError"):
         boxed(model, torch.tensor([[1]]))
@@ -140,7 +143,7 @@ def test_a_lent_model_is_gone_with_its_process(candidate):
 @pytest.mark.parametrize("where", ["boxed", "local"])
 def test_a_seed_makes_a_call_reproducible_whatever_was_drawn_before(candidate, where: str):
     called = candidate("def f(x):\n    return torch.rand(4)")
-    called = called if where == "boxed" else Local(lambda x: torch.rand(4))
+    called = called if where == "boxed" else LocalCandidate(lambda x: torch.rand(4))
     first = called.seeded(5, 0).answer
     called(0)
     assert torch.equal(called.seeded(5, 0).answer, first)
@@ -154,7 +157,7 @@ def test_a_seeded_call_of_ours_leaves_this_process_alone():
         torch.set_grad_enabled(False)
         return x.add_(torch.rand(1))
 
-    seen = Local(f).seeded(5, given := torch.ones(1))
+    seen = LocalCandidate(f).seeded(5, given := torch.ones(1))
     assert torch.equal(torch.get_rng_state(), before)
     assert torch.is_grad_enabled()
     assert not seen.gradients_kept

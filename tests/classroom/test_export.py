@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.classroom import run_marks
-from graders.classroom.class_record import Klass
-from graders.classroom.csv_table import parsed
-from graders.classroom.intake.take import taken
+from graders.classroom.class_record import ClassRecord
+from graders.classroom.csv_table import parse
+from graders.classroom.intake.take import take
 from graders.classroom.marks import Mark, marks_of
 from graders.cli.main import main
-from graders.course.late_policy import Rule
+from graders.course.late_policy import LatePolicy
 from graders.results.result import Finding, Outcome, Result
-from graders.results.store import write
+from graders.results.store import write_result
 from reports.gradebook import junit, moodle
 from reports.pages import student_page
 from tests.reports import sample
@@ -28,11 +28,11 @@ from tests.reports.markup import assert_sound
 from tests.support.downloads import CANVAS, FEUILLE, GRADEBOOK, MOODLE, WORKSHEET, packed, table
 
 PARIS = timezone(timedelta(hours=1))
-DUE = Rule(datetime(2026, 11, 20, 23, 59, tzinfo=PARIS), per_day=0.1)
+DUE = LatePolicy(datetime(2026, 11, 20, 23, 59, tzinfo=PARIS), per_day=0.1)
 
 
 @pytest.fixture
-def rule(monkeypatch) -> Rule:
+def rule(monkeypatch) -> LatePolicy:
     monkeypatch.setattr(run_marks, "late_rule", lambda name: DUE)
     return DUE
 
@@ -47,19 +47,19 @@ def graded(tmp_path: Path, files: dict[str, str], roster: str | None = None, poi
     if roster is not None:
         path = tmp_path / "roster.csv"
         path.write_bytes(roster.encode())
-    with taken(packed(tmp_path / "in.zip", files), "attention", 20, out, path, PARIS) as intake:
+    with take(packed(tmp_path / "in.zip", files), "attention", 20, out, path, PARIS) as intake:
         run_marks.save(out, intake.klass)
         for entry in intake.entries:
             exercise = sample.exercise(
                 sample.finding(Outcome.FAILED, points=points, max_points=20), title="Joining <b>"
             )
-            write(out, sample.result(exercise, id=entry.id, title="Attention"))
+            write_result(out, sample.result(exercise, id=entry.id, title="Attention"))
     return out
 
 
 def outside(data: bytes, columns: set[int]) -> list[str]:
     """A table's text without the cells of some columns."""
-    read = parsed(data)
+    read = parse(data)
     spans = [(c.start, c.end) for row in read.rows[1:] for i, c in enumerate(row) if i in columns]
     edges = [0, *(edge for span in spans for edge in span), len(read.text)]
     return [read.text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
@@ -79,7 +79,7 @@ def test_moodles_worksheet_is_filled_and_else_unchanged(
     assert done.exit_code == 0, done.output
     assert "3 grades of 3 marks" in done.output
     data = (out / "moodle.csv").read_bytes()
-    delimiter = parsed(data).delimiter
+    delimiter = parse(data).delimiter
     rows = list(csv.reader(table(data), delimiter=delimiter))
     assert [row[4] for row in rows[1:]] == [grade, grade, grade, ""]
     assert rows[1][-1].startswith("softmark: 12.35 / 20; Joining &lt;b&gt; 12.35 / 20, failed")
@@ -92,7 +92,7 @@ def test_moodles_worksheet_is_filled_and_else_unchanged(
     assert (out / "moodle.csv").read_bytes() == data
 
 
-def test_overrides_and_lateness_are_in_the_worksheet(tmp_path: Path, rule: Rule):
+def test_overrides_and_lateness_are_in_the_worksheet(tmp_path: Path, rule: LatePolicy):
     out = graded(tmp_path, MOODLE, WORKSHEET, 10)
     (out / "overrides.csv").write_text(
         "id,exercise,points,comment\nbob@uni.example,concat_heads,15,oral\nzoe@uni.example,,8,ill\n",
@@ -241,7 +241,7 @@ def test_junit_has_a_suite_for_each_exercise_and_counts_its_cases() -> None:
 
 
 def mark(result: Result) -> Mark:
-    return marks_of([result], Klass("attention", 20), [], None)[0]
+    return marks_of([result], ClassRecord("attention", 20), [], None)[0]
 
 
 @given(st.text(st.characters()))
@@ -258,14 +258,14 @@ def test_no_name_in_a_worksheet_costs_a_row_or_changes_it(name: str):
     sheet = (
         f'Identifier,Full name,Grade,Maximum Grade\r\nParticipant 1,"{quoted}",,20\r\nParticipant 2,B,,20\r\n'
     )
-    one = parsed(sheet.encode())
+    one = parse(sheet.encode())
     result = sample.result()
     filled = moodle.fill(one, {2: (mark(result), result)})
     assert filled.count == 1
     assert outside(filled.data, {2}) == outside(sheet.encode(), {2})
 
 
-def test_a_page_says_who_changed_the_points_and_why(tmp_path: Path, rule: Rule):
+def test_a_page_says_who_changed_the_points_and_why(tmp_path: Path, rule: LatePolicy):
     out = graded(tmp_path, MOODLE, WORKSHEET, 10)
     (out / "overrides.csv").write_text(
         'id;exercise;points;comment\nbob@uni.example;concat_heads;15,5;"=oral <b>exam</b>"\n',
@@ -286,7 +286,7 @@ def test_a_page_says_who_changed_the_points_and_why(tmp_path: Path, rule: Rule):
         assert text in " ".join(read.words.split()), read.words
 
 
-def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Rule):
+def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: LatePolicy):
     out = graded(tmp_path, MOODLE, WORKSHEET, 10)
     lines = [
         "id,exercise,points,comment",
@@ -300,7 +300,7 @@ def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Rul
     results = [
         sample.result(sample.exercise(sample.finding()), id=p.parent.name) for p in out.glob("*/result.json")
     ]
-    marks, notes = run_marks.marked(out, results)
+    marks, notes = run_marks.mark_run(out, results)
     by_id = {mark.id: mark for mark in marks}
     marker, _ = run_marks.marker_of(out)
     assert len(results) == 3
@@ -317,6 +317,6 @@ def test_a_class_file_that_is_broken_costs_names_alone(tmp_path: Path):
     out = graded(tmp_path, MOODLE, WORKSHEET)
     (out / "class.json").write_text('{"schema": "softmark/class/1"', encoding="utf-8")
     result = sample.result(id="Bob Roy_12")
-    marks, [note] = run_marks.marked(out, [result])
+    marks, [note] = run_marks.mark_run(out, [result])
     assert (marks[0].points, marks[0].student) == (result.points, None)
     assert "class.json cannot be read" in note

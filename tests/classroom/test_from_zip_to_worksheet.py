@@ -10,10 +10,12 @@ from click.testing import CliRunner, Result
 from graders.classroom import run_marks
 from graders.cli import open_class
 from graders.cli.main import main
-from graders.course.late_policy import Rule
+from graders.course.late_policy import LatePolicy
 from tests.support.downloads import MOODLE, WORKSHEET, packed, table
 
-DUE = Rule(datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1))), per_day=0.025, of="maximum")
+DUE = LatePolicy(
+    datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1))), per_day=0.025, of="maximum"
+)
 OVERRIDES = "id,exercise,points,comment\nAlice@uni.example,concat_heads,1.5,oral\nzoe@uni.example,,8,ill\n"
 
 

@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graders.classroom import class_record
-from graders.classroom.class_record import Klass, Student
-from graders.classroom.find_student import Roster, Who
-from graders.classroom.intake import take, unpack
+from graders.classroom.class_record import ClassRecord, Student
+from graders.classroom.find_student import Identity, Roster
+from graders.classroom.intake import unpack
 from graders.classroom.intake.git import committed_at
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.roster import read as read_roster
-from graders.classroom.intake.take import Intake, taken
+from graders.classroom.intake.take import STAGE, Intake, take
 from graders.classroom.intake.timestamps import moment
 from graders.classroom.intake.unpack import NotUnpacked
-from graders.submission.files import tidy
+from graders.submission.files import tidy_name
 from graders.submission.read import read
 from tests.support.downloads import (
     CANVAS,
@@ -42,12 +42,12 @@ PARIS = timezone(timedelta(hours=1))
 
 
 def took(what: Path, roster: str | None = None, look: Callable[[Intake], object] = lambda i: i.klass):
-    """What `look` sees of a class while its files are there; by default what is known of it."""
+    """What `observed_call` sees of a class while its files are there; by default what is known of it."""
     path = None
     if roster is not None:
         path = what.parent / "roster.csv"
         path.write_bytes(roster.encode())
-    with taken(what, "attention", 20, what.parent / "out", path, PARIS) as intake:
+    with take(what, "attention", 20, what.parent / "out", path, PARIS) as intake:
         return look(intake)
 
 
@@ -61,7 +61,7 @@ def files_of(intake: Intake) -> dict[str, list[str]]:
     return found
 
 
-def joined(klass: Klass) -> dict[str, tuple[str, ...]]:
+def joined(klass: ClassRecord) -> dict[str, tuple[str, ...]]:
     return {hand_in.id: hand_in.students for hand_in in klass.hand_ins}
 
 
@@ -78,7 +78,7 @@ def test_moodles_download_gives_each_participant_their_files(tmp_path: Path, mak
     assert [(h.name, h.number) for h in klass.hand_ins][2] == ("Élise d'Été-Noël", "13")
     [online] = klass.unmatched
     assert (online.what, "typed online" in online.why) == ("Bob Roy_12_assignsubmission_onlinetext_", True)
-    assert not (tmp_path / "out" / take.STAGE).exists()
+    assert not (tmp_path / "out" / STAGE).exists()
 
 
 def test_moodles_files_without_folders_are_brought_together(tmp_path: Path):
@@ -297,24 +297,24 @@ def test_several_hand_ins_without_a_time_are_all_graded_and_listed(tmp_path: Pat
 @pytest.mark.parametrize(
     ("who", "found"),
     [
-        (Who(names=("S1",)), "s1"),
-        (Who(names=("ALICE@x.example",)), "s1"),
-        (Who(names=("nobody", "alice")), "s1"),
-        (Who(name="Alice Martin"), "s1"),
-        (Who(name="martin, ALICE"), "s1"),
-        (Who(name="etenoelelise"), "s2"),
-        (Who(name="Elise Ete-Noel"), "s2"),
-        (Who(name="Noël Élise d’Été"), None),
-        (Who("7", "Participant"), "s3"),
-        (Who("7", "Jean Dupont"), "s3"),
-        (Who("7", "Alice Martin"), "s1"),
-        (Who(name="Jean Dupont"), "s3"),
-        (Who(name="JEAN DUPONT"), None),
-        (Who(name=""), None),
+        (Identity(names=("S1",)), "s1"),
+        (Identity(names=("ALICE@x.example",)), "s1"),
+        (Identity(names=("nobody", "alice")), "s1"),
+        (Identity(name="Alice Martin"), "s1"),
+        (Identity(name="martin, ALICE"), "s1"),
+        (Identity(name="etenoelelise"), "s2"),
+        (Identity(name="Elise Ete-Noel"), "s2"),
+        (Identity(name="Noël Élise d’Été"), None),
+        (Identity("7", "Participant"), "s3"),
+        (Identity("7", "Jean Dupont"), "s3"),
+        (Identity("7", "Alice Martin"), "s1"),
+        (Identity(name="Jean Dupont"), "s3"),
+        (Identity(name="JEAN DUPONT"), None),
+        (Identity(name=""), None),
     ],
     ids=repr,
 )
-def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Who, found: str | None):
+def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Identity, found: str | None):
     roster = Roster(
         [
             Student("s1", "Alice Martin", "alice@x.example", username="alice"),
@@ -332,7 +332,10 @@ def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Who, foun
 
 def test_a_name_that_two_students_have_is_nobodys():
     roster = Roster([Student("s1", "Jean Dupont"), Student("s2", "Jean Dupont")])
-    assert "may be any of several students in the roster: s1, s2" in roster.find(Who(name="Jean Dupont")).why
+    assert (
+        "may be any of several students in the roster: s1, s2"
+        in roster.find(Identity(name="Jean Dupont")).why
+    )
 
 
 @pytest.mark.parametrize(
@@ -468,7 +471,7 @@ def test_a_broken_zip_is_said_to_be_one(tmp_path: Path, data: bytes):
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(NotUnpacked, match="download it again"):
         took(tmp_path / "x.zip")
-    assert not (tmp_path / "out" / take.STAGE).exists()
+    assert not (tmp_path / "out" / STAGE).exists()
 
 
 def test_names_that_were_not_said_to_be_utf8_are_read_as_it(tmp_path: Path):
@@ -484,10 +487,10 @@ def test_names_that_were_not_said_to_be_utf8_are_read_as_it(tmp_path: Path):
 
 
 def test_what_a_killed_run_left_behind_goes(tmp_path: Path):
-    unpacked(tmp_path / "out" / take.STAGE / "zip", {"old.py": CODE})
+    unpacked(tmp_path / "out" / STAGE / "zip", {"old.py": CODE})
     unpacked(tmp_path / "in", {"alice.py": CODE})
     assert [h.id for h in took(tmp_path / "in").hand_ins] == ["alice"]
-    assert not (tmp_path / "out" / take.STAGE).exists()
+    assert not (tmp_path / "out" / STAGE).exists()
 
 
 def test_links_and_hidden_files_are_listed(tmp_path: Path):
@@ -499,7 +502,7 @@ def test_links_and_hidden_files_are_listed(tmp_path: Path):
 
 def test_the_folder_of_results_among_the_hand_ins_is_none_of_them(tmp_path: Path):
     unpacked(tmp_path / "in", {"alice.py": CODE, "out/alice/index.html": ""})
-    with taken(tmp_path / "in", "attention", 20, tmp_path / "in" / "out", None) as intake:
+    with take(tmp_path / "in", "attention", 20, tmp_path / "in" / "out", None) as intake:
         assert [entry.id for entry in intake.entries] == ["alice"]
         assert intake.klass.unmatched == ()
 
@@ -534,11 +537,11 @@ def test_whatever_is_in_a_download_is_somebodys_or_listed(tmp_path_factory, name
     with zipfile.ZipFile(folder / "x.zip", "w") as archive:
         for number, name in enumerate(names):
             archive.writestr(name, f"n{number} = {number}\n")
-    with taken(folder / "x.zip", "attention", 20, folder / "out", None) as intake:
+    with take(folder / "x.zip", "attention", 20, folder / "out", None) as intake:
         ids = [entry.id.casefold() for entry in intake.entries]
         assert len(set(ids)) == len(ids)
         graded = {p.read_bytes() for entry in intake.entries for p in _files(entry.path)}
-        listed = {p.read_bytes() for p in _listed(folder / "out" / take.STAGE / "zip", intake.klass)}
+        listed = {p.read_bytes() for p in _listed(folder / "out" / STAGE / "zip", intake.klass)}
         for entry in intake.entries:
             (folder / "results" / entry.id).mkdir(parents=True)
     not_unpacked = sum(one.why in UNPACKED_NOT for one in intake.klass.unmatched)
@@ -552,13 +555,13 @@ def _files(path: Path) -> list[Path]:
     return [p for p in path.rglob("*") if p.is_file()] if path.is_dir() else [path]
 
 
-def _listed(root: Path, klass: Klass) -> list[Path]:
+def _listed(root: Path, klass: ClassRecord) -> list[Path]:
     """The files in or at what is listed, whatever folders stand around it."""
     names = {one.what for one in klass.unmatched}
     found = []
     for path in root.rglob("*"):
         parts = path.relative_to(root).parts
         ends = {"/".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
-        if path.is_file() and names & {tidy(end) for end in ends}:
+        if path.is_file() and names & {tidy_name(end) for end in ends}:
             found.append(path)
     return found

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.classroom import class_record
-from graders.classroom.class_record import Earlier, HandIn, Klass, Student, Unmatched
+from graders.classroom.class_record import ClassRecord, Earlier, HandIn, Student, Unmatched
 from graders.classroom.marks import Mark, Override, marks_of, notes_on
-from graders.course.late_policy import BadRule, Rule, lateness, rule_of
+from graders.course.late_policy import BadRule, LatePolicy, late_policy_of, lateness
 from graders.results.result import ExerciseResult, Outcome, Result
 from tests.reports import sample
 
 DUE = datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1)))
-RULE = Rule(DUE, grace_minutes=15, free_days=2, per_day=0.1, most=0.5)
+RULE = LatePolicy(DUE, grace_minutes=15, free_days=2, per_day=0.1, most=0.5)
 ALICE = Student("a1", "Alice Martin", "Alice@uni.example", username="amartin")
 BOB = Student("b2", "Bob Roy", "bob@uni.example")
 
@@ -33,15 +33,19 @@ def handed(id: str, *students: str, late_by: timedelta | None = None, **more: ob
     return HandIn(id, f"{id}.ipynb", None if late_by is None else DUE + late_by, students=students, **more)
 
 
-def marks(*overrides: Override, late_by: timedelta | None = None, rule: Rule | None = RULE) -> list[Mark]:
-    klass = Klass("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1", late_by=late_by),))
+def marks(
+    *overrides: Override, late_by: timedelta | None = None, rule: LatePolicy | None = RULE
+) -> list[Mark]:
+    klass = ClassRecord(
+        "attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1", late_by=late_by),)
+    )
     return marks_of([result("alice")], klass, overrides, rule)
 
 
 def test_a_mark_is_the_same_of_whole_numbers_and_of_what_json_makes_of_them():
     for number in (int, float):
         one = sample.result(exercise("e0", number(2), number(4), number(1)), id="alice")
-        [mark] = marks_of([one], Klass("attention", 8), [], RULE)
+        [mark] = marks_of([one], ClassRecord("attention", 8), [], RULE)
         assert repr((mark.points, mark.machine, mark.undecided)) == "(2.0, 2.0, 1.0)"
 
 
@@ -88,7 +92,7 @@ def test_who_handed_in_nothing_can_be_given_points():
 
 def test_the_last_of_several_overrides_counts_and_it_is_said():
     given = [Override("a1", "e0", 0), Override("alice", "e0", 2)]
-    klass = Klass("attention", 8, students=(ALICE,), hand_ins=(handed("alice", "a1"),))
+    klass = ClassRecord("attention", 8, students=(ALICE,), hand_ins=(handed("alice", "a1"),))
     assert marks_of([result("alice")], klass, given, None)[0].points == 3
     [note] = notes_on([result("alice")], klass, given)
     assert "the last one counts" in note
@@ -96,7 +100,7 @@ def test_the_last_of_several_overrides_counts_and_it_is_said():
 
 def test_an_override_decides_what_the_machine_left_undecided():
     one = sample.result(exercise("e0", 0, undecided=4), exercise("e1", 1, undecided=1), id="alice")
-    [mark] = marks_of([one], Klass("attention", 8), [Override("alice", "e0", 4)], None)
+    [mark] = marks_of([one], ClassRecord("attention", 8), [Override("alice", "e0", 4)], None)
     assert (mark.points, mark.undecided) == (5, 1)
 
 
@@ -114,7 +118,7 @@ def test_an_override_decides_what_the_machine_left_undecided():
 )
 def test_an_override_that_is_in_force_for_nobody_or_unusual_is_said(given: Override, says: str):
     twins = tuple(Student(name, username="twin") for name in ("t1", "t2"))
-    klass = Klass("attention", 8, students=(ALICE, BOB, *twins), hand_ins=(handed("alice", "a1"),))
+    klass = ClassRecord("attention", 8, students=(ALICE, BOB, *twins), hand_ins=(handed("alice", "a1"),))
     [note] = notes_on([result("alice")], klass, [given])
     assert says in note
 
@@ -124,14 +128,16 @@ def test_an_exercise_that_is_not_there_changes_no_points():
 
 
 def test_a_team_has_one_mark_with_all_its_students():
-    klass = Klass("attention", 8, students=(ALICE, BOB), hand_ins=(handed("team", "a1", "b2", name="Blue"),))
+    klass = ClassRecord(
+        "attention", 8, students=(ALICE, BOB), hand_ins=(handed("team", "a1", "b2", name="Blue"),)
+    )
     [mark] = marks_of([result("team")], klass, [], None)
     assert mark.team == (ALICE, BOB)
     assert mark.student == Student("team", "Blue")
 
 
 def test_what_is_not_graded_yet_is_not_taken_for_nothing():
-    klass = Klass("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1"),))
+    klass = ClassRecord("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1"),))
     assert [(m.id, m.points, m.waiting) for m in marks_of([], klass, [], RULE)] == [
         ("alice", None, True),
         ("b2", None, False),
@@ -139,7 +145,9 @@ def test_what_is_not_graded_yet_is_not_taken_for_nothing():
 
 
 def test_a_submission_that_the_roster_does_not_know_keeps_its_mark():
-    assert [m.id for m in marks_of([result("stranger")], Klass("attention", 8), [], None)] == ["stranger"]
+    assert [m.id for m in marks_of([result("stranger")], ClassRecord("attention", 8), [], None)] == [
+        "stranger"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +181,7 @@ def test_after_it_has_closed_nothing_counts():
 
 
 def test_a_platforms_word_alone_takes_no_points():
-    klass = Klass("attention", 8, hand_ins=(handed("alice", late=True),))
+    klass = ClassRecord("attention", 8, hand_ins=(handed("alice", late=True),))
     [mark] = marks_of([result("alice")], klass, [], RULE)
     assert mark.late is not None
     assert (mark.late.days, mark.late.lost, mark.points) == (0, 0, 4)
@@ -182,7 +190,7 @@ def test_a_platforms_word_alone_takes_no_points():
 MOMENTS = st.timedeltas(timedelta(days=-400), timedelta(days=400))
 SHARES = st.floats(0, 1)
 RULES = st.builds(
-    Rule,
+    LatePolicy,
     st.just(DUE),
     grace_minutes=st.floats(0, 600),
     free_days=st.integers(0, 5),
@@ -202,7 +210,7 @@ def test_later_never_costs_less_and_never_more_than_there_is(rule, one, other, r
 
 @given(RULES, MOMENTS)
 def test_no_regrade_changes_the_days(rule, late_by):
-    klass = Klass("attention", 8, hand_ins=(handed("alice", late_by=late_by),))
+    klass = ClassRecord("attention", 8, hand_ins=(handed("alice", late_by=late_by),))
     first, again = (
         marks_of([replace(result("alice", points, 1), graded_at=at)], klass, [], rule)[0]
         for points, at in ((3, "2026-11-21T10:00:00Z"), (0, "2031-01-01T00:00:00Z"))
@@ -243,16 +251,18 @@ def test_every_submission_and_student_has_one_mark_with_finite_points(overrides,
 )
 def test_a_rule_that_means_nothing_is_refused_with_what_to_write(change: dict[str, object], says: str):
     with pytest.raises(BadRule, match=says):
-        rule_of({"due": DUE} | change)
+        late_policy_of({"due": DUE} | change)
 
 
 def test_a_rule_is_read_as_it_is_written():
-    assert rule_of({"due": DUE, "grace_minutes": 15, "free_days": 2, "per_day": 0.1, "most": 0.5}) == RULE
+    assert (
+        late_policy_of({"due": DUE, "grace_minutes": 15, "free_days": 2, "per_day": 0.1, "most": 0.5}) == RULE
+    )
 
 
 def test_a_class_comes_back_from_its_json():
     at = datetime(2026, 11, 20, tzinfo=UTC)
-    klass = Klass(
+    klass = ClassRecord(
         "attention",
         8,
         "moodle",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.classroom.csv_table import BadTable, parsed, read
+from graders.classroom.csv_table import BadTable, parse, read
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=12)
 ROWS = st.lists(st.lists(CELLS, min_size=2, max_size=5), min_size=1, max_size=6)
@@ -27,17 +27,17 @@ FORMS = st.sampled_from([(csv.QUOTE_MINIMAL, "\r\n"), (csv.QUOTE_ALL, "\n"), (cs
 @given(ROWS, FORMS)
 def test_what_the_csv_module_writes_is_read_as_it_was(rows, form):
     rows = [["a", "b"], *rows]
-    table = parsed(written(rows, quoting=form[0], lineterminator=form[1]))
+    table = parse(written(rows, quoting=form[0], lineterminator=form[1]))
     if table.delimiter == ",":
         assert table.says() == [row for row in rows if any(cell.strip() for cell in row)]
 
 
 @given(ROWS, CELLS, st.data())
 def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
-    table = parsed(written([["a", "b"], *rows]))
+    table = parse(written([["a", "b"], *rows]))
     row = data.draw(st.integers(0, len(table.rows) - 1))
     column = data.draw(st.integers(0, 6))
-    filled = parsed(table.filled({(row, column): new}))
+    filled = parse(table.filled({(row, column): new}))
     expected = table.says()
     expected[row] += [""] * (column + 1 - len(expected[row]))
     expected[row][column] = new
@@ -52,7 +52,7 @@ def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
     try:
-        table = parsed(data)
+        table = parse(data)
     except UnicodeError:
         return
     assert table.filled({}) == data
@@ -63,8 +63,8 @@ def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
 def test_delimiter_and_mark_stay(mark: bytes, delimiter: str):
     data = mark + f'a{delimiter}"b c"\r\n"1{delimiter}2"{delimiter}\r\n'.encode()
-    assert parsed(data).says() == [["a", "b c"], [f"1{delimiter}2", ""]]
-    assert parsed(data).filled({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
+    assert parse(data).says() == [["a", "b c"], [f"1{delimiter}2", ""]]
+    assert parse(data).filled({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
 
 
 def test_what_cannot_be_opened_is_said(tmp_path: Path):
@@ -73,7 +73,7 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path):
 
 
 def test_a_character_that_the_encoding_has_not_is_said():
-    table = parsed("nom;note\nZo\xe9;\n".encode("cp1252"))
+    table = parse("nom;note\nZo\xe9;\n".encode("cp1252"))
     assert table.filled({(1, 1): "12,5"}).endswith(b"Zo\xe9;12,5\n")
     with pytest.raises(BadTable, match="cp1252"):
         table.filled({(1, 1): "→"})

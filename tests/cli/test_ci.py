@@ -12,14 +12,14 @@ from click.testing import Result as Done
 
 from graders.cli import grading_options
 from graders.cli.main import main
-from graders.cli.output_formats import FORMATS, asked_for
+from graders.cli.output_formats import FORMATS, parse_formats
 from graders.cli.source_locations import locate
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.results.result import Outcome, Place, Result, from_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from reports.ci import classroom, classroom50
 from reports.ci.github import Spot
@@ -136,7 +136,9 @@ def test_one_grading_gives_all_formats(tmp_path: Path) -> None:
 
 
 def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(grading_options, "best", lambda limits, device: (Box(Rung.OPEN, limits), []))
+    monkeypatch.setattr(
+        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [])
+    )
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, "--exercise", "concat_heads", "--format", "json", "--fail-on", "wrong")
@@ -170,14 +172,14 @@ def test_what_actions_says_is_enough_to_name_the_commit(monkeypatch: pytest.Monk
     known = RUNNER | {"COMMIT_URL": "", "RELEASE_URL": "", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
     for name, value in known.items():
         monkeypatch.setenv(name, value)
-    who = asked_for(("classroom50",), None, None).runner.identity()
+    who = parse_formats(("classroom50",), None, None).runner.identity()
     assert who.commit == who.review == "https://github.com/o/r/commit/abc"
     assert who.release == f"https://github.com/o/r/releases/tag/{RUNNER['SUBMISSION_TAG']}".replace(
         "submit/", "submit%2F"
     )
     monkeypatch.delenv("GITHUB_REPOSITORY")
     with pytest.raises(UsageError, match="COMMIT_URL, RELEASE_URL"):
-        asked_for(("classroom50",), None, None)
+        parse_formats(("classroom50",), None, None)
 
 
 ENDS = {"passed": 0, "failed": 1, "broken": 3}
@@ -200,7 +202,7 @@ def test_a_job_fails_on_our_faults_and_on_a_students_where_asked(
 ) -> None:
     for name, value in RUNNER.items():
         monkeypatch.setenv(name, value)
-    outputs = asked_for(formats, None, fail_on)
+    outputs = parse_formats(formats, None, fail_on)
     found = [sample.result(sample.exercise(sample.finding(Outcome(outcome)))) for outcome in ENDS]
     assert tuple(map(outputs.status, found)) == statuses
 
@@ -208,19 +210,19 @@ def test_a_job_fails_on_our_faults_and_on_a_students_where_asked(
 def test_on_a_runner_no_command_is_taken_from_the_text(tmp_path: Path, monkeypatch, capsys) -> None:
     text = "x\n::notice title=Autograding report::{}"
     printed = sample.result(sample.exercise(sample.finding(Outcome.FAILED, output=text)))
-    asked_for(("text",), None, None).write(printed, tmp_path)
+    parse_formats(("text",), None, None).write(printed, tmp_path)
     assert [one.name for one in heard(capsys.readouterr().out)] == ["notice"]
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    asked_for(("text",), None, None).write(printed, tmp_path)
+    parse_formats(("text",), None, None).write(printed, tmp_path)
     out = capsys.readouterr().out
     assert heard(out) == []
     assert "0 / 1" in out
 
 
 def test_outside_of_actions_outputs_are_printed_and_a_missing_summary_is_said(tmp_path: Path, capsys) -> None:
-    asked_for(("classroom",), None, None).write(wrong(), tmp_path)
+    parse_formats(("classroom",), None, None).write(wrong(), tmp_path)
     assert reported(capsys.readouterr().out)[:2] == (0, 1)
-    asked_for(("github",), None, None).write(wrong(), tmp_path)
+    parse_formats(("github",), None, None).write(wrong(), tmp_path)
     assert "there is no summary" in capsys.readouterr().err
 
 
@@ -229,7 +231,7 @@ def test_a_summary_has_room_only_for_what_the_step_has_left(tmp_path: Path, monk
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     path.write_text("x" * 1_045_000, encoding="utf-8")
     many = sample.result(*(sample.exercise(sample.finding(Outcome.FAILED)) for _ in range(40)))
-    asked_for(("github",), None, None).write(many, tmp_path)
+    parse_formats(("github",), None, None).write(many, tmp_path)
     assert 1_045_000 < path.stat().st_size < 1_048_576
     assert "no room here" in path.read_text(encoding="utf-8")
 

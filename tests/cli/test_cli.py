@@ -14,10 +14,10 @@ from graders.cli.main import COMMANDS, main
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import Step
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from tests.conftest import HANDED_IN
 
-NO_WALL = Step(Rung.NESTED, "cannot start the box: [Errno 2] No such file or directory: 'bwrap'")
+NO_WALL = Step(IsolationLevel.NESTED, "cannot start the box: [Errno 2] No such file or directory: 'bwrap'")
 
 
 def run(*arguments: str | Path) -> Result:
@@ -103,7 +103,9 @@ def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
 
 
 def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right: Path, monkeypatch):
-    monkeypatch.setattr(grading_options, "best", lambda limits, device: (Box(Rung.OPEN, limits), [NO_WALL]))
+    monkeypatch.setattr(
+        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
+    )
     refused = run("grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out")
     assert refused.exit_code == 2
     assert "--unsafe" in refused.output
@@ -114,7 +116,9 @@ def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right
 
 
 def test_without_a_box_ones_own_work_is_checked_and_told_so(right: Path, monkeypatch):
-    monkeypatch.setattr(grading_options, "best", lambda limits, device: (Box(Rung.OPEN, limits), [NO_WALL]))
+    monkeypatch.setattr(
+        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
+    )
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 0
     assert "NOT BOXED" in done.output

@@ -12,15 +12,15 @@ import pytest
 from rich.console import Console
 
 from graders.course.exercise import load_assignment
-from graders.course.late_policy import lateness, rule_of
+from graders.course.late_policy import late_policy_of, lateness
 from graders.grade import Grader
 from graders.language import number, speaking
 from graders.results.result import Outcome, Remark
-from graders.sandbox.denied import told
+from graders.sandbox.denied import explain_denial
 from graders.sandbox.isolation.choose_level import Step
-from graders.sandbox.isolation.level import Rung
-from graders.sandbox.limits import GB, MB, BadLimit, Limits, shown, sized
-from graders.sandbox.process_lost import used_up, verdict
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, parse_size, show_limits
+from graders.sandbox.process_lost import time_used_up, why_it_ended
 from graders.sandbox.worker_messages import from_box
 from reports.terminal import show
 from tests.conftest import HANDED_IN
@@ -124,8 +124,8 @@ def test_how_a_process_was_lost_is_said_in_french():
         {},
     ]
     with speaking("fr"):
-        said = [str(verdict(report, Limits(), None)) for report in endings]
-        said += [used_up(Limits(submission_s=1.5), training=t, before=b) for t in (0, 1) for b in (0, 1)]
+        said = [str(why_it_ended(report, Limits(), None)) for report in endings]
+        said += [time_used_up(Limits(submission_s=1.5), training=t, before=b) for t in (0, 1) for b in (0, 1)]
     assert len(set(said)) == 9
     assert [text for text in said if english(text)] == []
     assert "les 1,5 secondes prévues pour tout le rendu sont épuisées" in said
@@ -143,7 +143,7 @@ def test_how_a_process_was_lost_is_said_in_french():
 )
 def test_an_error_of_the_box_is_explained_in_french(error, says):
     with speaking("fr"):
-        text = told(error, [], Limits(), scratch=True)
+        text = explain_denial(error, [], Limits(), scratch=True)
     assert text.startswith(f"{error} (") and says.replace("\u202f", " ") in text
 
 
@@ -165,8 +165,8 @@ def test_what_the_box_says_is_said_in_french_and_what_it_does_not_say_is_left():
 
 def test_sizes_and_limits_are_written_as_french_writes_them():
     with speaking("fr"):
-        assert [sized(1.5 * GB), sized(64 * MB), sized(12)] == ["1,5 Go", "64 Mo", "12 octets"]
-        assert "1,5 s" in {value for _, value, _ in shown()}
+        assert [parse_size(1.5 * GB), parse_size(64 * MB), parse_size(12)] == ["1,5 Go", "64 Mo", "12 octets"]
+        assert "1,5 s" in {value for _, value, _ in show_limits()}
         with pytest.raises(BadLimit, match="il faut un nombre positif"):
             Limits().changed(["memory=much"])
     assert Limits().changed(["memory=2Go"]) == Limits().changed(["memory=2GB"])
@@ -174,7 +174,7 @@ def test_sizes_and_limits_are_written_as_french_writes_them():
 
 def test_what_handing_in_late_costs_is_said_in_french():
     due = datetime(2026, 1, 1, tzinfo=UTC)
-    rule = rule_of({"due": due, "per_day": 0.125, "free_days": 1})
+    rule = late_policy_of({"due": due, "per_day": 0.125, "free_days": 1})
     with speaking("fr"):
         late = lateness(rule, due + timedelta(days=2), 10.0, 20.0)
         one = lateness(rule, due + timedelta(hours=2), 10.0, 20.0)
@@ -187,9 +187,10 @@ def test_what_handing_in_late_costs_is_said_in_french():
 
 def test_the_rungs_and_what_would_lift_them_are_said_in_french():
     with speaking("fr"):
-        said = [rung.says for rung in Rung]
+        said = [level.says for level in IsolationLevel]
         said += [
-            str(Step(Rung.NESTED, why).advice) for why in ("bwrap: not found", "aucun pilote de GPU ici")
+            str(Step(IsolationLevel.NESTED, why).advice)
+            for why in ("bwrap: not found", "aucun pilote de GPU ici")
         ]
     assert "None" not in said
     assert [text for text in said if english(text)] == []

@@ -43,7 +43,7 @@ def test_a_thousand_take_a_few_lines(outcome: Outcome, says: str):
 def test_progress_tells_speed_time_left_and_what_went_wrong(monkeypatch, capfd):
     clock = iter(range(0, 100_000, 3))
     monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
-    come = list(progress.followed(iter(range(50)), 50, "submissions", lambda n: n % 2, "wrong"))
+    come = list(progress.follow(iter(range(50)), 50, "submissions", lambda n: n % 2, "wrong"))
     assert come == list(range(50))
     lines = capfd.readouterr().err.splitlines()
     assert lines[0] == "50 submissions"
@@ -63,6 +63,6 @@ def test_nothing_that_comes_is_kept():
             Thing.alive -= 1
 
     most = 0
-    for _ in progress.followed((Thing() for _ in range(100)), 100, "things", lambda _: 0, "wrong"):
+    for _ in progress.follow((Thing() for _ in range(100)), 100, "things", lambda _: 0, "wrong"):
         most = max(most, Thing.alive)
     assert most <= 2

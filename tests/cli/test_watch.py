@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from graders.cli.exit_status import OURS, SOME_DID_NOT
-from graders.cli.watch import watched_status
+from graders.cli.watch import watch_submission
 from graders.results.result import Result
 from tests.support.notebooks import notebook
 
@@ -109,4 +109,4 @@ def test_a_first_grading_that_is_interrupted_leaves_no_status_of_a_submission(tm
     def interrupted() -> Result:
         raise KeyboardInterrupt
 
-    assert watched_status(path, interrupted, Console(quiet=True)) == OURS
+    assert watch_submission(path, interrupted, Console(quiet=True)) == OURS

@@ -9,12 +9,12 @@ from torch import Tensor
 
 from graders.audit.audit import tried_here
 from graders.check_api.check import Check, Seeded, Violation
-from graders.check_api.recording_models import Saw
+from graders.check_api.recording_models import CallLog
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.diagnosis.fingerprint import observe
+from graders.diagnosis.fingerprint import fingerprint
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.audit_result import Kind
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
@@ -57,20 +57,20 @@ class Odd:
     def seeded(self, seed: int, *args: Any) -> Seeded:
         return Seeded(self.answer, args, True)
 
-    def lend(self, kind: str, **config: Any) -> "Odd":
+    def make_model(self, kind: str, **config: Any) -> "Odd":
         return self
 
     def train(self, mode: bool = True) -> None:
         pass
 
-    def saw(self) -> Saw:
-        return Saw(0, 0, 0, (), False)
+    def call_log(self) -> CallLog:
+        return CallLog(0, 0, 0, (), False)
 
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
-def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Deck):
-    for dealt in deck.deal(exercise, check)[:4]:
+def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Draws):
+    for dealt in deck.for_check(exercise, check)[:4]:
         try:
             check.body(Odd(ODD[odd]), dealt.draw, *dealt.answer)
         except Violation as violation:
@@ -80,9 +80,9 @@ def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: 
 @pytest.mark.parametrize("fill", [torch.nan, torch.inf, -1.0, 0.25, 1e30], ids=str)
 @pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
 def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
-    exercise: Exercise, check: Check, fill: float, deck: Deck
+    exercise: Exercise, check: Check, fill: float, deck: Draws
 ):
-    for dealt in deck.deal(exercise, check)[:4]:
+    for dealt in deck.for_check(exercise, check)[:4]:
         draw = dealt.draw
         if exercise.name == "get_batch":
             answer: Any = (torch.full((draw.batch_size, draw.block_size), fill),) * 2
@@ -91,7 +91,7 @@ def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
             answer = torch.cat([draw.idx, new], 1)
         else:
             answer = torch.tensor(fill)
-        if check.about_shape and (exercise.name == "estimate_loss" or not isinstance(answer, Tensor)):
+        if check.shape_only and (exercise.name == "estimate_loss" or not isinstance(answer, Tensor)):
             continue
         with pytest.raises(Violation):
             check.body(Odd(answer), draw, *dealt.answer)
@@ -100,16 +100,16 @@ def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
-def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: str, deck: Deck):
-    for trial in deck.trials(exercise):
-        observe(Odd(ODD[odd]), trial)
+def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: str, deck: Draws):
+    for trial in deck.diagnostic_draws(exercise):
+        fingerprint(Odd(ODD[odd]), trial)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
 def test_the_reference_has_no_bad_luck(exercise: Exercise):
     for seed in range(100, 105):
         made = reference(exercise.name, exercise.symbol)
-        tried = tried_here(exercise, Deck(seed), Kind.REFERENCE, exercise.name, lambda made=made: made)
+        tried = tried_here(exercise, Draws(seed), Kind.REFERENCE, exercise.name, lambda made=made: made)
         assert (tried.failed, tried.message) == ((), None), seed
 
 
@@ -121,7 +121,7 @@ def test_a_mistake_is_named_under_any_seed(mistake: str):
     for seed in range(200, 203):
         tried = tried_here(
             exercise,
-            Deck(seed),
+            Draws(seed),
             Kind.MISTAKE,
             mistake,
             lambda: mistakes(exercise.name, exercise.symbol)[mistake],
@@ -201,7 +201,7 @@ WRONG = {
 
 
 @pytest.fixture
-def graded(deck: Deck, box: Box, tmp_path: Path):
+def graded(deck: Draws, box: Box, tmp_path: Path):
     """Grades the code of one function."""
 
     def made(name: str, code: str) -> ExerciseResult:

@@ -9,19 +9,19 @@ import pytest
 import torch
 from torch import nn
 
-from graders.candidate.local_candidate import Local
-from graders.candidate.remote_candidate import Boxed
+from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.strategies.tensors import normal
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import reference
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
-from graders.worker.adam import descend
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
+from graders.worker.adam import train_steps
 from tests.support.submissions import source_of
 
 RIGHT = Path(__file__).parents[2] / "solutions/right"
@@ -35,7 +35,7 @@ def minigpt() -> Assignment:
 
 
 @pytest.fixture
-def grade(minigpt: Assignment, deck: Deck, box: Box, tmp_path: Path) -> Grade:
+def grade(minigpt: Assignment, deck: Draws, box: Box, tmp_path: Path) -> Grade:
     def graded(exercise: str, code: str) -> Result:
         (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
         return Grader(minigpt.only([exercise]), deck, box).grade(tmp_path / "rendu.py", "rendu")
@@ -59,13 +59,13 @@ def made(exercise: Exercise, text: str) -> Any:
     return names[exercise.symbol]
 
 
-def named(deck: Deck, exercise: Exercise, symbol: Any) -> str | None:
+def named(deck: Draws, exercise: Exercise, symbol: Any) -> str | None:
     """The mistake that is named, without the symbol in front."""
-    suspects = deck.suspects(exercise)
+    suspects = deck.known_mistakes(exercise)
     assert suspects is not None
-    candidate = Local(symbol, partial(deck.proofs, exercise))
-    for twin in deck.proofs(exercise)[:1]:
-        candidate.like(twin)
+    candidate = LocalCandidate(symbol, partial(deck.mapping_draws, exercise))
+    for twin in deck.mapping_draws(exercise)[:1]:
+        candidate.with_reference_weights(twin)
     mistake = suspects.named(candidate)
     return mistake and mistake.name.replace(f"{exercise.symbol}__", "")
 
@@ -104,18 +104,18 @@ WRONG = [
 @pytest.mark.parametrize(
     ("style", "mistake", "change"), WRONG, ids=[f"{style}-{mistake}" for style, mistake, _ in WRONG]
 )
-def test_a_mistake_in_a_model_of_any_architecture_is_named(deck: Deck, style, mistake, change):
+def test_a_mistake_in_a_model_of_any_architecture_is_named(deck: Draws, style, mistake, change):
     exercise = EXERCISES["minigpt_model"]
     assert named(deck, exercise, made(exercise, text_of("minigpt_model", style, change))) == mistake
 
 
 @pytest.mark.parametrize("style", ["course", "of_torch", "rotary_rms_swiglu", "alibi"])
-def test_of_a_right_model_nothing_is_said(deck: Deck, style):
+def test_of_a_right_model_nothing_is_said(deck: Draws, style):
     exercise = EXERCISES["minigpt_model"]
     assert named(deck, exercise, made(exercise, text_of("minigpt_model", style))) is None
 
 
-def test_two_mistakes_at_once_are_both_named(deck: Deck):
+def test_two_mistakes_at_once_are_both_named(deck: Draws):
     changes = (WRONG[0][2], WRONG[6][2])
     exercise = EXERCISES["minigpt_model"]
     found = named(deck, exercise, made(exercise, text_of("minigpt_model", "course", *changes)))
@@ -138,7 +138,7 @@ BIGRAM = [
 
 
 @pytest.mark.parametrize(("style", "mistake", "change"), BIGRAM, ids=[f"{s}-{m}" for s, m, _ in BIGRAM])
-def test_a_bigram_models_mistake_is_named_in_any_accepted_form(deck: Deck, style, mistake, change):
+def test_a_bigram_models_mistake_is_named_in_any_accepted_form(deck: Draws, style, mistake, change):
     exercise = EXERCISES["bigram_model"]
     assert named(deck, exercise, made(exercise, text_of("bigram_model", style, change))) == mistake
 
@@ -159,7 +159,7 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("style", "mistake", "change"), POSITIONS, ids=[f"{s}-{m}" for s, m, _ in POSITIONS])
-def test_a_mistake_in_a_table_of_positions_is_named_in_any_precision(deck: Deck, style, mistake, change):
+def test_a_mistake_in_a_table_of_positions_is_named_in_any_precision(deck: Draws, style, mistake, change):
     exercise = EXERCISES["sinusoidal_positions"]
     text = text_of("sinusoidal_positions", style, change)
     assert named(deck, exercise, made(exercise, text)) == mistake
@@ -218,21 +218,24 @@ class MiniGPT(nn.Module):
 def opened(box: Box, tmp_path: Path):
     """A student's model in a box that allows a training half a second."""
     limits = Limits(load_s=30.0, call_s=10.0, training_s=0.5)
-    with Box(box.rung, limits) as quick, Turn(quick) as turn:
-        candidate = Boxed(turn, source_of(tmp_path, HANGS, EXERCISES["minigpt_model"]))
+    with Box(box.level, limits) as quick, BoxSession(quick) as turn:
+        candidate = RemoteCandidate(turn, source_of(tmp_path, HANGS, EXERCISES["minigpt_model"]))
         candidate.load()
         yield candidate
 
 
-def test_a_training_has_a_limit_of_its_own(opened: Boxed):
+def test_a_training_has_a_limit_of_its_own(opened: RemoteCandidate):
     words = torch.zeros(1, 2, dtype=torch.int64)
-    with pytest.raises(Lost, match=r"no answer within 0\.5 seconds"):
-        opened.construct().learn(words, words, steps=3, rate=0.1)
+    with pytest.raises(ProcessLost, match=r"no answer within 0\.5 seconds"):
+        opened.construct().train_steps(words, words, steps=3, rate=0.1)
     assert opened.construct()(words).shape == (1, 2, 3)
 
 
-def test_what_is_not_to_be_learned_keeps_its_values_where_weights_are_set(opened: Boxed):
-    for module in (opened.weighted(3), Local(made(EXERCISES["minigpt_model"], HANGS)).weighted(3)):
+def test_what_is_not_to_be_learned_keeps_its_values_where_weights_are_set(opened: RemoteCandidate):
+    for module in (
+        opened.with_random_weights(3),
+        LocalCandidate(made(EXERCISES["minigpt_model"], HANGS)).with_random_weights(3),
+    ):
         assert module.frozen == {"fixed"}
         assert module.parameters()["fixed"].tolist() == [7.0, 7.0]
         words = torch.zeros(1, 2, dtype=torch.int64)
@@ -255,7 +258,7 @@ def test_descent_by_hand_goes_where_pytorchs_adam_goes():
     mine, theirs = Fit().double(), Fit().double()
     theirs.load_state_dict(mine.state_dict())
     x, y = (normal(5, width, seed=width, dtype=torch.float64) for width in (4, 3))
-    descend(mine, [x, y], steps=30, rate=0.05)
+    train_steps(mine, [x, y], steps=30, rate=0.05)
     adam = torch.optim.Adam(theirs.parameters(), lr=0.05)
     for _ in range(30):
         adam.zero_grad()
@@ -270,12 +273,12 @@ def test_the_same_training_in_the_box_and_here_comes_to_the_same(box: Box, tmp_p
     code = (Path(__file__).parents[2] / "solutions/minigpt_model.py").read_text(encoding="utf-8")
     config = {"vocab_size": 5, "block_size": 4, "n_embd": 8, "n_head": 2, "n_layer": 1}
     words = torch.arange(8).reshape(2, 4) % 5
-    with Turn(box) as turn:
-        boxed = Boxed(turn, source_of(tmp_path, code, EXERCISES["minigpt_model"]))
+    with BoxSession(box) as turn:
+        boxed = RemoteCandidate(turn, source_of(tmp_path, code, EXERCISES["minigpt_model"]))
         boxed.load()
-        here = Local(reference("minigpt_model", "MiniGPT"))
+        here = LocalCandidate(reference("minigpt_model", "MiniGPT"))
         found = [
-            c.weighted(1, **config).learn(words, words.flip(1), steps=5, rate=0.01)(words)
+            c.with_random_weights(1, **config).train_steps(words, words.flip(1), steps=5, rate=0.01)(words)
             for c in (boxed, here)
         ]
     torch.testing.assert_close(*found, rtol=1e-4, atol=1e-5)

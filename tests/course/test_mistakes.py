@@ -5,7 +5,7 @@ import pytest
 from graders.audit.audit import tried_here
 from graders.course.exercise import Assignment, Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.audit_result import Kind
 
 ASSIGNMENTS = [load_assignment(name) for name in assignment_names()]
@@ -15,7 +15,7 @@ EXERCISES = {e.name: e for assignment in ASSIGNMENTS for e in assignment.exercis
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_reference_loses_nothing_under_another_seed(name: str):
     exercise = EXERCISES[name]
-    tried = tried_here(exercise, Deck(2), Kind.REFERENCE, name, lambda: reference(name, exercise.symbol))
+    tried = tried_here(exercise, Draws(2), Kind.REFERENCE, name, lambda: reference(name, exercise.symbol))
     assert (tried.failed, tried.message) == ((), None)
 
 

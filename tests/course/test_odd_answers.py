@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from graders.check_api.check import Check, Gradients, Look, Violation
+from graders.check_api.check import Check, Gradients, ObservedCall, Violation
 from graders.course.exercise import Exercise, load_assignment
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.worker.wire import Other
 
 EXERCISES = load_assignment("attention").exercises
@@ -50,8 +50,8 @@ class Odd:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.answer
 
-    def look(self, *args: Any, **kwargs: Any) -> Look:
-        return Look(self.answer, args, True)
+    def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
+        return ObservedCall(self.answer, args, True)
 
     def gradients(self, *args: Any, upstream: Any) -> Gradients:
         return Gradients(self.answer, [self.answer], {"W_q.weight": self.answer})
@@ -70,8 +70,8 @@ class Odd:
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
-def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Deck):
-    for dealt in deck.deal(exercise, check)[:6]:
+def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Draws):
+    for dealt in deck.for_check(exercise, check)[:6]:
         try:
             check.body(Odd(ODD[odd]), dealt.draw, *dealt.answer)
         except Violation as violation:
@@ -79,10 +79,10 @@ def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: 
 
 
 @pytest.mark.parametrize("odd", [name for name, value in ODD.items() if isinstance(value, Tensor)])
-def test_an_odd_variable_is_a_wrong_answer(odd: str, deck: Deck):
+def test_an_odd_variable_is_a_wrong_answer(odd: str, deck: Draws):
     [exercise] = [e for e in EXERCISES if e.name == "causal_mask"]
     for check in exercise.checks:
-        for dealt in deck.deal(exercise, check)[:6]:
+        for dealt in deck.for_check(exercise, check)[:6]:
             try:
                 check.body(Odd(None, ODD[odd]), dealt.draw, *dealt.answer)
             except Violation as violation:

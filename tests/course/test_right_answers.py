@@ -4,13 +4,13 @@ from pathlib import Path
 
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.sandbox.box import Box
 
 RIGHT = sorted((Path(__file__).parents[2] / "solutions/right").glob("*/*.py"))
 
 
-def test_setting_the_global_seed_is_remarked_and_costs_nothing(assignment: Assignment, deck: Deck, box: Box):
+def test_setting_the_global_seed_is_remarked_and_costs_nothing(assignment: Assignment, deck: Draws, box: Box):
     [path] = [path for path in RIGHT if path.stem == "sets_the_seed"]
     result = Grader(assignment.only(["scaled_dot_product_attention"]), deck, box).grade(path, path.stem)
     remarks = [f.message for f in result.exercises[0].findings if f.message]

@@ -6,7 +6,7 @@ import pytest
 
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 
@@ -60,12 +60,12 @@ COUNTED = "counted where it is: with your own parts in it, the reference's Trans
 
 
 @pytest.fixture(scope="session")
-def brief(deck: Deck) -> Deck:
-    return Deck(deck.seed, shrinks=0).first(5)
+def brief(deck: Draws) -> Draws:
+    return Draws(deck.seed, shrinks=0).first(5)
 
 
 @pytest.fixture
-def grade(brief: Deck, box: Box, tmp_path: Path):
+def grade(brief: Draws, box: Box, tmp_path: Path):
     def graded(assignment: Assignment, code: str) -> dict[str, ExerciseResult]:
         path = tmp_path / "rendu.py"
         path.write_text(code, encoding="utf-8")

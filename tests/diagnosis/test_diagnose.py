@@ -7,28 +7,30 @@ import pytest
 import torch
 from torch import nn
 
-from graders.candidate.local_candidate import Local
+from graders.candidate.local_candidate import LocalCandidate
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.diagnosis import known_mistakes
-from graders.diagnosis.known_mistakes import Suspects
-from graders.judging.draws import Deck
+from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.judging.draws import Draws
 from graders.results.result import Mistake
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
 
 
-def diagnosed(deck: Deck, name: str, symbol: object) -> Mistake | None:
+def diagnosed(deck: Draws, name: str, symbol: object) -> Mistake | None:
     exercise = EXERCISES[name]
-    suspects = deck.suspects(exercise)
+    suspects = deck.known_mistakes(exercise)
     assert suspects is not None
-    candidate = Local(symbol, partial(deck.proofs, exercise))
-    for twin in deck.proofs(exercise)[:1]:
-        candidate.like(twin)  # as the checks do before: names of its own are looked for once
+    candidate = LocalCandidate(symbol, partial(deck.mapping_draws, exercise))
+    for twin in deck.mapping_draws(exercise)[:1]:
+        candidate.with_reference_weights(
+            twin
+        )  # as the checks do before: names of its own are looked for once
     return suspects.named(candidate)
 
 
-def named(deck: Deck, name: str, symbol: object) -> str | None:
+def named(deck: Draws, name: str, symbol: object) -> str | None:
     mistake = diagnosed(deck, name, symbol)
     return mistake and mistake.name
 
@@ -190,22 +192,22 @@ def unscaled_and_inverted(Q, K, V, mask=None):
         ("split_heads", lambda x, h: x.view(x.shape[0], h, x.shape[1], -1), "split_heads__without_transpose"),
     ],
 )
-def test_a_mistake_in_own_words_is_named(exercise: str, made: object, name: str, deck: Deck):
+def test_a_mistake_in_own_words_is_named(exercise: str, made: object, name: str, deck: Draws):
     assert named(deck, exercise, made) == name
 
 
-def test_post_norm_in_own_words_is_named(deck: Deck):
+def test_post_norm_in_own_words_is_named(deck: Draws):
     assert named(deck, "transformer_block", post_norm()) == "TransformerBlock__post_norm"
 
 
-def test_the_hint_is_the_mistakes_text_in_two_languages(deck: Deck):
+def test_the_hint_is_the_mistakes_text_in_two_languages(deck: Draws):
     found = diagnosed(deck, "bert_feed_forward", Relu)
     assert found is not None
     assert found.hint.startswith("The activation is ReLU")
     assert found.hint_fr.startswith("L'activation est ReLU")
 
 
-def test_two_mistakes_of_a_module_are_named_together(deck: Deck):
+def test_two_mistakes_of_a_module_are_named_together(deck: Draws):
     found = diagnosed(deck, "multi_head_attention", UnscaledAndJoined)
     assert found is not None
     assert found.name == "MultiHeadAttention__unscaled + MultiHeadAttention__joined_without_transpose"
@@ -213,7 +215,7 @@ def test_two_mistakes_of_a_module_are_named_together(deck: Deck):
     assert " Et\u00a0: " in found.hint_fr
 
 
-def test_two_mistakes_of_a_function_are_named_together(deck: Deck):
+def test_two_mistakes_of_a_function_are_named_together(deck: Draws):
     name = named(deck, "scaled_dot_product_attention", unscaled_and_inverted)
     assert name is not None
     assert set(name.split(" + ")) == {
@@ -222,42 +224,42 @@ def test_two_mistakes_of_a_function_are_named_together(deck: Deck):
     }
 
 
-def test_an_error_that_nobody_knows_gets_no_hint(deck: Deck):
+def test_an_error_that_nobody_knows_gets_no_hint(deck: Draws):
     assert named(deck, "multi_head_attention", Unheard) is None
 
 
 @pytest.mark.parametrize("made", [OwnWords, OwnNames])
-def test_a_right_answer_gets_no_hint(made: type, deck: Deck):
+def test_a_right_answer_gets_no_hint(made: type, deck: Draws):
     assert named(deck, "multi_head_attention", made) is None
 
 
 @pytest.mark.parametrize("made", [OwnNamesUnscaled, FusedUnscaled])
-def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, deck: Deck):
+def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, deck: Draws):
     assert named(deck, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
 
 
-def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(deck: Deck):
+def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(deck: Draws):
     found = named(deck, "bert_feed_forward", AlwaysDropping)
     assert found == "PositionwiseFeedForward__dropout_in_evaluation"
 
 
-def with_mistakes(monkeypatch, deck: Deck, exercise: Exercise, *names: str) -> Suspects:
+def with_mistakes(monkeypatch, deck: Draws, exercise: Exercise, *names: str) -> KnownMistakes:
     """Suspects who know these names alone, each of the same mistake: the first of the exercise."""
     first = next(iter(mistakes(exercise.name, exercise.symbol).values()))
     monkeypatch.setattr(known_mistakes, "mistakes", lambda *_: dict.fromkeys(names, first))
-    return Suspects(exercise, deck.trials(exercise))
+    return KnownMistakes(exercise, deck.diagnostic_draws(exercise))
 
 
-def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Deck):
+def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Draws):
     exercise = EXERCISES["split_heads"]
     suspects = with_mistakes(monkeypatch, deck, exercise, "one", "two")
-    found = suspects.named(Local(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
+    found = suspects.named(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
     assert found is not None
     assert found.name == "one | two"
     assert " Or: " in found.hint
     assert " Ou bien\u00a0: " in found.hint_fr
 
 
-def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, deck: Deck):
+def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, deck: Draws):
     suspects = with_mistakes(monkeypatch, deck, EXERCISES["split_heads"], "one", "two", "three")
-    assert suspects.named(Local(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) is None
+    assert suspects.named(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) is None

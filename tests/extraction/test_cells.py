@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.extraction.ipython_cells import LENGTH_LIMIT, python_of
+from graders.extraction.ipython_cells import LENGTH_LIMIT, to_python
 
 
 def lines(source: str) -> list[str]:
-    code = python_of(source)
+    code = to_python(source)
     assert code.problem is None
     return code.text.split("\n")
 
 
 def test_plain_python_stays_as_it_is_and_needs_no_ipython() -> None:
     program = (
-        "import sys; from graders.extraction.ipython_cells import python_of; "
+        "import sys; from graders.extraction.ipython_cells import to_python; "
         "assert python_of('x = 1\\n').text == 'x = 1\\n'; assert 'IPython' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
@@ -64,22 +64,22 @@ def test_magics_under_a_cell_magic_are_magics() -> None:
     "magic", ["bash", "html", "timeit", "script bash", "javascript", "latex", "!", "unknown"]
 )
 def test_other_cell_magics_leave_nothing_behind(magic: str) -> None:
-    code = python_of(f"%%{magic}\nx = 1")
+    code = to_python(f"%%{magic}\nx = 1")
     assert (code.text, code.problem, code.writes) == ("", None, None)
 
 
 def test_a_written_module_is_reported_with_its_lines() -> None:
-    code = python_of("%%writefile -a 'my model.py'\nx = 1")
+    code = to_python("%%writefile -a 'my model.py'\nx = 1")
     assert code.text == ""
     assert code.writes is not None
     assert (code.writes.name, code.writes.text, code.writes.appends) == ("my model.py", "\nx = 1", True)
-    assert python_of("%%writefile notes.txt\nx = 1").writes is None
-    assert python_of("%%writefile 'torn name\nx = 1").writes is None
+    assert to_python("%%writefile notes.txt\nx = 1").writes is None
+    assert to_python("%%writefile 'torn name\nx = 1").writes is None
 
 
 def test_a_magic_inside_a_text_is_text() -> None:
     source = 's = """\n!ls\npip install x\n"""'
-    assert python_of(source).text == source
+    assert to_python(source).text == source
 
 
 @pytest.mark.parametrize(
@@ -97,20 +97,20 @@ def test_a_magic_inside_a_text_is_text() -> None:
     ],
 )
 def test_what_is_not_python_is_a_problem_with_its_line(source: str, line: int, reason: str) -> None:
-    problem = python_of(source).problem
+    problem = to_python(source).problem
     assert problem is not None
     assert problem.line == line
     assert reason in problem.reason
 
 
 def test_a_doubtful_escape_is_no_problem_and_no_warning() -> None:
-    assert python_of(r"x = '\d'").problem is None
-    assert python_of("!ls\n" + r"x = '\d'").problem is None
+    assert to_python(r"x = '\d'").problem is None
+    assert to_python("!ls\n" + r"x = '\d'").problem is None
 
 
 def test_many_magics_in_a_long_cell_take_no_time() -> None:
     # IPython reads the cell once per magic, and its limit of 500 alone would let this run for minutes.
-    assert python_of("!ls\n" * 450 + "x = 1\n" * 20_000).problem is not None
+    assert to_python("!ls\n" * 450 + "x = 1\n" * 20_000).problem is not None
 
 
 statements = st.sampled_from(
@@ -122,7 +122,7 @@ magics = st.sampled_from(["!ls", "%time x", "!a \\\n b \\\n c", "x?", "v = !ls",
 @given(st.lists(statements | magics, max_size=8), st.sampled_from(["", "%%time\n", "\n\n", "%%capture\n\n"]))
 def test_every_assignment_keeps_its_line(parts: list[str], first: str) -> None:
     source = first + "\n".join([*parts, "last = 1"])
-    code = python_of(source)
+    code = to_python(source)
     assert code.problem is None
     target = ast.parse(code.text).body[-1]
     assert target.lineno == source.count("\n") + 1
@@ -131,7 +131,7 @@ def test_every_assignment_keeps_its_line(parts: list[str], first: str) -> None:
 
 @given(st.text(alphabet="x=1 \n\t!%?()'\"\\#:def", max_size=60))
 def test_any_text_is_python_or_a_problem(source: str) -> None:
-    code = python_of(source)
+    code = to_python(source)
     assert code.problem is not None or isinstance(ast.parse(code.text), ast.Module)
 
 
@@ -151,10 +151,10 @@ def test_any_text_is_python_or_a_problem(source: str) -> None:
 )
 def test_hostile_cells_take_no_time(source: str) -> None:
     started = time.process_time()
-    python_of(source)
+    to_python(source)
     assert time.process_time() - started < 10
 
 
 def test_magics_under_magics_are_python_up_to_a_depth() -> None:
-    assert python_of("%%time\n%%capture\nx = 1").text == "\n\nx = 1"
-    assert "one under the other" in python_of("%%time\n" * 20 + "x = 1").problem.reason
+    assert to_python("%%time\n%%capture\nx = 1").text == "\n\nx = 1"
+    assert "one under the other" in to_python("%%time\n" * 20 + "x = 1").problem.reason

@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
-from graders.extraction.stub import untouched
+from graders.extraction.stub import is_untouched
 
 
 def is_stub(source: str, handed_out: str | None = None) -> bool:
     node = ast.parse(source).body[-1]
-    return untouched(node, "f" if not isinstance(node, ast.ClassDef) else node.name, handed_out)
+    return is_untouched(node, "f" if not isinstance(node, ast.ClassDef) else node.name, handed_out)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import torch
 
 with atheris.instrument_imports(include=["graders.worker", "json"]):
     from graders.worker import wire
-    from graders.worker.framing import Incoming, Refused
+    from graders.worker.framing import IncomingFrame, Refused
 
 ARGUMENTS = ["-timeout=2", "-rss_limit_mb=512", "-use_value_profile=1"]
 TOKEN = "0123456789abcdef" * 2
@@ -62,7 +62,7 @@ def once(data: bytes) -> None:
     if data and data[0] & 1:  # with lengths that are right, which chance rarely finds
         header, _, body = data[1:].partition(b"\n")
         stream = memoryview(wire.PREFIX.pack(len(header), len(body)) + header + body)
-    replies = Incoming(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
+    replies = IncomingFrame(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
     try:
         while stream:
             count = min(portion, len(stream), len(replies.space()))

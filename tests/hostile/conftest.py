@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import tried
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import try_level
+from graders.sandbox.isolation.level import IsolationLevel
 from tests.hostile.corpus import limits_on
 from tests.hostile.ground import Ground, ground
 
@@ -19,16 +19,16 @@ class Grounds:
         self._folders = folders
         self._stack = contextlib.ExitStack()
         self._current: Ground | None = None
-        self._missing: dict[Rung, str] = {}
+        self._missing: dict[IsolationLevel, str] = {}
 
-    def on(self, rung: Rung) -> Ground:
+    def on(self, level: IsolationLevel) -> Ground:
         """The ground of a rung; the test is skipped where this machine does not offer it."""
-        if rung in self._missing:
-            pytest.skip(self._missing[rung])
-        if self._current is None or self._current.rung is not rung:
+        if level in self._missing:
+            pytest.skip(self._missing[level])
+        if self._current is None or self._current.level is not level:
             self.close()
-            box = self._stack.enter_context(self._box(rung))
-            folder = self._folders.mktemp(f"softmark-{rung}")
+            box = self._stack.enter_context(self._box(level))
+            folder = self._folders.mktemp(f"softmark-{level}")
             self._current = self._stack.enter_context(ground(box, folder))
         return self._current
 
@@ -37,11 +37,11 @@ class Grounds:
         self._current = None
         self._stack.close()
 
-    def _box(self, rung: Rung) -> Box:
-        box, step = tried(rung, limits_on(rung))
+    def _box(self, level: IsolationLevel) -> Box:
+        box, step = try_level(level, limits_on(level))
         if box is None:
-            self._missing[rung] = f"{step.rung}: {step.problem}"
-            pytest.skip(self._missing[rung])
+            self._missing[level] = f"{step.level}: {step.problem}"
+            pytest.skip(self._missing[level])
         return box
 
 
@@ -60,4 +60,4 @@ def walled(request: pytest.FixtureRequest, grounds: Grounds) -> Ground:
 
 @pytest.fixture
 def unwalled(grounds: Grounds) -> Ground:
-    return grounds.on(Rung.OPEN)
+    return grounds.on(IsolationLevel.OPEN)

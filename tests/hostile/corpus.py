@@ -25,7 +25,7 @@ from pathlib import Path
 
 from graders.course.exercise import Assignment, load_assignment
 from graders.results.result import Outcome
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 HERE = Path(__file__).parent
@@ -50,16 +50,16 @@ LIMITS = Limits(
     output_bytes=1 << 20,
 )
 # The rungs that must hold where they are offered. `open` has no wall: there the corpus shows that it bites.
-WALLS = [rung for rung in Rung if rung is not Rung.OPEN]
+WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
 # Where every process is a new interpreter that imports torch, one of so many attacks is tried, with time for
 # three: one is lost with what is asked together, and one with each check.
-SAMPLED = {Rung.FRESH: 8}
+SAMPLED = {IsolationLevel.FRESH: 8}
 SLOW = replace(LIMITS, submission_s=1.5 * LIMITS.submission_s)
 
 
-def limits_on(rung: Rung) -> Limits:
+def limits_on(level: IsolationLevel) -> Limits:
     """What an attack may use."""
-    return SLOW if rung is Rung.FRESH else LIMITS
+    return SLOW if level is IsolationLevel.FRESH else LIMITS
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ def attacks() -> tuple[Attack, ...]:
     return tuple(read(path) for family in FAMILIES for path in sorted((HERE / family).glob("*.py")))
 
 
-def cases() -> list[tuple[Rung, Attack]]:
+def cases() -> list[tuple[IsolationLevel, Attack]]:
     """Which attacks are tried on which rung."""
     return [
-        (rung, attack)
-        for rung in WALLS
+        (level, attack)
+        for level in WALLS
         for number, attack in enumerate(attacks())
-        if number % SAMPLED.get(rung, 1) == 0
+        if number % SAMPLED.get(level, 1) == 0
     ]
 
 

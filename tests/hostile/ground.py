@@ -16,13 +16,13 @@ from typing import Any
 
 from rich.console import Console
 
-from graders.classroom.class_record import Klass
+from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import marks_of
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Result, from_json, to_json
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.worker.syscalls import prctl
 from reports import terminal
 from reports.gradebook.grades import grades_csv
@@ -61,7 +61,7 @@ class Seen:
 class Ground:
     """A rung's box with its planted secrets."""
 
-    rung: Rung
+    level: IsolationLevel
     box: Box
     planted: Planted
     folder: Path
@@ -82,7 +82,7 @@ class Ground:
 
     def settle(self) -> None:
         """End a fresh box's interpreter, which lives no longer than its submission."""
-        if self.rung is Rung.FRESH:
+        if self.level is IsolationLevel.FRESH:
             self.box.close()
 
     def honest(self) -> Result:
@@ -92,14 +92,14 @@ class Ground:
         return Grader(reduced("concat_heads"), DECK, self.box).grade(path, "honest")
 
 
-DECK = Deck(1)
+DECK = Draws(1)
 
 
 @contextlib.contextmanager
 def ground(box: Box, folder: Path) -> Iterator[Ground]:
     """A box with everything planted around it."""
-    with _adopting(), planted(folder, box.rung) as plants:
-        there = Ground(box.rung, box, plants, folder)
+    with _adopting(), planted(folder, box.level) as plants:
+        there = Ground(box.level, box, plants, folder)
         assert there.honest().points == 2
         yield there
 
@@ -110,7 +110,7 @@ def seen(result: Result) -> Seen:
     assert from_json(text) == result
     out = io.StringIO()
     terminal.show(Console(file=out, width=100), result)
-    marks = marks_of([result], Klass(result.assignment, result.max_points), [], None)
+    marks = marks_of([result], ClassRecord(result.assignment, result.max_points), [], None)
     return Seen(text, page.render(result), out.getvalue(), grades_csv([result], marks), shown_numbers(result))
 
 

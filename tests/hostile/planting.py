@@ -20,9 +20,9 @@ import torch
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.results.result import Result
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from graders.sandbox.session import Turn
+from graders.sandbox.session import BoxSession
 from tests.hostile.corpus import reduced
 from tests.support.submissions import SOLUTIONS, source_of
 
@@ -80,7 +80,7 @@ class Planted:
 
 
 @contextlib.contextmanager
-def planted(folder: Path, rung: Rung) -> Iterator[Planted]:
+def planted(folder: Path, level: IsolationLevel) -> Iterator[Planted]:
     """Plant everything; at the end all is as it was."""
     home = folder / "softmark-home"
     plants = Planted(home=home)
@@ -94,7 +94,7 @@ def planted(folder: Path, rung: Rung) -> Iterator[Planted]:
     kept = [plants.token("the host's memory")]
     os.environ.update(named)
     try:
-        with _bystander(plants), _neighbour(folder, plants, rung):
+        with _bystander(plants), _neighbour(folder, plants, level):
             yield plants
     finally:
         for name, value in before.items():
@@ -166,17 +166,17 @@ def _bystander(plants: Planted) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _neighbour(folder: Path, plants: Planted, rung: Rung) -> Iterator[None]:
+def _neighbour(folder: Path, plants: Planted, level: IsolationLevel) -> Iterator[None]:
     """Another submission, alive in a box of its own while the attack runs."""
     code = NEIGHBOUR.format(token=plants.token("a neighbour"))
     (folder / "neighbour").mkdir()
     exercise = reduced("concat_heads").exercises[0]
     source = source_of(folder / "neighbour", code, exercise)
-    with Box(rung, Limits(call_s=30.0, load_s=30.0, submission_s=3600.0)) as box, Turn(box) as turn:
+    with Box(level, Limits(call_s=30.0, load_s=30.0, submission_s=3600.0)) as box, BoxSession(box) as turn:
         turn.open(source)
         token, scratch = turn.ask("call", [None, [torch.ones(1)], {}], 30.0).value
         assert token == plants.tokens["a neighbour"]
         yield
         turn.close()
-    if rung is Rung.OPEN:
+    if level is IsolationLevel.OPEN:
         shutil.rmtree(scratch)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from graders.results.result import Outcome, Result
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
 from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces
 from tests.support.processes import below
@@ -22,7 +22,7 @@ def by_id(attack: Attack) -> str:
 
 @pytest.mark.parametrize(
     ("walled", "attack"),
-    [pytest.param(rung, attack, id=f"{rung}-{attack.id}") for rung, attack in cases()],
+    [pytest.param(level, attack, id=f"{level}-{attack.id}") for level, attack in cases()],
     indirect=["walled"],
 )
 def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: Attack):
@@ -32,7 +32,7 @@ def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: At
     outcomes = {exercise.outcome, *(finding.outcome for finding in exercise.findings)}
     assert Outcome.BROKEN not in outcomes, exercise
     # New interpreters take the submission's time: its last check may find none left.
-    late = {Outcome.TIMED_OUT} if walled.box.rung is Rung.FRESH else set()
+    late = {Outcome.TIMED_OUT} if walled.box.level is IsolationLevel.FRESH else set()
     assert exercise.outcome in attack.outcomes | late, exercise
     assert exercise.points <= attack.points
     assert exercise.undecided_points == 0

@@ -9,8 +9,8 @@ import torch
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.trained.open_checkpoint import BadCheckpoint, weights
 
 SMALL = Limits(memory_bytes=128 << 20, load_s=30.0)
@@ -18,19 +18,19 @@ ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").gl
 
 
 @pytest.fixture(scope="module")
-def small_box(rung):
-    with Box(rung, SMALL) as box:
+def small_box(level):
+    with Box(level, SMALL) as box:
         yield box
 
 
 def opened(box, path: Path) -> tuple[str, str]:
     """How opening ended, and what was said."""
     try:
-        with Turn(box) as turn:
+        with BoxSession(box) as turn:
             found = weights(turn, path.name, path.read_bytes())
     except BadCheckpoint as bad:
         return "bad", str(bad)
-    except Lost as lost:
+    except ProcessLost as lost:
         assert lost.outcome is not Outcome.BROKEN
         return "lost", str(lost)
     assert all(type(value) is torch.Tensor for value in found.values())
@@ -55,12 +55,12 @@ def test_an_honest_checkpoint_comes_back_as_it_was(box, tmp_path: Path, name: st
 
     values = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
     (save_file if name.endswith("tensors") else torch.save)(values, tmp_path / name)
-    with Turn(box) as turn:
+    with BoxSession(box) as turn:
         found = weights(turn, name, (tmp_path / name).read_bytes())
     assert found.keys() == values.keys()
     assert all(torch.equal(found[key], values[key]) for key in values)
 
 
 def test_another_kind_of_file_is_no_checkpoint(box):
-    with Turn(box) as turn, pytest.raises(BadCheckpoint, match="its name should end with"):
+    with BoxSession(box) as turn, pytest.raises(BadCheckpoint, match="its name should end with"):
         weights(turn, "model.bin", b"x")

@@ -11,8 +11,8 @@ import pytest
 from graders.batch.grade_class import Class, grade_all
 from graders.classroom.intake.download import Entry
 from graders.results.result import Result, from_json
-from graders.results.store import write
-from graders.sandbox.isolation.level import Rung
+from graders.results.store import write_result
+from graders.sandbox.isolation.level import IsolationLevel
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
 from tests.support.processes import below
@@ -26,7 +26,7 @@ WHOLE_S = 240.0
 
 def keep_in(out: Path, entry: Entry, result: Result) -> None:
     """Write a result, without its pages."""
-    write(out, result)
+    write_result(out, result)
 
 
 def whole(out: Path) -> list[Result]:
@@ -34,11 +34,11 @@ def whole(out: Path) -> list[Result]:
     return [from_json(path.read_text(encoding="utf-8")) for path in sorted(out.glob("*/result.json"))]
 
 
-def handed_in(folder: Path, rung: Rung) -> list[Entry]:
+def handed_in(folder: Path, level: IsolationLevel) -> list[Entry]:
     """The corpus's code for one exercise, and honest code between it."""
     folder.mkdir()
-    chosen = [attack for on, attack in cases() if on is rung and attack.exercise == "concat_heads"]
-    for number, attack in enumerate(chosen[:: 1 if rung is WALLS[0] else ELSEWHERE]):
+    chosen = [attack for on, attack in cases() if on is level and attack.exercise == "concat_heads"]
+    for number, attack in enumerate(chosen[:: 1 if level is WALLS[0] else ELSEWHERE]):
         shutil.copy(attack.path, folder / f"{number:03d} {attack.id}{attack.path.suffix}")
         if number % EVERY == 0:
             (folder / f"{number:03d} honest.py").write_text(HONEST, encoding="utf-8")
@@ -47,10 +47,10 @@ def handed_in(folder: Path, rung: Rung) -> list[Entry]:
 
 @pytest.mark.parametrize("walled", WALLS, ids=str, indirect=True)
 def test_a_class_of_attackers_costs_the_honest_nothing(walled: Ground, tmp_path: Path):
-    todo = handed_in(tmp_path / "class", walled.rung)
+    todo = handed_in(tmp_path / "class", walled.level)
     for out in (tmp_path / "first", tmp_path / "second"):
         keep = partial(keep_in, out)
-        plan = Class(reduced("concat_heads"), DECK, walled.rung, CLASS_LIMITS, "cpu", keep)
+        plan = Class(reduced("concat_heads"), DECK, walled.level, CLASS_LIMITS, "cpu", keep)
         before = below(os.getpid())
         with watched(WHOLE_S):
             came = list(grade_all(todo, plan, 2))

@@ -7,11 +7,11 @@ import pytest
 
 from graders.course.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source, extract, study
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Timing
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import tried
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.choose_level import try_level
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import read
 from graders.timing.cpu_clock import PROC
 from graders.timing.stopwatch import Plan, Stopwatch
@@ -31,11 +31,11 @@ def exercise() -> Exercise:
     return load_assignment("attention").only([NAME]).exercises[0]
 
 
-@pytest.fixture(scope="module", params=[Rung.NESTED, Rung.BOXED, Rung.OPEN])
+@pytest.fixture(scope="module", params=[IsolationLevel.NESTED, IsolationLevel.BOXED, IsolationLevel.OPEN])
 def clocked_box(request: pytest.FixtureRequest) -> Iterator[Box]:
-    box, step = tried(request.param, Box(Rung.OPEN).limits)
+    box, step = try_level(request.param, Box(IsolationLevel.OPEN).limits)
     if box is None:
-        pytest.skip(f"{step.rung}: {step.problem}")
+        pytest.skip(f"{step.level}: {step.problem}")
     with box:
         yield box
 
@@ -47,7 +47,7 @@ def source_of(path: Path) -> Source:
 
 
 def timed(box: Box, exercise: Exercise, path: Path) -> Timing:
-    watch = Stopwatch(box, Deck(1), BRIEF)
+    watch = Stopwatch(box, Draws(1), BRIEF)
     try:
         return watch.time(exercise, source_of(path))
     finally:
@@ -79,7 +79,7 @@ def test_an_honest_answer_is_timed_on_every_rung(clocked_box: Box, exercise: Exe
 
 
 def test_without_a_wall_another_process_counts_as_ones_own(exercise: Exercise):
-    box, _ = tried(Rung.OPEN, Box(Rung.OPEN).limits)
+    box, _ = try_level(IsolationLevel.OPEN, Box(IsolationLevel.OPEN).limits)
     assert box is not None
     with box:
         found = timed(box, exercise, FOLDER / "processes_that_help.py")

@@ -11,7 +11,7 @@ import pytest
 from graders import grade
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.submission import resource_bounds
@@ -56,7 +56,7 @@ def expected(docstring: str) -> Expected:
 
 @pytest.fixture(scope="module")
 def grader(assignment: Assignment, box: Box) -> Grader:
-    return Grader(assignment.only(["concat_heads"]), Deck(1), box)
+    return Grader(assignment.only(["concat_heads"]), Draws(1), box)
 
 
 @pytest.fixture
@@ -101,10 +101,10 @@ def test_a_hostile_file_ends_as_it_should_and_harms_nobody(
     before = listing(around)
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
     memory_before = memory("VmRSS")
-    bounded = partial(resource_bounds.bounded, expect.seconds, int(expect.megabytes * 1e6))
+    bounded = partial(resource_bounds.bound_resources, expect.seconds, int(expect.megabytes * 1e6))
     with monkeypatch.context() as patch:
         patch.setattr(grade, "bounded", bounded)
-        with resource_bounds.bounded(SMALL, 1 << 40):
+        with resource_bounds.bound_resources(SMALL, 1 << 40):
             result = grader.grade(path, "somebody")
 
     [exercise] = result.exercises

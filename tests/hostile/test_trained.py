@@ -21,8 +21,8 @@ ENDS = {Outcome.FAILED, Outcome.RAISED, Outcome.OUT_OF_MEMORY, Outcome.TIMED_OUT
 
 
 @pytest.fixture(scope="module")
-def hall(rung, tmp_path_factory: pytest.TempPathFactory):
-    with pytest.MonkeyPatch.context() as patch, Box(rung, SMALL) as box:
+def hall(level, tmp_path_factory: pytest.TempPathFactory):
+    with pytest.MonkeyPatch.context() as patch, Box(level, SMALL) as box:
         yield hall_of(tmp_path_factory.mktemp("hall"), box, patch)
 
 
@@ -106,7 +106,7 @@ def test_a_class_that_is_no_module_is_told_so(hall: Hall, tmp_path: Path):
 def test_a_model_that_never_answers_runs_out_of_its_own_time(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "while True: pass")
     impatient = replace(SMALL, call_s=0.5)
-    with Box(hall.box.rung, impatient) as box:
+    with Box(hall.box.level, impatient) as box:
         result = replace(hall, box=box).graded(hall.ngram(tmp_path / "x", 1, code))
     assert [f.outcome for f in result.findings] == 2 * ["passed"] + 3 * ["timed_out"]
     assert "no answer within 0.5 seconds" in found(result, "sees_no_future").message
@@ -114,7 +114,7 @@ def test_a_model_that_never_answers_runs_out_of_its_own_time(hall: Hall, tmp_pat
 
 def test_a_model_that_is_slow_all_the_time_runs_out_of_the_models_time(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "import time; time.sleep(0.3); return self.logits(idx)")
-    with Box(hall.box.rung, replace(SMALL, trained_s=6.0)) as box:
+    with Box(hall.box.level, replace(SMALL, trained_s=6.0)) as box:
         box.fork().close()
         result = replace(hall, box=box).graded(hall.ngram(tmp_path / "x", 1, code))
     assert "the 6 seconds for the trained model were used up" in found(result, "sees_no_future").message

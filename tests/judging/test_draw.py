@@ -13,8 +13,8 @@ from graders.check_api.check import Check, Violation, check, require
 from graders.check_api.strategies.module_inputs import models
 from graders.check_api.strategies.tensors import attention, heads
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
-from graders.judging.case_view import VALUES, case_of, view
-from graders.judging.draws import SHRINKS, Dealt, Deck, _drawn
+from graders.judging.case_view import VALUES, case_of, tensor_view
+from graders.judging.draws import SHRINKS, Draws, Example, _drawn
 
 
 @check(points=1, given=heads())
@@ -27,46 +27,48 @@ def exercise_of(*checks: Check) -> Exercise:
     return Exercise("concat_heads", "", "concat_heads", 1, "", "", checks, lambda _seed: [], ())
 
 
-def fails(dealt: Dealt) -> bool:
+def fails(dealt: Example) -> bool:
     return dealt.draw.x.shape[1] > 1
 
 
 def test_every_submission_gets_the_same_draws():
-    deck, exercise = Deck(1), exercise_of(has_one_head)
-    pairs = zip(deck.deal(exercise, has_one_head), deck.deal(exercise, has_one_head), strict=True)
+    deck, exercise = Draws(1), exercise_of(has_one_head)
+    pairs = zip(deck.for_check(exercise, has_one_head), deck.for_check(exercise, has_one_head), strict=True)
     assert all(first is second for first, second in pairs)
 
 
 def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
     def shapes(seed: int) -> list[torch.Size]:
-        return [dealt.draw.x.shape for dealt in Deck(seed).deal(exercise_of(has_one_head), has_one_head)]
+        return [
+            dealt.draw.x.shape for dealt in Draws(seed).for_check(exercise_of(has_one_head), has_one_head)
+        ]
 
     assert shapes(1) == shapes(1)
     assert shapes(1) != shapes(2)
 
 
 def test_the_smallest_case_is_the_smallest():
-    deck, exercise = Deck(5), exercise_of(has_one_head)
-    first = next(dealt for dealt in deck.deal(exercise, has_one_head) if fails(dealt))
+    deck, exercise = Draws(5), exercise_of(has_one_head)
+    first = next(dealt for dealt in deck.for_check(exercise, has_one_head) if fails(dealt))
     smallest = deck.smallest(exercise, has_one_head, first, fails)
     assert smallest.draw.x.shape == (1, 2, 1, 1)
 
 
 def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
-    deck, exercise, tries = Deck(5), exercise_of(has_one_head), []
+    deck, exercise, tries = Draws(5), exercise_of(has_one_head), []
 
-    def fails_for_long(dealt: Dealt) -> bool:
+    def fails_for_long(dealt: Example) -> bool:
         tries.append(dealt)
         return dealt.draw.x.numel() > 0
 
-    first = deck.deal(exercise, has_one_head)[-1]
+    first = deck.for_check(exercise, has_one_head)[-1]
     assert fails_for_long(deck.smallest(exercise, has_one_head, first, fails_for_long))
     assert len(tries) <= SHRINKS + 1
 
 
 def test_a_failure_that_never_comes_back_keeps_the_first_draw():
-    deck, exercise = Deck(1), exercise_of(has_one_head)
-    first = deck.deal(exercise, has_one_head)[3]
+    deck, exercise = Draws(1), exercise_of(has_one_head)
+    first = deck.for_check(exercise, has_one_head)[3]
     assert deck.smallest(exercise, has_one_head, first, lambda dealt: False) is first
 
 
@@ -79,10 +81,10 @@ def test_a_check_without_a_sentence_is_refused():
 
 
 def test_answers_are_made_once_and_stand_beside_the_draws(assignment: Assignment):
-    deck = Deck(1)
+    deck = Draws(1)
     [exercise] = assignment.only(["concat_heads"]).exercises
     [with_answer] = [c for c in exercise.checks if c.name == "puts_each_head_in_its_columns"]
-    first, again = deck.deal(exercise, with_answer), deck.deal(exercise, with_answer)
+    first, again = deck.for_check(exercise, with_answer), deck.for_check(exercise, with_answer)
     assert all(a.answer[0] is b.answer[0] for a, b in zip(first, again, strict=True))
 
 
@@ -103,21 +105,21 @@ def test_a_model_fits_its_configuration(draw):
 
 @given(st.integers(0, 3), st.sampled_from([torch.float32, torch.bool, torch.int64]))
 def test_a_view_holds_numbers_that_json_knows(rank, dtype):
-    shown = view(torch.ones((2,) * rank, dtype=dtype))
+    shown = tensor_view(torch.ones((2,) * rank, dtype=dtype))
     assert shown.shape == (2,) * rank
     assert shown.values == (1.0,) * 2**rank
 
 
 def test_a_view_is_bounded_and_says_so():
-    shown = view(torch.full((VALUES + 1,), torch.nan))
+    shown = tensor_view(torch.full((VALUES + 1,), torch.nan))
     assert (len(shown.values), shown.clipped, shown.values[0]) == (VALUES, True, "nan")
 
 
 def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
     draw = models(widths=("ff_dim",))
-    deck = Deck(1)
+    deck = Draws(1)
     made = check(points=1, given=draw)(has_one_head.body)
-    [first, *_] = deck.deal(exercise_of(made), made)
+    [first, *_] = deck.for_check(exercise_of(made), made)
     text = case_of(first.draw).text
     assert text.startswith("embed_dim=")
     assert "no mask" in text
@@ -134,7 +136,7 @@ def test_every_draw_of_every_check_can_be_shown(name: str):
 
 def test_a_case_carries_both_tensors():
     violation = Violation("", torch.zeros(1), torch.ones(1), (0,))
-    made = case_of(Deck(1).deal(exercise_of(has_one_head), has_one_head)[0].draw, violation)
+    made = case_of(Draws(1).for_check(exercise_of(has_one_head), has_one_head)[0].draw, violation)
     assert (made.expected.values, made.actual.values, made.worst) == ((0.0,), (1.0,), (0,))
 
 
@@ -151,7 +153,7 @@ def test_every_exercise_has_three_files_and_a_contract(assignment: Assignment):
 
 def test_drawing_does_not_touch_the_global_random_state():
     before = torch.get_rng_state()
-    Deck(3).deal(exercise_of(has_one_head), has_one_head)
+    Draws(3).for_check(exercise_of(has_one_head), has_one_head)
     assert torch.equal(before, torch.get_rng_state())
 
 

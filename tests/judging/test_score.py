@@ -9,7 +9,7 @@ RUN = score.Run(1, "open", "cpu")
 
 def test_of_very_many_remarks_the_first_are_kept(assignment: Assignment):
     remarks = [Remark(f"remark {number}") for number in range(10_000)]
-    result = score.total(assignment, SubmissionInfo("somebody", (), ""), [], remarks, RUN)
+    result = score.submission_result(assignment, SubmissionInfo("somebody", (), ""), [], remarks, RUN)
     assert result.remarks[: score.REMARKS] == tuple(remarks[: score.REMARKS])
     assert [remark.says for remark in result.remarks[score.REMARKS :]] == [
         f"There are {10_000 - score.REMARKS} more remarks."

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PO = ROOT / "graders/locale/fr/LC_MESSAGES/softmark.po"
 MO = PO.with_suffix(".mo")
 ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)  # else it would be another file each time
-KEYWORDS = {"tr": None, "trn": (1, 2), "later": None}
+KEYWORDS = {"tr": None, "trn": (1, 2), "translatable": None}
 IN_TEMPLATES = KEYWORDS | {"_": None, "gettext": None, "ngettext": (1, 2)}
 
 

@@ -19,11 +19,11 @@ from torch import nn
 
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.language import speaking
-from graders.notebook.check_live import Looker
+from graders.notebook.check_live import NotebookChecker
 from graders.notebook.find_exercise import NotMeant, named
-from graders.notebook.restore_state import untouched
+from graders.notebook.restore_state import restore_state
 from graders.notebook.source_places import Places
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
@@ -37,7 +37,7 @@ class Notebook:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"torch": torch, "nn": nn}
-        self.looker = Looker(Places(lambda file: ("Cell", CELL) if file == "<cell 3>" else None))
+        self.looker = NotebookChecker(Places(lambda file: ("Cell", CELL) if file == "<cell 3>" else None))
 
     def run(self, code: str) -> None:
         """Run a cell."""
@@ -47,7 +47,7 @@ class Notebook:
 
     def check(self, name: str = "concat_heads", assignment: str | None = None) -> ExerciseResult:
         """What `%check NAME` finds."""
-        with untouched(self.names):
+        with restore_state(self.names):
             wanted = self.looker.named(name, self.names, assignment)
             return self.looker.looked([wanted])[0].exercises[0]
 
@@ -77,7 +77,7 @@ def test_what_is_right_passes(notebook: Notebook):
 
 @pytest.mark.parametrize("name", ["lucas.py", "benoit.py"])
 def test_findings_are_those_of_the_box(
-    notebook: Notebook, name: str, box: Box, assignment: Assignment, deck: Deck
+    notebook: Notebook, name: str, box: Box, assignment: Assignment, deck: Draws
 ):
     asked = assignment.only(["split_heads", "concat_heads", "multi_head_attention", "count_parameters"])
     boxed = Grader(asked, deck, box).grade(HANDED_IN / name, "someone")
@@ -152,7 +152,7 @@ def test_an_interruption_ends_the_check_and_says_where(notebook: Notebook):
             while True:
                 raise KeyboardInterrupt  # as the kernel raises it where it is
     """)
-    with untouched(notebook.names):
+    with restore_state(notebook.names):
         wanted = notebook.looker.named("concat_heads", notebook.names, None)
         result, stopped = notebook.looker.looked([wanted])
     assert isinstance(stopped, KeyboardInterrupt)
@@ -306,14 +306,14 @@ def test_a_name_that_several_exercises_have_asks_for_the_assignment():
 
 def test_an_object_under_another_name_is_found_by_the_name_it_is_bound_to(notebook: Notebook):
     notebook.run("def mine(x):\n    return x.transpose(1, 2).flatten(2)\nconcat_heads = mine\n")
-    with untouched(notebook.names):
+    with restore_state(notebook.names):
         wanted = notebook.looker.meant(notebook.names["mine"], None, notebook.names, None)
     assert wanted.exercise.name == "concat_heads"
 
 
 def test_all_that_is_defined_is_checked_and_nothing_else(notebook: Notebook):
     notebook.run(RIGHT + "def causal_mask(seq_len):\n    pass\n")
-    with untouched(notebook.names):
+    with restore_state(notebook.names):
         found = notebook.looker.looked(notebook.looker.at_work(notebook.names, None))[0]
     assert [(e.name, e.outcome) for e in found.exercises] == [
         ("concat_heads", Outcome.PASSED),

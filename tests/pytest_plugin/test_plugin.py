@@ -16,14 +16,14 @@ from graders.course.exercise import Assignment, assignment_names, load_assignmen
 from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outlines
 from graders.grade import Grader
 from graders.judging import speed_points
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
 from graders.pytest_plugin import grading
 from graders.pytest_plugin.grading import Graded, Run
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import NoWall
+from graders.sandbox.isolation.choose_level import NoIsolation
 from tests.conftest import HANDED_IN
 from tests.support.notebooks import notebook
 
@@ -179,7 +179,7 @@ def test_what_was_not_attempted_is_skipped_with_the_reason(ran):
     assert "SKIPPED [6] rendu.ipynb:1: split_heads in cell 3 is still as it was handed out." in ran.stdout
 
 
-def test_the_last_lines_are_the_points(ran, mixed: Path, assignment: Assignment, deck: Deck, box: Box):
+def test_the_last_lines_are_the_points(ran, mixed: Path, assignment: Assignment, deck: Draws, box: Box):
     whole = Grader(assignment, deck, box).only(("split_heads", "concat_heads", "causal_mask"))
     result = whole.grade(mixed / "rendu.ipynb", "rendu")
     assert f"softmark: {result.points:g} / 5" in ran.stdout
@@ -370,9 +370,9 @@ def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pyteste
     assert "Réunir les têtes" in said
 
 
-def test_without_a_box_a_check_is_an_error(deck: Deck):
+def test_without_a_box_a_check_is_an_error(deck: Draws):
     def start() -> Box:
-        raise NoWall("no process can be started")
+        raise NoIsolation("no process can be started")
 
     run = Run(deck, start)
     for _ in range(2):
@@ -381,7 +381,7 @@ def test_without_a_box_a_check_is_an_error(deck: Deck):
 
 
 def test_what_fails_by_its_parts_alone_counts_where_they_are(box: Box, assignment: Assignment, monkeypatch):
-    two, brief = assignment.only(["multi_head_attention", "transformer_block"]), Deck(1, shrinks=0).first(3)
+    two, brief = assignment.only(["multi_head_attention", "transformer_block"]), Draws(1, shrinks=0).first(3)
     monkeypatch.setattr(grading, "load_assignment", lambda name: two)
     run, path = Run(brief, lambda: box), HANDED_IN / "emma.ipynb"
     whole, part = (run.graded(path, "attention", e.name).result for e in reversed(two.exercises))

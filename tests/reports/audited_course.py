@@ -4,14 +4,14 @@ from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tr
 
 EMPTY = ("constant", "zeros", "identity", "shuffled", "random")
 CHECKS = (
-    AuditedCheck("keeps_the_shape", about_shape=True, stays="the others need the shape"),
-    AuditedCheck("is_the_references", about_shape=False),
-    AuditedCheck("hides_what_is_masked", about_shape=False),
-    AuditedCheck("attends_head_by_head", about_shape=False),
-    AuditedCheck("gradients_reach_every_parameter", about_shape=False),
-    AuditedCheck("keeps_its_inputs", about_shape=False),
+    AuditedCheck("keeps_the_shape", shape_only=True, kept_because="the others need the shape"),
+    AuditedCheck("is_the_references", shape_only=False),
+    AuditedCheck("hides_what_is_masked", shape_only=False),
+    AuditedCheck("attends_head_by_head", shape_only=False),
+    AuditedCheck("gradients_reach_every_parameter", shape_only=False),
+    AuditedCheck("keeps_its_inputs", shape_only=False),
 )
-BITING = tuple(check.name for check in CHECKS if not check.about_shape)
+BITING = tuple(check.name for check in CHECKS if not check.shape_only)
 # name, by which checks caught, named as
 MISTAKES = (
     ("MultiHeadAttention__unscaled", BITING, "MultiHeadAttention__unscaled"),

@@ -73,7 +73,7 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
         BOTH[0],
         name=HOSTILE,
         title=HOSTILE,
-        checks=(AuditedCheck(HOSTILE, about_shape=False, stays=HOSTILE),),
+        checks=(AuditedCheck(HOSTILE, shape_only=False, kept_because=HOSTILE),),
         tried=(
             Tried(Kind.MISTAKE, HOSTILE, HOSTILE, (HOSTILE,), HOSTILE + "!"),
             Tried(Kind.RIGHT, HOSTILE, HOSTILE, (HOSTILE,), None, HOSTILE),

@@ -10,7 +10,7 @@ import pytest
 from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late
 from graders.language import LANGUAGES, Language, speaking, tr
-from graders.results.compact import slim
+from graders.results.compact import compact
 from graders.results.result import Mistake, Outcome, Result
 from graders.sandbox import denied
 from graders.sandbox.limits import Limits
@@ -61,7 +61,7 @@ def test_a_class_of_none_or_one_is_sound_html(results) -> None:
 
 def test_a_slim_result_shows_what_a_whole_one_does() -> None:
     results = class_of_twelve.results()
-    assert class_page.render([slim(result) for result in results]) == class_page.render(results)
+    assert class_page.render([compact(result) for result in results]) == class_page.render(results)
 
 
 def test_rows_lead_to_the_pages_of_the_submissions() -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from graders.classroom import marks
-from graders.classroom.class_record import HandIn, Klass
+from graders.classroom.class_record import ClassRecord, HandIn
 from graders.classroom.marks import Mark, Override, Student
-from graders.course.late_policy import Late, Rule
+from graders.course.late_policy import Late, LatePolicy
 from graders.language import speaking, spoken
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
@@ -197,7 +197,10 @@ def test_a_notebook_page_is_french_around_the_notebook() -> None:
 
 
 def test_an_audit_is_french_around_the_names_of_code() -> None:
-    checks = (AuditedCheck("une", about_shape=False), AuditedCheck("deux", about_shape=True, stays="utile"))
+    checks = (
+        AuditedCheck("une", shape_only=False),
+        AuditedCheck("deux", shape_only=True, kept_because="utile"),
+    )
     tried = (
         Tried(Kind.REFERENCE, "F", "passed"),
         Tried(Kind.MISTAKE, "f__un", "failed", ("une",), "f__un | f__deux + f__trois"),
@@ -226,9 +229,9 @@ def test_what_is_exported_of_a_result_is_in_its_language(result: Result, mark: M
 def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "lateness", lambda *_: Late(1, 0.0, spoken()))
     at = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
-    klass = Klass("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
+    klass = ClassRecord("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
     results = [sample.result(language="fr"), sample.result(id="bob")]
-    found = marks.marks_of(results, klass, [], Rule(at))
+    found = marks.marks_of(results, klass, [], LatePolicy(at))
     assert [mark.late and mark.late.says for mark in found] == ["fr", "en"]
 
 

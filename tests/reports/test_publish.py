@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from graders.results.compact import slim
+from graders.results.compact import compact
 from graders.results.result import to_json
 from reports import publish
 from tests.reports import sample
@@ -65,7 +65,7 @@ def test_results_are_read_back_sorted_by_id(tmp_path: Path) -> None:
         _put(tmp_path / name / "result.json", to_json(sample.result(id=name)))
     results, notes = publish.load(tmp_path)
     assert [result.submission.id for result in results] == ["alice", "bob", "Đặng"]
-    assert results[0] == slim(sample.result()) and not notes
+    assert results[0] == compact(sample.result()) and not notes
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_every_topic_has_its_paragraph(language):
 
 def test_every_topic_that_is_named_is_there():
     texts = [*(ROOT / "graders").rglob("*.py"), *(ROOT / "reports").rglob("*.py"), *HELP.rglob("*.md")]
-    named = r'explained\([^\n]*, "(\w+)"\)|softmark explain (\w+)'
+    named = r'with_topic\([^\n]*, "(\w+)"\)|softmark explain (\w+)'
     found = {a or b for path in texts for a, b in re.findall(named, path.read_text(encoding="utf-8"))}
     assert found - {"TOPIC"} <= set(TOPICS)
     assert {"box", "corpus", "limits", "reference", "checkpoint"} <= found

@@ -15,30 +15,30 @@ import pytest
 import torch
 
 from graders import language
-from graders.candidate.local_candidate import Local
+from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.layouts import FORMS
 from graders.candidate.parameter_mapping.mapper import Undecidable
-from graders.candidate.parameter_mapping.mapping import Recipe, Rule
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
-from graders.check_api.criterion import Seen, Unlike
+from graders.check_api.criterion import ModelFacts, Unlike
 from graders.check_api.describe import _TRAITS, _TYPES, unlike_a_tensor
 from graders.check_api.strategies.tensors import Joined
 from graders.checks import minigpt
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
-from graders.diagnosis.fingerprint import observe
-from graders.diagnosis.known_mistakes import Suspects
+from graders.diagnosis.fingerprint import fingerprint
+from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.grade import Grader
 from graders.judging import score, speed_points
 from graders.judging.case_view import case_of
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.results.result import REFERENCE, Outcome, Remark, Trained
 from graders.sandbox.box import Box
 from graders.timing import analysis
-from graders.timing.rounds import AGAIN, STUDENT, TORCH, Lap
+from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
 from graders.trained import checkpoint
 from graders.trained.next_token import misfit
 from graders.trained.open_checkpoint import BadCheckpoint
@@ -99,11 +99,11 @@ def assert_french(text: str) -> None:
     assert not ENGLISH.findall(CODE.sub(" ", text)), text
 
 
-def said(exercise: Exercise, check: Check, deck: Deck, candidate: Local) -> str | None:
+def said(exercise: Exercise, check: Check, deck: Draws, candidate: LocalCandidate) -> str | None:
     """What a check says to a candidate: a violation's message or a remark."""
     remark = None
     try:
-        for dealt in deck.deal(exercise, check):
+        for dealt in deck.for_check(exercise, check):
             remark = remark or check.body(candidate, dealt.draw, *dealt.answer)
     except (Violation, Undecidable) as failure:
         return str(failure)
@@ -126,10 +126,10 @@ def wrong_answers(exercise: Exercise) -> list[object]:
 
 
 @pytest.mark.parametrize("name", LOOKED_AT)
-def test_checks_say_what_is_wrong(name: str, deck: Deck):
+def test_checks_say_what_is_wrong(name: str, deck: Draws):
     exercise, few, told = EXERCISES[name], deck.first(3), set()
     for made in wrong_answers(exercise):
-        candidate = Local(made, partial(few.proofs, exercise))
+        candidate = LocalCandidate(made, partial(few.mapping_draws, exercise))
         told |= {said(exercise, check, few, candidate) for check in exercise.checks} - {None}
     assert len(told) >= 10
     for message in told:
@@ -150,26 +150,26 @@ def test_values_are_named(value: object):
 
 
 def test_a_case_says_what_is_missing():
-    draw = EXERCISES["split_heads"].trials(1)[0]
+    draw = EXERCISES["split_heads"].diagnostic_draws(1)[0]
     assert isinstance(draw, Joined)
     assert "⟦sans x⟧" in case_of(replace(draw, x=None)).text
 
 
 def test_how_parameters_were_matched_is_said():
     forms = [form for some in FORMS.values() for form in some]
-    rule = Rule(tuple(Recipe("mine", ("W_q",), form) for form in forms), proven=True)
+    rule = ParameterMapping(tuple(ParameterRule("mine", ("W_q",), form) for form in forms), proven=True)
     assert_french(tr("parameters were matched by what they do: {rule}", rule=rule.says))
 
 
-def measured(stopped: tuple[int, str] | None, base: str = REFERENCE) -> analysis.Measured:
-    times = {STUDENT: (2.0, 3.0), base: (1.0, 1.0), AGAIN: (1.0, 1.0)}
-    laps = {(n, backward): Lap(times) for n in (64, 128) for backward in (False, True)}
-    return analysis.Measured(laps, {}, base, ("positions", "heads", "sequences in a batch"), 64, stopped)
+def measured(stopped: tuple[int, str] | None, base: str = REFERENCE) -> analysis.Measurement:
+    times = {STUDENT: (2.0, 3.0), base: (1.0, 1.0), CONTROL: (1.0, 1.0)}
+    laps = {(n, backward): RoundTimes(times) for n in (64, 128) for backward in (False, True)}
+    return analysis.Measurement(laps, {}, base, ("positions", "heads", "sequences in a batch"), 64, stopped)
 
 
 @pytest.mark.parametrize("base", [REFERENCE, TORCH])
 def test_timing_says_how_fast_it_is(base: str):
-    timing = analysis.timing(measured((256, tr("there was not the time for it")), base), "nested", "cpu")
+    timing = analysis.analyse(measured((256, tr("there was not the time for it")), base), "nested", "cpu")
     assert len(timing.says) == 5
     for sentence in timing.says:
         assert_french(sentence)
@@ -178,8 +178,8 @@ def test_timing_says_how_fast_it_is(base: str):
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])
 def test_points_for_time_are_explained(outcome: Outcome):
-    rule = EXERCISES["split_heads"].pace or analysis.Pace(points=1, full=1.5, none=10)
-    found = speed_points.finding(rule, outcome, None)
+    rule = EXERCISES["split_heads"].speed_policy or analysis.Pace(points=1, full=1.5, none=10)
+    found = speed_points.speed_finding(rule, outcome, None)
     assert found is not None
     assert_french(found.says)
     assert "1,5 fois" in found.says
@@ -190,7 +190,7 @@ def test_points_for_time_are_explained(outcome: Outcome):
 TRAINED = Trained(
     "", 1234, 50, 16, "grammaire", 100, counted=1.5, bigram=2.0, target=1.2, one_token=2.5, whole_context=2.0
 )
-SEEN = Seen(TRAINED, "⟦x⟧", ("⟦y⟧",), Unlike(3, 9, 0.25, forgetful=False))
+SEEN = ModelFacts(TRAINED, "⟦x⟧", ("⟦y⟧",), Unlike(3, 9, 0.25, forgetful=False))
 MEASURES = (
     SEEN,
     replace(SEEN, garbled=None, unlike=Unlike(3, 9, 0.25, forgetful=True)),
@@ -200,7 +200,7 @@ MEASURES = (
 
 
 @pytest.mark.parametrize("seen", MEASURES, ids=["garbled", "forgetful", "untrained", "bigram"])
-def test_criteria_say_what_was_measured(seen: Seen):
+def test_criteria_say_what_was_measured(seen: ModelFacts):
     for criterion in EXERCISES["minigpt"].criteria:
         try:
             told = criterion.body(seen)
@@ -226,28 +226,28 @@ def test_more_remarks_than_anybody_reads_are_counted():
 
 
 def test_what_is_seen_of_a_mistake_is_the_same_in_every_language():
-    draw = EXERCISES["split_heads"].trials(1)[0]
-    seen = [observe(Local(lambda *_: {"x": "text"}), draw)]
+    draw = EXERCISES["split_heads"].diagnostic_draws(1)[0]
+    seen = [fingerprint(LocalCandidate(lambda *_: {"x": "text"}), draw)]
     with speaking("en"):
-        seen.append(observe(Local(lambda *_: {"x": "text"}), draw))
+        seen.append(fingerprint(LocalCandidate(lambda *_: {"x": "text"}), draw))
     assert seen[0].form
-    assert seen[0].like(seen[1])
+    assert seen[0].with_reference_weights(seen[1])
 
 
-def test_a_mistake_seen_in_one_language_is_named_in_the_other(deck: Deck):
+def test_a_mistake_seen_in_one_language_is_named_in_the_other(deck: Draws):
     exercise = EXERCISES["count_parameters"]
-    suspects = Suspects(exercise, deck.trials(exercise))
+    suspects = KnownMistakes(exercise, deck.diagnostic_draws(exercise))
     made = mistakes(exercise.name, exercise.symbol)["count_parameters__printed"]
     named = []
     for spoken in ("en", "fr"):
         with speaking(spoken):
-            named.append(suspects.named(Local(made)))
+            named.append(suspects.named(LocalCandidate(made)))
     assert named[0] == named[1]
     assert named[0].name == "count_parameters__printed"
     assert named[0].hint != named[0].hint_fr
 
 
-def test_a_result_says_in_which_language_it_is(box: Box, assignment, deck: Deck, tmp_path: Path):
+def test_a_result_says_in_which_language_it_is(box: Box, assignment, deck: Draws, tmp_path: Path):
     code = "def split_heads(x, num_heads):\n    return x\n"
     (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
     result = Grader(assignment.only(("split_heads",)), deck, box).grade(tmp_path / "rendu.py", "x")

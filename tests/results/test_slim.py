@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from graders.classroom.class_record import Klass
+from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import marks_of
-from graders.results.compact import slim
+from graders.results.compact import compact
 from graders.results.result import Mistake, Outcome, from_json, to_json
 from reports.gradebook.grades import grades_csv
 from tests.reports import class_of_twelve, sample
@@ -17,9 +17,9 @@ THOUSAND = 20_000_000  # bytes that a thousand results may take
 
 @pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
 def test_outcomes_points_and_mistakes_stay(result):
-    found = slim(result)
-    assert slim(found) == found
-    marks = [marks_of([one], Klass("attention", 20), [], None) for one in (found, result)]
+    found = compact(result)
+    assert compact(found) == found
+    marks = [marks_of([one], ClassRecord("attention", 20), [], None) for one in (found, result)]
     assert grades_csv([found], marks[0]) == grades_csv([result], marks[1])
     for before, after in zip(result.exercises, found.exercises, strict=True):
         assert [(f.check, f.outcome, f.points, f.says, f.mistake) for f in before.findings] == [
@@ -31,7 +31,7 @@ def test_outcomes_points_and_mistakes_stay(result):
 
 def test_a_long_message_keeps_its_beginning_and_its_end():
     finding = replace(sample.finding(Outcome.RAISED), staff="first line" + "." * 10_000 + "last line")
-    [[cut]] = [e.findings for e in slim(sample.result(sample.exercise(finding))).exercises]
+    [[cut]] = [e.findings for e in compact(sample.result(sample.exercise(finding))).exercises]
     assert cut.staff is not None
     assert len(cut.staff) == 400
     assert cut.staff.startswith("first line")
@@ -45,7 +45,7 @@ def test_a_thousand_fit_in_some_megabytes():
     text = to_json(sample.result(*exercises))
     tracemalloc.start()
     try:
-        kept = [slim(from_json(text)) for _ in range(50)]
+        kept = [compact(from_json(text)) for _ in range(50)]
         size = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()

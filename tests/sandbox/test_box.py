@@ -8,15 +8,15 @@ import torch
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Child
-from graders.sandbox.process_lost import Lost
+from graders.sandbox.process import StudentProcess
+from graders.sandbox.process_lost import ProcessLost
 from graders.worker.wire import Other
 from tests.support.processes import alive
 
 SYMBOL = "f"
 
 
-def loaded(box: Box, code: str) -> Child:
+def loaded(box: Box, code: str) -> StudentProcess:
     lines = [
         [number, 0] for number, line in enumerate(code.split("\n"), 1) if line and not line.startswith(" ")
     ]
@@ -30,12 +30,12 @@ def loaded(box: Box, code: str) -> Child:
     return child
 
 
-def call(child: Child, *args, seconds: float = 2.0):
+def call(child: StudentProcess, *args, seconds: float = 2.0):
     return child.ask("call", [None, list(args), {}], seconds)
 
 
-def lost(box: Box, code: str, seconds: float = 2.0) -> Lost:
-    with loaded(box, code) as child, pytest.raises(Lost) as caught:
+def lost(box: Box, code: str, seconds: float = 2.0) -> ProcessLost:
+    with loaded(box, code) as child, pytest.raises(ProcessLost) as caught:
         call(child, torch.ones(2), seconds=seconds)
         call(child, torch.ones(2), seconds=seconds)
     assert_honest_work_goes_on(box)
@@ -135,7 +135,7 @@ def test_a_numpy_array_does_not_cross(any_box):
 
 
 def test_the_warm_interpreter_is_started_again_when_it_dies(any_box):
-    with Box(any_box.rung) as box:
+    with Box(any_box.level) as box:
         assert_honest_work_goes_on(box)
         box._process.kill()
         box._process.wait()
@@ -143,7 +143,7 @@ def test_the_warm_interpreter_is_started_again_when_it_dies(any_box):
 
 
 def test_nothing_survives_a_closed_box(any_box):
-    with Box(any_box.rung) as box:
+    with Box(any_box.level) as box:
         child = loaded(box, "def f(x):\n    while True:\n        pass")
         group = box._process.pid
     child.close()

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from graders.results.result import Outcome
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Answer, Child
-from graders.sandbox.process_lost import Lost
+from graders.sandbox.process import Answer, StudentProcess
+from graders.sandbox.process_lost import ProcessLost
 from graders.worker import wire
 from tests.support.frames import TOKEN, damaged, framed, split
 
@@ -26,7 +26,7 @@ Reply = Callable[[bytes], Iterable[bytes]]
 
 
 @contextmanager
-def peer(reply: Reply, *, stays: bool = True, reads: int = 1 << 16) -> Iterator[Child]:
+def peer(reply: Reply, *, stays: bool = True, reads: int = 1 << 16) -> Iterator[StudentProcess]:
     """A child whose process is a thread here: it reads a request and writes `reply(its id)`, in portions."""
     channel, theirs = socket.socketpair()
     output, their_output = os.pipe()
@@ -49,7 +49,7 @@ def peer(reply: Reply, *, stays: bool = True, reads: int = 1 << 16) -> Iterator[
     thread = threading.Thread(target=serve)
     thread.start()
     try:
-        with Child(channel, output, status, leash, Limits()) as child:
+        with StudentProcess(channel, output, status, leash, Limits()) as child:
             yield child
     finally:
         theirs.shutdown(socket.SHUT_RDWR)
@@ -63,15 +63,15 @@ def right(token: bytes, value=None) -> bytes:
     return framed(value, token.decode())
 
 
-def lost(reply: Reply, questions: int = 1, seconds: float = 2.0) -> Lost:
-    with peer(reply) as child, pytest.raises(Lost) as caught:
+def lost(reply: Reply, questions: int = 1, seconds: float = 2.0) -> ProcessLost:
+    with peer(reply) as child, pytest.raises(ProcessLost) as caught:
         for _ in range(questions):
             child.ask("call", [None, [], {}], seconds)
             time.sleep(0.05)
     return caught.value
 
 
-def assert_interfered(found: Lost) -> None:
+def assert_interfered(found: ProcessLost) -> None:
     assert found.outcome is Outcome.FAILED
     assert "interfered with the channel" in str(found)
 
@@ -88,7 +88,7 @@ def test_whatever_is_answered_is_a_value_or_a_loss_before_the_deadline(data, sta
     with peer(reply, stays=stays) as child:
         try:
             answer = child.ask("call", [None, [], {}], 0.1)
-        except Lost as found:
+        except ProcessLost as found:
             assert found.outcome in (Outcome.FAILED, Outcome.TIMED_OUT, Outcome.RAISED)
         else:
             assert type(answer) is Answer
@@ -176,13 +176,13 @@ def test_a_byte_before_the_first_question_is_refused():
         child._channel.send(right(TOKEN.encode()))  # the peer takes it for a question and answers
         child._channel.setblocking(False)
         time.sleep(0.1)
-        with pytest.raises(Lost) as caught:
+        with pytest.raises(ProcessLost) as caught:
             child.ask("call", [], 2)
     assert_interfered(caught.value)
 
 
 def test_an_answer_before_the_question_is_read_is_refused():
-    with peer(lambda token: [right(token)], reads=200) as child, pytest.raises(Lost) as caught:
+    with peer(lambda token: [right(token)], reads=200) as child, pytest.raises(ProcessLost) as caught:
         child.ask("call", [torch.zeros(4 << 20)], 2)
     assert_interfered(caught.value)
 
@@ -216,7 +216,7 @@ def test_bytes_that_never_cease_are_no_answer_in_time(monkeypatch):
 def test_a_lost_channel_stays_lost():
     with peer(lambda token: [b"\xff" * 100]) as child:
         for _ in range(2):
-            with pytest.raises(Lost) as caught:
+            with pytest.raises(ProcessLost) as caught:
                 child.ask("call", [], 2)
             assert_interfered(caught.value)
 

@@ -14,7 +14,7 @@ import pytest
 from graders.batch.grade_class import Class, grade_all
 from graders.grade import Grader
 from graders.judging import score
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.settings import settings
@@ -39,24 +39,24 @@ def handed_in(tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
-def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, deck, handed_in, rung, monkeypatch):
+def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, deck, handed_in, level, monkeypatch):
     monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
-    with Box(rung) as box:
+    with Box(level) as box:
         [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
     assert (result.outcome, result.message, result.undecided_points) == (Outcome.BROKEN, score.OURS, 2)
     assert "did not start" in result.staff
 
 
-def test_a_cage_that_cannot_be_closed_runs_nothing(only, deck, handed_in, rung, monkeypatch):
+def test_a_cage_that_cannot_be_closed_runs_nothing(only, deck, handed_in, level, monkeypatch):
     monkeypatch.setattr("graders.sandbox.box.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="})
-    with Box(rung) as box:
+    with Box(level) as box:
         [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
     assert result.outcome is Outcome.BROKEN
     assert result.undecided_points == 2
 
 
-def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only, deck, handed_in, rung):
-    with Box(rung) as box:
+def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only, deck, handed_in, level):
+    with Box(level) as box:
         grader = Grader(only, deck, box)
         assert grader.grade(handed_in / "s0.py", "s0").points == 2
         box._process.kill()
@@ -64,8 +64,8 @@ def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only
         assert grader.grade(handed_in / "s1.py", "s1").points == 2
 
 
-def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, deck, handed_in, rung, monkeypatch):
-    with Box(rung) as box:
+def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, deck, handed_in, level, monkeypatch):
+    with Box(level) as box:
         grader = Grader(only, deck, box)
         honest = box.fork
 
@@ -103,8 +103,8 @@ def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path
     assert "goes on from there" in done.stderr
 
 
-def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):
-    plan = Class(only, Deck(1), rung, Limits(), "cpu", keep=lambda entry, result: None)
+def test_a_process_that_is_killed_is_replaced(only, handed_in, level):
+    plan = Class(only, Draws(1), level, Limits(), "cpu", keep=lambda entry, result: None)
     found = []
     for result in grade_all(entries(handed_in), plan, 1):
         if not found:
@@ -117,10 +117,10 @@ def test_a_process_that_is_killed_is_replaced(only, handed_in, rung):
 def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
     code = (
         "import sys, time\n"
-        "from graders.sandbox.box import Box; from graders.sandbox.isolation.level import Rung\n"
+        "from graders.sandbox.box import Box; from graders.sandbox.isolation.level import IsolationLevel\n"
         "box = Box(Rung(sys.argv[1])); child = box.fork(); print('up', flush=True); time.sleep(60)"
     )
-    with subprocess.Popen([sys.executable, "-c", code, any_box.rung], stdout=subprocess.PIPE) as host:
+    with subprocess.Popen([sys.executable, "-c", code, any_box.level], stdout=subprocess.PIPE) as host:
         assert host.stdout.readline() == b"up\n"
         started = below(host.pid)
         host.send_signal(signal.SIGKILL)

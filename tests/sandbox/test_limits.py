@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.sandbox.limits import GB, MB, BadLimit, Limits, shown, sized
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, parse_size, show_limits
 
 
 @pytest.mark.parametrize(
@@ -43,10 +43,10 @@ def test_any_word_is_a_limit_or_refused(word):
 
 
 def test_every_limit_that_is_shown_can_be_typed():
-    for name, value, says in shown():
+    for name, value, says in show_limits():
         assert Limits().changed([f"{name}={value}"]) == Limits(), name
         assert says
 
 
 def test_sizes_are_told_in_the_unit_that_fits():
-    assert [sized(n) for n in (1, 2048, 64 * MB, 3 * GB // 2)] == ["1 bytes", "2 KB", "64 MB", "1.5 GB"]
+    assert [parse_size(n) for n in (1, 2048, 64 * MB, 3 * GB // 2)] == ["1 bytes", "2 KB", "64 MB", "1.5 GB"]

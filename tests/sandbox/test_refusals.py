@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
-from graders.sandbox.denied import told
+from graders.sandbox.denied import explain_denial
 from graders.sandbox.limits import Limits
 
 # Small, so that each is soon reached.
@@ -120,11 +120,11 @@ REFUSED = {
 
 
 @pytest.fixture(scope="module")
-def grader(assignment, rung):
+def grader(assignment, level):
     [exercise] = assignment.only(["concat_heads"]).exercises
     few = replace(assignment, exercises=(replace(exercise, checks=exercise.checks[:1]),))
-    with Box(rung, LIMITS) as box:
-        yield Grader(few, Deck(1), box)
+    with Box(level, LIMITS) as box:
+        yield Grader(few, Draws(1), box)
 
 
 def graded(grader: Grader, folder: Path, code: str) -> ExerciseResult:
@@ -156,12 +156,12 @@ def test_a_flood_of_text_is_told_with_the_limit(grader, tmp_path: Path):
     assert "printed more than 1 MB" in finding.message
 
 
-def test_processor_time_is_told_with_the_limit(assignment, rung, tmp_path: Path):
+def test_processor_time_is_told_with_the_limit(assignment, level, tmp_path: Path):
     code = "def concat_heads(x):\n    while True:\n        pass"
     [exercise] = assignment.only(["concat_heads"]).exercises
     few = replace(assignment, exercises=(replace(exercise, checks=exercise.checks[:1]),))
-    with Box(rung, Limits(call_s=60.0, cpu_s=2)) as box:
-        [finding] = graded(Grader(few, Deck(1), box), tmp_path, code).findings
+    with Box(level, Limits(call_s=60.0, cpu_s=2)) as box:
+        [finding] = graded(Grader(few, Draws(1), box), tmp_path, code).findings
     assert finding.outcome is Outcome.TIMED_OUT
     assert "the 2 seconds of processor time" in finding.message
 
@@ -183,9 +183,9 @@ def test_what_needs_no_more_than_the_box_has_works(grader, tmp_path: Path, name:
 
 
 def test_an_error_of_ones_own_is_told_as_it_is():
-    assert told("ValueError: no", ["rendu.py"], Limits(), True) == "ValueError: no"
+    assert explain_denial("ValueError: no", ["rendu.py"], Limits(), True) == "ValueError: no"
 
 
 def test_without_a_scratch_folder_nothing_may_be_written():
-    said = told("PermissionError: [Errno 13] Permission denied: '/tmp/x'", [], Limits(), False)
+    said = explain_denial("PermissionError: [Errno 13] Permission denied: '/tmp/x'", [], Limits(), False)
     assert said.endswith("and nothing may be written to)")

@@ -5,11 +5,11 @@ import json
 import pytest
 import torch
 
-from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.course.exercise import load_assignment
 from graders.extraction.extract import Source
-from graders.judging.draws import Deck
-from graders.sandbox.session import Turn
+from graders.judging.draws import Draws
+from graders.sandbox.session import BoxSession
 from graders.worker import wire
 from tests.support.frames import parsed, split
 from tests.support.submissions import source_of
@@ -29,7 +29,7 @@ OPERATIONS = {
     "train": 2,
     "cast": 2,
     "gradients": 4,
-    "descend": 4,
+    "train_steps": 4,
 }
 TELLING = ("tolerance", "points", "expected", "reference", "deadline", "seconds", "draw", "seed", "target")
 
@@ -49,8 +49,8 @@ def sent(monkeypatch) -> list[bytes]:
     return requests
 
 
-def candidate_of(folder, turn: Turn, exercise) -> Boxed:
-    candidate = Boxed(turn, reference_of(folder, exercise))
+def candidate_of(folder, turn: BoxSession, exercise) -> RemoteCandidate:
+    candidate = RemoteCandidate(turn, reference_of(folder, exercise))
     candidate.load()
     return candidate
 
@@ -68,11 +68,11 @@ def without_id(request: bytes) -> bytes:
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=[exercise.name for exercise in EXERCISES])
 def test_no_request_of_an_exercise_says_anything_about_its_checks(exercise, box, tmp_path, sent):
-    deck = Deck(SEED)
-    with Turn(box) as turn:
+    deck = Draws(SEED)
+    with BoxSession(box) as turn:
         candidate = candidate_of(tmp_path, turn, exercise)
         for check in exercise.checks:
-            for dealt in deck.deal(exercise, check)[:2]:
+            for dealt in deck.for_check(exercise, check)[:2]:
                 check.body(candidate, dealt.draw, *dealt.answer)
     assert len(sent) > len(exercise.checks)
     names = [check.name for check in exercise.checks] + [check.says for check in exercise.checks]
@@ -91,8 +91,8 @@ def test_no_request_of_an_exercise_says_anything_about_its_checks(exercise, box,
 
 def test_a_module_is_weighted_without_its_process_seeing_the_seed(box, tmp_path, sent):
     [exercise] = [e for e in EXERCISES if e.name == "feed_forward"]
-    with Turn(box) as turn:
-        module = candidate_of(tmp_path, turn, exercise).weighted(SEED, embed_dim=4, ff_dim=8)
+    with BoxSession(box) as turn:
+        module = candidate_of(tmp_path, turn, exercise).with_random_weights(SEED, embed_dim=4, ff_dim=8)
         module(torch.ones(1, 2, 4))
     assert {parsed(request, wire.REQUEST)[0]["do"] for request in sent} >= {"load_parameters", "call"}
     for request in sent:
@@ -103,7 +103,7 @@ def test_a_module_is_weighted_without_its_process_seeing_the_seed(box, tmp_path,
 def test_the_same_question_has_the_same_bytes_whoever_asks_and_for_however_long(box, tmp_path, sent):
     [exercise] = [e for e in EXERCISES if e.name == "split_heads"]
     x = torch.arange(24.0).reshape(1, 3, 8)
-    with Turn(box) as turn:
+    with BoxSession(box) as turn:
         candidate = candidate_of(tmp_path, turn, exercise)
         del sent[:]
         candidate(x, 2)

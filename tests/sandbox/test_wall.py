@@ -10,7 +10,7 @@ import pytest
 from graders.locations import WORKER
 from graders.sandbox.box import Box
 from graders.sandbox.isolation import cgroups, choose_level, seccomp, selftest, visible_paths
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.seccomp import ALLOWED, IN_SCRATCH, REFUSED
 from graders.sandbox.limits import Limits
 
@@ -25,25 +25,25 @@ HOLES = {
 
 
 def test_a_walled_rung_has_no_hole(any_box):
-    if any_box.rung is not Rung.OPEN:
+    if any_box.level is not IsolationLevel.OPEN:
         assert selftest.holes(any_box) == []
 
 
 def test_where_no_wall_stands_the_self_test_finds_every_hole():
-    with Box(Rung.OPEN, Limits()) as box:
+    with Box(IsolationLevel.OPEN, Limits()) as box:
         found = " ".join(selftest.holes(box))
     for says in HOLES.values():
         assert says in found
 
 
 @pytest.mark.parametrize("name", ["memory_bytes", "processes", "output_bytes"])
-def test_a_limit_that_is_not_enforced_is_a_hole(rung, monkeypatch, name):
+def test_a_limit_that_is_not_enforced_is_a_hole(level, monkeypatch, name):
     kernel = Limits().for_box
     monkeypatch.setattr(
         Limits, "for_box", lambda limits: kernel() | {"memory_bytes": 8 << 30, "processes": 500}
     )
-    monkeypatch.setattr(cgroups, "made", lambda limits: None)
-    with Box(rung, Limits(shared_bytes=8 << 30)) as box:
+    monkeypatch.setattr(cgroups, "create_group", lambda limits: None)
+    with Box(level, Limits(shared_bytes=8 << 30)) as box:
         box.limits = Limits(output_bytes=Limits().output_bytes)
         found = " ".join(selftest.holes(box))
     assert {"memory_bytes": "more memory", "processes": "more threads", "output_bytes": ""}[name] in found
@@ -51,7 +51,7 @@ def test_a_limit_that_is_not_enforced_is_a_hole(rung, monkeypatch, name):
 
 def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    box, step = choose_level.tried(Rung.NESTED, Limits())
+    box, step = choose_level.try_level(IsolationLevel.NESTED, Limits())
     assert box is None
     assert "bwrap" in step.problem
     assert "install bubblewrap" in step.advice
@@ -60,17 +60,17 @@ def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
 def test_a_wanted_rung_that_does_not_hold_is_an_error_and_no_step_down(monkeypatch):
     monkeypatch.setattr(selftest, "FORBIDDEN", Path(__file__).parents[1] / "handed_in/attention/nora.py")
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(choose_level.NoWall, match=r"the box 'boxed' cannot be had here"):
-        choose_level.wanted(Rung.BOXED, Limits())
+    with pytest.raises(choose_level.NoIsolation, match=r"the box 'boxed' cannot be had here"):
+        choose_level.wanted(IsolationLevel.BOXED, Limits())
 
 
 def test_without_libseccomp_no_walled_rung_is_offered(monkeypatch):
     def none(**_: object) -> bytes:
         raise seccomp.NoFilter("libseccomp cannot be used: it is not there")
 
-    monkeypatch.setattr(seccomp, "compiled", none)
-    for rung in (Rung.NESTED, Rung.BOXED, Rung.FRESH, Rung.REDUCED):
-        box, step = choose_level.tried(rung, Limits())
+    monkeypatch.setattr(seccomp, "compile_filter", none)
+    for level in (IsolationLevel.NESTED, IsolationLevel.BOXED, IsolationLevel.FRESH, IsolationLevel.REDUCED):
+        box, step = choose_level.try_level(level, Limits())
         assert box is None
         assert "libseccomp2" in step.advice
 
@@ -100,9 +100,9 @@ def left_groups() -> list[Path]:
     return [path for parent in cgroups.writable() for path in parent.glob(f"softmark-{os.getpid()}-*")]
 
 
-def test_a_closed_box_leaves_no_control_group(rung):
+def test_a_closed_box_leaves_no_control_group(level):
     before = left_groups()
-    with Box(rung) as box:
+    with Box(level) as box:
         with box.fork():
             assert len(left_groups()) == len(before) + len(cgroups.writable())
         child = box.fork()
@@ -112,11 +112,11 @@ def test_a_closed_box_leaves_no_control_group(rung):
 
 def test_the_filter_loads_where_nothing_else_does():
     code = (
-        "import sys, os; sys.path.insert(0, sys.argv[1]); import kernel; kernel.no_new_privileges();"
-        "kernel.filter_calls(bytes.fromhex(sys.argv[2]));\n"
+        "import sys, os; sys.path.insert(0, sys.argv[1]); import syscalls; syscalls.no_new_privileges();"
+        "syscalls.filter_calls(bytes.fromhex(sys.argv[2]));\n"
         "try:\n    os.fork()\nexcept PermissionError:\n    print('refused')"
     )
-    program = seccomp.compiled(scratch=True, own_processes=True, cuda=False).hex()
+    program = seccomp.compile_filter(scratch=True, own_processes=True, cuda=False).hex()
     worker = str(WORKER)
     done = subprocess.run(
         [sys.executable, "-c", code, worker, program], capture_output=True, text=True, check=True

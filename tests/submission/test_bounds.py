@@ -13,12 +13,12 @@ import pytest
 from graders import grade
 from graders.course.exercise import Assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.submission import resource_bounds
 from graders.submission.read import Unreadable
-from graders.submission.resource_bounds import bounded
+from graders.submission.resource_bounds import bound_resources
 
 resource = pytest.importorskip("resource")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bounds hold on Linux")
@@ -41,7 +41,7 @@ def nothing_is_left() -> Iterator[None]:
 
 def test_what_takes_too_long_ends():
     started = time.monotonic()
-    with pytest.raises(Unreadable, match="takes too long to read: hand in only"), bounded(0.2, MUCH):
+    with pytest.raises(Unreadable, match="takes too long to read: hand in only"), bound_resources(0.2, MUCH):
         while True:
             pass
     assert time.monotonic() - started < 10
@@ -49,14 +49,14 @@ def test_what_takes_too_long_ends():
 
 def test_what_waits_too_long_ends_later():
     started = time.process_time()
-    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+    with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         time.sleep(60)
     assert time.process_time() - started < 10
 
 
 def test_an_exception_that_is_swallowed_comes_again():
     swallowed = 0
-    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+    with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         while True:
             try:
                 while True:
@@ -68,7 +68,7 @@ def test_an_exception_that_is_swallowed_comes_again():
 
 
 def test_no_library_takes_it_for_an_error_of_its_own():
-    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+    with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         while True:
             try:
                 while True:
@@ -94,7 +94,7 @@ class Slow:
 
 def test_what_puts_things_back_is_not_cut_short():
     slow = Slow()
-    with pytest.raises(Unreadable, match="too long"), bounded(0.1, MUCH):
+    with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         with slow:
             pass
         while True:
@@ -105,7 +105,7 @@ def test_what_puts_things_back_is_not_cut_short():
 def test_what_takes_too_much_memory_ends():
     with (
         pytest.raises(Unreadable, match="takes too much memory to read: hand in only"),
-        bounded(60, 50 << 20),
+        bound_resources(60, 50 << 20),
     ):
         [b"x" * 1_000_000 for _ in range(1_000)]
     assert len(b"x" * (100 << 20)) == 100 << 20, "afterwards there is as much as before"
@@ -115,33 +115,33 @@ def test_what_is_nested_too_deeply_ends():
     def deeper() -> None:
         deeper()
 
-    with pytest.raises(Unreadable, match="nested too deeply"), bounded():
+    with pytest.raises(Unreadable, match="nested too deeply"), bound_resources():
         deeper()
 
 
 def test_what_python_makes_of_too_little_memory_is_known():
-    with pytest.raises(Unreadable, match="too much memory"), bounded():
+    with pytest.raises(Unreadable, match="too much memory"), bound_resources():
         raise SystemError("error return without exception set")
 
 
 def test_other_exceptions_and_results_pass_through():
-    with pytest.raises(KeyError), bounded():
+    with pytest.raises(KeyError), bound_resources():
         raise KeyError
-    with bounded():
+    with bound_resources():
         pass
 
 
 def test_who_set_a_timer_before_gets_it():
-    rung = []
-    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    level = []
+    before = signal.signal(signal.SIGALRM, lambda *_: level.append(time.monotonic()))
     started = time.monotonic()
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
-        with bounded():
+        with bound_resources():
             time.sleep(0.6)
-        assert rung == []
+        assert level == []
         time.sleep(0.5)
-        assert rung and rung[0] - started >= 0.6
+        assert level and level[0] - started >= 0.6
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -151,7 +151,7 @@ def test_a_limit_that_was_there_is_never_raised():
     limits = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (1 << 40, limits[1]))
     try:
-        with bounded(size=1 << 50):
+        with bound_resources(size=1 << 50):
             assert resource.getrlimit(resource.RLIMIT_DATA)[0] == 1 << 40
         assert resource.getrlimit(resource.RLIMIT_DATA)[0] == 1 << 40
     finally:
@@ -163,7 +163,7 @@ def test_in_another_thread_it_does_nothing():
 
     def read() -> None:
         before = state()
-        with bounded(0.01, 0):
+        with bound_resources(0.01, 0):
             ended.append(state() == before)
             time.sleep(0.1)
         ended.append(True)
@@ -228,9 +228,9 @@ def test_a_submission_that_is_cut_short_is_not_attempted(
         while True:
             kept.append(b"x" * (1_000_000 if size < MUCH else 0))
 
-    monkeypatch.setattr(grade, "bounded", lambda: bounded(seconds, size))
+    monkeypatch.setattr(grade, "bounded", lambda: bound_resources(seconds, size))
     monkeypatch.setattr(grade, "extract", endless)
     (tmp_path / "a.py").write_text("x = 1", encoding="utf-8")
-    result = Grader(assignment, Deck(1), box).grade(tmp_path / "a.py", "somebody")
+    result = Grader(assignment, Draws(1), box).grade(tmp_path / "a.py", "somebody")
     assert {exercise.outcome for exercise in result.exercises} == {Outcome.NOT_ATTEMPTED}
     assert says in result.remarks[0].says

@@ -7,16 +7,16 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
 from graders.candidate.parameter_mapping.mapper import Undecidable
-from graders.candidate.remote_candidate import Boxed
+from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.classroom.intake.download import Entry
-from graders.classroom.intake.take import taken
+from graders.classroom.intake.take import take
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
-from graders.judging.draws import Dealt, Deck
-from graders.sandbox.process_lost import Lost
-from graders.sandbox.session import Turn
+from graders.judging.draws import Draws, Example
+from graders.sandbox.process_lost import ProcessLost
+from graders.sandbox.session import BoxSession
 from graders.submission.read import read
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
@@ -24,7 +24,7 @@ SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
 def entries(folder: Path) -> list[Entry]:
     """The submissions of a class in a folder."""
-    with taken(folder, "attention", 20, folder / "nowhere", None) as intake:
+    with take(folder, "attention", 20, folder / "nowhere", None) as intake:
         return intake.entries
 
 
@@ -42,24 +42,24 @@ def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bo
 
 
 def failing_checks(
-    source: Source, exercise: Exercise, deck: Deck, turn: Turn, *, first: bool = False
+    source: Source, exercise: Exercise, deck: Draws, turn: BoxSession, *, first: bool = False
 ) -> list[str]:
     """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
-    candidate = Boxed(turn, source)
+    candidate = RemoteCandidate(turn, source)
     candidate.load()
     assert candidate.problem is None, candidate.problem
     found = []
     for check in exercise.checks:
-        if not all(_holds(check, candidate, dealt) for dealt in deck.deal(exercise, check)):
+        if not all(_holds(check, candidate, dealt) for dealt in deck.for_check(exercise, check)):
             found.append(check.name)
             if first:
                 break
     return found
 
 
-def _holds(check: Check, candidate: Boxed, dealt: Dealt) -> bool:
+def _holds(check: Check, candidate: RemoteCandidate, dealt: Example) -> bool:
     try:
         check.body(candidate, dealt.draw, *dealt.answer)
-    except (Violation, Raised, Lost, Undecidable):
+    except (Violation, Raised, ProcessLost, Undecidable):
         return False
     return True

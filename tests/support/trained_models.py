@@ -13,7 +13,7 @@ from torch import Tensor
 from graders.corpora.grammar import grammar
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
-from graders.judging.draws import Deck
+from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Finding
 from graders.sandbox.box import Box
 from graders.trained import sample_sizes
@@ -67,7 +67,7 @@ class Hall:
 
     def graded(self, folder: Path, assignment: Assignment | None = None) -> ExerciseResult:
         """The result of what lies in a folder."""
-        grader = Grader(assignment or self.assignment(), Deck(1), self.box)
+        grader = Grader(assignment or self.assignment(), Draws(1), self.box)
         return grader.grade(folder, "x").exercises[0]
 
     def table(self, order: int) -> Tensor:

@@ -14,20 +14,20 @@ from graders.batch import cache_key
 from graders.check_api.timed_call import Timed
 from graders.cli.main import main
 from graders.course.exercise import Exercise, load_assignment
-from graders.course.speed_policy import BadRule, Pace, pace_of
+from graders.course.speed_policy import BadRule, SpeedPolicy, speed_policy_of
 from graders.extraction.extract import Source
 from graders.grade import Grader
 from graders.judging import score, speed_points
-from graders.judging.draws import Deck
-from graders.results.compact import slim
+from graders.judging.draws import Draws
+from graders.results.compact import compact
 from graders.results.result import REFERENCE, Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
 from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing import analysis, sources
 from graders.timing.contestant import SPARE, work
-from graders.timing.cpu_clock import PROC, NoClock, Watch
-from graders.timing.rounds import AGAIN, STUDENT, TORCH, Differs, Lap, _require_close
+from graders.timing.cpu_clock import PROC, CpuClock, NoClock
+from graders.timing.rounds import CONTROL, STUDENT, TORCH, Differs, RoundTimes, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.worker import timed_calls
 from reports.pages import student_page
@@ -38,7 +38,7 @@ TIMED = {"attention": ("scaled_dot_product_attention", "multi_head_attention"), 
 EVERY = [(assignment, name) for assignment, names in TIMED.items() for name in names]
 # Never uneven: other tests run beside this one.
 BRIEF = Plan(lengths=(16, 32), judged=32, judged_s=0.003, rounds=2, most=4, even=(0.0, 100.0), seconds=20.0)
-RULE = Pace(points=1, full=2, none=10)
+RULE = SpeedPolicy(points=1, full=2, none=10)
 SAID = Timing(says=("x 1.3",), judged=512, ratio=1.3, control=1.0, sandbox="nested")
 RIGHT = Path(__file__).parents[2] / "solutions/right"
 linux = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
@@ -48,8 +48,8 @@ def exercise_of(assignment: str, name: str) -> Exercise:
     return load_assignment(assignment).only([name]).exercises[0]
 
 
-def lap(**times: tuple[float, ...]) -> Lap:
-    return Lap(times)
+def lap(**times: tuple[float, ...]) -> RoundTimes:
+    return RoundTimes(times)
 
 
 @linux
@@ -57,7 +57,7 @@ def test_the_clock_runs_while_a_process_works_and_stands_while_it_sleeps():
     code = "import sys\ninput()\nfor _ in range(3_000_000): pass\nprint(flush=True)\nsys.stdin.readline()"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
-        clock = Watch(process.pid)
+        clock = CpuClock(process.pid)
         before = clock.read()
         process.stdin.write("\n")
         process.stdin.flush()
@@ -81,7 +81,7 @@ def test_points_for_time_fall_in_quarters_with_the_ratios_logarithm(ratio: float
 
 
 def test_a_rule_is_read_from_the_course():
-    assert pace_of({"points": 1, "full": 2, "none": 10}, 4) == RULE
+    assert speed_policy_of({"points": 1, "full": 2, "none": 10}, 4) == RULE
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_rule_is_read_from_the_course():
 )
 def test_a_rule_that_means_nothing_is_refused(table: dict):
     with pytest.raises(BadRule):
-        pace_of(table, 4)
+        speed_policy_of(table, 4)
 
 
 @pytest.mark.parametrize(
@@ -119,25 +119,25 @@ def test_a_rule_that_means_nothing_is_refused(table: dict):
     ids=["fast", "slower", "slow", "refused", "busy", "no-reference", "untimed", "wrong", "broken"],
 )
 def test_points_for_time_are_given_lost_or_left_open(outcome, timing, ended, points):
-    found = speed_points.finding(RULE, outcome, timing)
+    found = speed_points.speed_finding(RULE, outcome, timing)
     assert (found.outcome, found.points, found.max_points) == (ended, points, 1)
-    assert speed_points.finding(None, outcome, timing) is None
+    assert speed_points.speed_finding(None, outcome, timing) is None
 
 
 def test_without_a_rule_time_costs_nothing():
     exercise = exercise_of(*EVERY[0])
-    assert exercise.pace is None
+    assert exercise.speed_policy is None
     before = sample.exercise(sample.finding(), name=exercise.name)
-    after = score.timed(exercise, before, replace(SAID, ratio=40.0))
+    after = score.with_timing(exercise, before, replace(SAID, ratio=40.0))
     assert replace(after, timing=None) == before
 
 
 def test_with_a_rule_an_exercise_keeps_its_points():
-    exercise = replace(exercise_of(*EVERY[0]), pace=RULE)
+    exercise = replace(exercise_of(*EVERY[0]), speed_policy=RULE)
     checks = sample.finding(points=3, max_points=3)
-    after = score.timed(exercise, sample.exercise(checks, max_points=4), replace(SAID, ratio=4.0))
+    after = score.with_timing(exercise, sample.exercise(checks, max_points=4), replace(SAID, ratio=4.0))
     assert (after.points, after.max_points, after.outcome) == (3.75, 4, Outcome.PASSED)
-    late = score.timed(
+    late = score.with_timing(
         exercise, sample.exercise(checks, max_points=4), Timing(skipped="the machine was too busy")
     )
     assert (late.points, late.undecided_points) == (3, 1)
@@ -145,8 +145,8 @@ def test_with_a_rule_an_exercise_keeps_its_points():
 
 def test_a_rule_and_the_stopwatch_are_part_of_the_key():
     whole = load_assignment("attention")
-    ruled = replace(whole, exercises=(replace(whole.exercises[0], pace=RULE), *whole.exercises[1:]))
-    settings = cache_key.Settings(1, "cpu", "None", Limits(), Rung.NESTED)
+    ruled = replace(whole, exercises=(replace(whole.exercises[0], speed_policy=RULE), *whole.exercises[1:]))
+    settings = cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED)
     keys = {cache_key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=1))}
     assert len(keys) == 4
 
@@ -155,10 +155,10 @@ def test_the_exponent_is_the_slope_of_the_greatest_lengths():
     laps = {}
     for length in (64, 128, 256, 512):
         square = tuple(1e-9 * length**2 * noise for noise in (1.0, 1.1, 1.2))
-        times = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, AGAIN: square}
+        times = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, CONTROL: square}
         laps |= {(length, backward): lap(**times) for backward in (False, True)}
-    measured = analysis.Measured(laps, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
-    found = analysis.timing(measured, "nested", "cpu")
+    measured = analysis.Measurement(laps, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
+    found = analysis.analyse(measured, "nested", "cpu")
     assert found.ratio == 2
     assert found.growth[STUDENT] == pytest.approx(2)
     assert "x 2 (2 to 2) the reference's time at length 512" in found.says[0]
@@ -194,13 +194,15 @@ def test_what_is_seen_of_an_answer_depends_on_all_of_it(backward: bool, monkeypa
         return weights @ V + moved * V, weights
 
     monkeypatch.setattr(timed_calls, "_keep_memory", lambda: None)
-    right = timed_calls.repeated(attend, *given.first(3), backward, True, 1)
-    again = timed_calls.repeated(lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1)
-    wrong = timed_calls.repeated(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
+    right = timed_calls.time_calls(attend, *given.first(3), backward, True, 1)
+    again = timed_calls.time_calls(
+        lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1
+    )
+    wrong = timed_calls.time_calls(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
     _require_close([again], [right])
     with pytest.raises(Differs):
         _require_close([wrong], [right])
-    assert timed_calls.repeated(attend, *given.first(3), backward, False, 1).numel() == 0
+    assert timed_calls.time_calls(attend, *given.first(3), backward, False, 1).numel() == 0
 
 
 @pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
@@ -215,7 +217,7 @@ def test_reference_and_pytorchs_own_way_are_sources_and_agree(assignment: str, n
 
 @linux
 @pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
-def test_what_answers_rightly_is_timed(box: Box, deck: Deck, assignment: str, name: str):
+def test_what_answers_rightly_is_timed(box: Box, deck: Draws, assignment: str, name: str):
     asks = load_assignment(assignment).only([name])
     watch = Stopwatch(box, deck, BRIEF)
     path = RIGHT / name / "of_torch.py"
@@ -234,13 +236,13 @@ def test_what_answers_rightly_is_timed(box: Box, deck: Deck, assignment: str, na
         (length, mode) for length in BRIEF.lengths for mode in ("forward", "backward")
     }
     assert from_json(to_json(result)) == result
-    [slimmed] = slim(result).exercises
+    [slimmed] = compact(result).exercises
     assert slimmed.timing == replace(timing, clocked=())
     assert "How fast it is" in assert_sound(student_page.render(result)).words
 
 
 @linux
-def test_a_loop_over_positions_is_found_and_said(box: Box, deck: Deck):
+def test_a_loop_over_positions_is_found_and_said(box: Box, deck: Draws):
     exercise = exercise_of(*EVERY[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
     watch = Stopwatch(box, deck, BRIEF)
@@ -261,7 +263,7 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 @linux
 @pytest.mark.parametrize(("asked", "answers"), [(1, 1), (2, 2), (2, 1)])
 def test_as_many_threads_work_as_were_asked_for(
-    box: Box, deck: Deck, tmp_path: Path, asked: int, answers: int
+    box: Box, deck: Draws, tmp_path: Path, asked: int, answers: int
 ):
     exercise = exercise_of(*EVERY[0])
     (tmp_path / "alone.py").write_text(ALONE.replace("THREADS", str(answers)), encoding="utf-8")
@@ -280,7 +282,7 @@ def test_threads_that_cannot_be_had_are_refused(asked: str, tmp_path: Path):
 
 
 @linux
-def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: Deck):
+def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: Draws):
     exercise = exercise_of(*EVERY[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
     found = Stopwatch(box, deck, replace(BRIEF, even=(0.0, 0.0))).time(exercise, source)
@@ -290,7 +292,7 @@ def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: De
 
 
 @linux
-def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Deck, monkeypatch, tmp_path: Path):
+def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Draws, monkeypatch, tmp_path: Path):
     monkeypatch.setenv("SOFTMARK_SOLUTIONS", str(tmp_path / "none"))
     monkeypatch.setattr(sources, "of_reference", lambda *_: None)
     monkeypatch.setattr("graders.course.reference._module", lambda _: None)
@@ -359,7 +361,7 @@ def test_on_a_gpu_the_wall_clock_is_read():
     box, _ = best(Limits(call_s=30.0), "cuda")
     exercise = exercise_of(*EVERY[0])
     with box:
-        deck = Deck(1, device="cuda")
+        deck = Draws(1, device="cuda")
         source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
         found = Stopwatch(box, deck, BRIEF).time(exercise, source)
     assert found.clock == "wall"

@@ -15,10 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.cli.main import main
-from graders.corpora import catalogue, fetch, grammar
+from graders.corpora import catalogue, grammar
+from graders.corpora import fetch as fetching
 from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus, corpus
-from graders.corpora.fetch import NotFetched, Public, fetched
+from graders.corpora.fetch import NotFetched, Public, fetch
 
 
 def reachable() -> list[grammar.State]:
@@ -123,36 +124,36 @@ def served(data: bytes) -> Iterator[tuple[Public, list[str]]]:
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch) -> Path:
-    monkeypatch.setenv(fetch.HOME, str(tmp_path / "kept"))
+    monkeypatch.setenv(fetching.HOME, str(tmp_path / "kept"))
     return tmp_path / "kept"
 
 
 def test_a_text_is_fetched_once_and_kept(kept: Path):
     with served(DATA) as (public, asked):
-        assert fetched(public) == DATA
-        assert fetched(public) == DATA
+        assert fetch(public) == DATA
+        assert fetch(public) == DATA
     assert len(asked) == 1
-    assert fetched(public) == DATA, "nobody serves it any more"
+    assert fetch(public) == DATA, "nobody serves it any more"
 
 
 def test_a_kept_text_that_was_damaged_is_fetched_again(kept: Path):
     kept.mkdir()
     (kept / "small.txt").write_bytes(DATA[:-1])
     with served(DATA) as (public, _):
-        assert fetched(public) == DATA
+        assert fetch(public) == DATA
     assert (kept / "small.txt").read_bytes() == DATA
 
 
 def test_a_text_that_cannot_be_kept_serves_all_the_same(kept: Path):
     kept.write_text("a file where the folder should be")
     with served(DATA) as (public, _):
-        assert fetched(public) == DATA
+        assert fetch(public) == DATA
 
 
 @pytest.mark.parametrize("data", [DATA[:-1], DATA + b"x", DATA[:-1] + b"x"], ids=["short", "long", "other"])
 def test_another_text_than_the_one_that_is_known_is_refused(kept: Path, data: bytes):
     with served(data) as (public, _), pytest.raises(NotFetched, match="is not the text that it was"):
-        fetched(public)
+        fetch(public)
     assert not kept.exists()
 
 
@@ -160,7 +161,7 @@ def test_a_text_out_of_reach_is_told_with_what_to_do():
     with served(DATA) as (public, _):
         pass
     with pytest.raises(NotFetched, match=r"could not be fetched from http.*name the file with --corpus"):
-        fetched(public)
+        fetch(public)
 
 
 def test_shakespeare_is_the_text_that_the_course_uses(kept: Path, monkeypatch):

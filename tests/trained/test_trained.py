@@ -14,15 +14,15 @@ from click.testing import CliRunner
 from graders.batch import cache_key
 from graders.cli.main import main
 from graders.course.exercise import load_assignment
-from graders.course.loss_policy import Rule
+from graders.course.loss_policy import LossPolicy
 from graders.grade import Grader
-from graders.judging.draws import Deck
-from graders.results.compact import slim
+from graders.judging.draws import Draws
+from graders.results.compact import compact
 from graders.results.result import Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.trained.held_out import digest
-from graders.trained.sample_sizes import passages, plan
+from graders.trained.sample_sizes import choose_sample_sizes, passages
 from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in
 
 BY_HEART = """
@@ -164,7 +164,7 @@ def test_without_a_checkpoint_the_exercise_is_not_attempted(hall: Hall, tmp_path
 
 
 def test_the_checkpoint_is_one_of_the_files_and_changes_their_fingerprint(hall: Hall, tmp_path: Path):
-    grader = Grader(hall.assignment(), Deck(1), hall.box)
+    grader = Grader(hall.assignment(), Draws(1), hall.box)
     first = grader.grade(hall.ngram(tmp_path / "x", 1), "x").submission
     again = grader.grade(hall.ngram(tmp_path / "x", 2), "x").submission
     assert "minigpt.safetensors" in first.files
@@ -172,9 +172,9 @@ def test_the_checkpoint_is_one_of_the_files_and_changes_their_fingerprint(hall: 
 
 
 def test_what_was_measured_goes_through_json_and_stays_slim(hall: Hall, tmp_path: Path):
-    result = Grader(hall.assignment(), Deck(1), hall.box).grade(hall.ngram(tmp_path / "x", 1), "x")
+    result = Grader(hall.assignment(), Draws(1), hall.box).grade(hall.ngram(tmp_path / "x", 1), "x")
     assert from_json(to_json(result)) == result
-    [kept] = slim(result).exercises
+    [kept] = compact(result).exercises
     assert (kept.trained.sample, kept.trained.by_context) == ("", ())
     assert kept.trained.weights == result.exercises[0].trained.weights
 
@@ -188,7 +188,7 @@ def test_weights_are_the_same_under_other_names_and_in_another_file(hall: Hall, 
 
 
 def test_a_rule_knows_its_target():
-    rule = Rule("grammar", (("shakespeare", 2.74),))
+    rule = LossPolicy("grammar", (("shakespeare", 2.74),))
     assert rule.target("shakespeare", 3.5, None) == 2.74
     assert rule.target("grammar", 2.5, 0.5) == pytest.approx(0.525)
     assert rule.target("mine.txt", 3.0, None) == pytest.approx(2.4)
@@ -199,13 +199,13 @@ def test_a_rule_knows_its_target():
 def test_another_text_is_another_yardstick(tmp_path: Path):
     for name, text in (("a.txt", "abc " * 3_000), ("b.txt", "abd " * 3_000)):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    first, other = (digest(Rule(str(tmp_path / name)), 1) for name in ("a.txt", "b.txt"))
+    first, other = (digest(LossPolicy(str(tmp_path / name)), 1) for name in ("a.txt", "b.txt"))
     assert first != other
 
 
 def test_a_result_is_made_again_for_another_checkpoint_and_another_corpus(hall: Hall, tmp_path: Path):
     assignment, other = hall.assignment(), hall.assignment().measured_on(str(SOLUTIONS / "minigpt.py"))
-    settings = cache_key.Settings(1, "cpu", "None", Limits(), hall.box.rung)
+    settings = cache_key.Settings(1, "cpu", "None", Limits(), hall.box.level)
     runs = [cache_key.of_run(each, settings) for each in (assignment, other)]
     assert runs[0] != runs[1]
     folder = hall.ngram(tmp_path / "x", 1)
@@ -237,7 +237,7 @@ def test_of_two_checkpoints_the_one_that_lies_highest_counts(hall: Hall, tmp_pat
     folder = hall.ngram(tmp_path / "x", 1)
     (folder / "old").mkdir()
     (folder / "old/minigpt.safetensors").write_bytes(b"not this one")
-    result = Grader(hall.assignment(), Deck(1), hall.box).grade(folder, "x")
+    result = Grader(hall.assignment(), Draws(1), hall.box).grade(folder, "x")
     assert "There are 2 checkpoints; minigpt.safetensors was judged." in [r.says for r in result.remarks]
     assert result.exercises[0].findings[0].outcome == "passed"
 
@@ -289,7 +289,10 @@ def test_passages_lie_in_the_text_in_their_order_and_do_not_overlap():
 @pytest.mark.parametrize("parameters", [10_000, 1_000_000, 10_000_000, 16_000_000])
 @pytest.mark.parametrize("block_size", [8, 64, 256, 1024])
 def test_a_larger_model_is_measured_on_less(parameters: int, block_size: int):
-    small, large = plan(parameters, block_size), plan(2 * parameters, block_size)
+    small, large = (
+        choose_sample_sizes(parameters, block_size),
+        choose_sample_sizes(2 * parameters, block_size),
+    )
     assert large.held_out <= small.held_out
     assert large.sample <= small.sample
     assert min(small.held_out, small.train, small.alone, small.sample) >= 1

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.worker import wire
-from graders.worker.framing import Incoming, Refused
+from graders.worker.framing import IncomingFrame, Refused
 from tests.support.frames import alike, damaged, framed, json_values, parsed, values
 
 
-def arriving() -> Incoming:
-    return Incoming(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
+def arriving() -> IncomingFrame:
+    return IncomingFrame(wire.PREFIX, wire.REPLY.header, wire.REPLY.body)
 
 
 def header_of(value) -> bytes:

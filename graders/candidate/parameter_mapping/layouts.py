@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from graders.language import later
+from graders.language import translatable
 
 
 @dataclass(frozen=True)
-class Form:
+class Layout:
     """How `count` parameters become one.
 
     `says` is for people, and English until it is said, `turned` tells that inputs come first, as in x @ W.
@@ -52,59 +52,66 @@ def _columns(part: Tensor, heads: int) -> Tensor:
 
 
 ONE = (
-    Form(later("as it is"), 1, lambda p, _: p[0]),
-    Form(later("turned"), 1, lambda p, _: _turned(p[0]), turned=True),
-    Form(later("with an axis of one in front"), 1, lambda p, _: p[0][None]),
-    Form(later("with two axes of one in front"), 1, lambda p, _: p[0][None, None]),
-    Form(later("head by head"), 1, lambda p, h: _by_head(p[0], h)),
-    Form(later("head by head, turned"), 1, lambda p, h: _by_head(p[0], h).transpose(1, 2), turned=True),
-    Form(
-        later("head by head, inputs first"), 1, lambda p, h: _by_head(p[0], h).permute(2, 0, 1), turned=True
+    Layout(translatable("as it is"), 1, lambda p, _: p[0]),
+    Layout(translatable("turned"), 1, lambda p, _: _turned(p[0]), turned=True),
+    Layout(translatable("with an axis of one in front"), 1, lambda p, _: p[0][None]),
+    Layout(translatable("with two axes of one in front"), 1, lambda p, _: p[0][None, None]),
+    Layout(translatable("head by head"), 1, lambda p, h: _by_head(p[0], h)),
+    Layout(
+        translatable("head by head, turned"), 1, lambda p, h: _by_head(p[0], h).transpose(1, 2), turned=True
     ),
-    Form(later("head by head from its columns"), 1, lambda p, h: _columns(p[0], h).transpose(1, 2)),
-    Form(later("head by head from its columns, turned"), 1, lambda p, h: _columns(p[0], h), turned=True),
-    Form(
-        later("head by head from its columns, outputs first"),
+    Layout(
+        translatable("head by head, inputs first"),
+        1,
+        lambda p, h: _by_head(p[0], h).permute(2, 0, 1),
+        turned=True,
+    ),
+    Layout(translatable("head by head from its columns"), 1, lambda p, h: _columns(p[0], h).transpose(1, 2)),
+    Layout(
+        translatable("head by head from its columns, turned"), 1, lambda p, h: _columns(p[0], h), turned=True
+    ),
+    Layout(
+        translatable("head by head from its columns, outputs first"),
         1,
         lambda p, h: _columns(p[0], h).permute(2, 0, 1),
     ),
 )
 
 
-def _several(count: int) -> tuple[Form, ...]:
+def _several(count: int) -> tuple[Layout, ...]:
     stacked: tuple[tuple[str, str, Callable[[Sequence[Tensor], int], Tensor]], ...] = (
         (
-            later("one below the other"),
-            later("one below the other, turned"),
+            translatable("one below the other"),
+            translatable("one below the other, turned"),
             lambda p, _: torch.cat(list(p)),
         ),
         (
-            later("in turns, head by head"),
-            later("in turns, head by head, turned"),
+            translatable("in turns, head by head"),
+            translatable("in turns, head by head, turned"),
             lambda p, h: _in_turns(p, h).flatten(0, 1),
         ),
         (
-            later("in turns, row by row"),
-            later("in turns, row by row, turned"),
+            translatable("in turns, row by row"),
+            translatable("in turns, row by row, turned"),
             lambda p, _: torch.stack(list(p), 1).flatten(0, 1),
         ),
     )
     return (
-        *(Form(says, count, make) for says, _, make in stacked),
+        *(Layout(says, count, make) for says, _, make in stacked),
         *(
-            Form(says, count, lambda p, h, make=make: _turned(make(p, h)), turned=True)  # type: ignore[misc]
+            Layout(says, count, lambda p, h, make=make: _turned(make(p, h)), turned=True)  # type: ignore[misc]
             for _, says, make in stacked
         ),
-        Form(later("one behind the other"), count, lambda p, _: torch.stack(list(p))),
-        Form(
-            later("one behind the other, turned"),
+        Layout(translatable("one behind the other"), count, lambda p, _: torch.stack(list(p))),
+        Layout(
+            translatable("one behind the other, turned"),
             count,
             lambda p, _: torch.stack([_turned(part) for part in p]),
             turned=True,
         ),
-        Form(later("head by head, one below the other"), count, _in_turns),
-        Form(
-            later("head by head, one below the other, turned"),
+        Layout(translatable("head by head, one below the other"), count, _in_turns),
+        Layout(
+            translatable("head by head, one below the other, turned"),
             count,
             lambda p, h: _in_turns(p, h).transpose(1, 2),
             turned=True,

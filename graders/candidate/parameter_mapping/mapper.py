@@ -10,13 +10,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.mapping import DoesNotFit, Rule, Shapes
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes
 from graders.candidate.parameter_mapping.search import MOST, TooMany, by_name, search, ways
 from graders.check_api.check import Candidate, Module, Raised, Violation
 from graders.check_api.properties import first_tensor
-from graders.check_api.reference_answer import Twin
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.language import tr
-from graders.safe_text import plain
+from graders.safe_text import safe_text
 
 LISTED = 20  # parameters that a message names
 PARAMETERS = 300  # names of one module for which a renaming is looked for
@@ -27,16 +27,16 @@ class Undecidable(Exception):
 
 
 @dataclass
-class Naming:
+class ParameterMapper:
     """How a candidate keeps the reference's parameters.
 
-    `proofs` are fresh draws at one configuration; while they are tried, `alone` keeps all else waiting.
+    `mapping_draws` are fresh draws at one configuration; `alone` keeps all else waiting while they are tried.
     """
 
     candidate: Candidate
-    proofs: Callable[[], Sequence[Twin]]
+    mapping_draws: Callable[[], Sequence[ReferenceAnswer]]
     alone: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
-    rule: Rule | None = None
+    rule: ParameterMapping | None = None
     _sought: bool = False
     _config: Mapping[str, Any] = field(default_factory=dict)
     _shapes: Shapes = field(default_factory=dict)
@@ -76,9 +76,9 @@ class Naming:
         """What was taken for what, where that is not plain from the names; empty otherwise."""
         if self.rule is None or not self.rule.proven or not self.rule.says:
             return ""
-        return plain(tr("parameters were matched by what they do: {rule}", rule=self.rule.says), 1_500)
+        return safe_text(tr("parameters were matched by what they do: {rule}", rule=self.rule.says), 1_500)
 
-    def others(self) -> Iterator[Rule]:
+    def others(self) -> Iterator[ParameterMapping]:
         """Where no rule is proven: each that is possible, at most `MOST`; it is in force until the next."""
         if self.rule is None or self.rule.proven:
             return
@@ -93,7 +93,7 @@ class Naming:
         if self._sought:
             return
         self._sought = True
-        twins = self.proofs()
+        twins = self.mapping_draws()
         if not twins:
             return
         config = twins[0].draw.config
@@ -103,12 +103,12 @@ class Naming:
             return
         self._config = config
 
-        def proves(rule: Rule) -> bool:
+        def proves(rule: ParameterMapping) -> bool:
             return all(_equal(module, rule, twin, self._shapes, heads_of(config)) for twin in twins)
 
         self.rule = search(self._ways(), proves)
 
-    def _ways(self) -> Iterator[Rule]:
+    def _ways(self) -> Iterator[ParameterMapping]:
         layers = self._config.get("num_layers", 0)
         return ways(self._shapes, self._expected, heads_of(self._config), layers)
 
@@ -123,7 +123,7 @@ def heads_of(config: Mapping[str, Any]) -> int:
     return int(config.get("num_heads", 1))
 
 
-def _equal(module: Module, rule: Rule, twin: Twin, shapes: Shapes, heads: int) -> bool:
+def _equal(module: Module, rule: ParameterMapping, twin: ReferenceAnswer, shapes: Shapes, heads: int) -> bool:
     try:
         module.load(rule.apply(twin.parameters, shapes, heads))
         twin.agree(first_tensor(module(*twin.draw.arguments)))
@@ -157,8 +157,8 @@ def _listed(found: Shapes, expected: Shapes) -> str:
     def listed(shapes: Shapes, others: Shapes) -> str:
         first = sorted(shapes, key=lambda name: shapes[name] == others.get(name))[:LISTED]
         more = [tr("and {n} more", n=len(shapes) - LISTED)] if len(shapes) > LISTED else []
-        return ", ".join([plain(f"{name} {shapes[name]}", 100) for name in first] + more) or tr("none")
+        return ", ".join([safe_text(f"{name} {shapes[name]}", 100) for name in first] + more) or tr("none")
 
     due = tr("the parameters should be {listed}", listed=listed(expected, found))
     are = tr("found were {listed}", listed=listed(found, expected))
-    return plain(f"{due}\n{are}")
+    return safe_text(f"{due}\n{are}")

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.layouts import Form
+from graders.candidate.parameter_mapping.layouts import Layout
 from graders.language import tr
 
 LAYER, HEAD = "*", "#"
@@ -24,12 +24,12 @@ class DoesNotFit(Exception):
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ParameterRule:
     """One parameter of the student's: it holds `sources`, patterns of the reference's names, in a form."""
 
     name: str
     sources: tuple[str, ...]
-    form: Form
+    form: Layout
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -64,14 +64,14 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ParameterMapping:
     """How a student's module keeps the reference's parameters.
 
     `proven` tells that with it the module answered as the reference does, on fresh numbers; `complete`
     that no other way of matching them is left to be tried.
     """
 
-    recipes: tuple[Recipe, ...]
+    recipes: tuple[ParameterRule, ...]
     proven: bool = False
     complete: bool = True
 

@@ -11,8 +11,15 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from graders.candidate.parameter_mapping.layouts import FORMS, Form
-from graders.candidate.parameter_mapping.mapping import HEAD, LAYER, Recipe, Rule, Shape, Shapes
+from graders.candidate.parameter_mapping.layouts import FORMS, Layout
+from graders.candidate.parameter_mapping.mapping import (
+    HEAD,
+    LAYER,
+    ParameterMapping,
+    ParameterRule,
+    Shape,
+    Shapes,
+)
 
 MOST = 600  # ways that are tried
 STEPS = 20_000  # parameters that are matched in all, on the way to those and in vain
@@ -45,14 +52,16 @@ def by_name(found: Shapes, expected: Shapes) -> bool:
     return all(found.get(name) == shape for name, shape in expected.items())
 
 
-def search(ways: Iterable[Rule], proves: Callable[[Rule], bool]) -> Rule | None:
+def search(
+    ways: Iterable[ParameterMapping], proves: Callable[[ParameterMapping], bool]
+) -> ParameterMapping | None:
     """The first rule for which `proves` holds; else the likeliest, unproven; None where there are none.
 
     Args:
         ways: the likeliest first, see `ways`; at most `MOST` are tried.
         proves: whether the student's module, loaded by a rule, answers as the reference does.
     """
-    likeliest: Rule | None = None
+    likeliest: ParameterMapping | None = None
     try:
         for number, rule in enumerate(ways):
             likeliest = likeliest or rule
@@ -65,7 +74,7 @@ def search(ways: Iterable[Rule], proves: Callable[[Rule], bool]) -> Rule | None:
     return likeliest
 
 
-def ways(found: Shapes, expected: Shapes, heads: int, layers: int) -> Iterator[Rule]:
+def ways(found: Shapes, expected: Shapes, heads: int, layers: int) -> Iterator[ParameterMapping]:
     """Every way in which the student's parameters can hold the reference's, the likeliest first.
 
     Args:
@@ -82,7 +91,9 @@ def ways(found: Shapes, expected: Shapes, heads: int, layers: int) -> Iterator[R
         for turned in (False, True):
             options = {name: _options(name, shape, ours, heads, turned) for name, shape in theirs.items()}
             if all(options.values()):
-                yield from map(Rule, _covers(list(theirs), options, frozenset(ours), (), Steps(STEPS)))
+                yield from map(
+                    ParameterMapping, _covers(list(theirs), options, frozenset(ours), (), Steps(STEPS))
+                )
 
 
 @dataclass
@@ -94,11 +105,11 @@ class Steps:
 
 def _covers(
     names: list[str],
-    options: Mapping[str, list[Recipe]],
+    options: Mapping[str, list[ParameterRule]],
     unused: frozenset[str],
-    done: tuple[Recipe, ...],
+    done: tuple[ParameterRule, ...],
     steps: Steps,
-) -> Iterator[tuple[Recipe, ...]]:
+) -> Iterator[tuple[ParameterRule, ...]]:
     """Every way in which the named parameters hold all that is unused, each once."""
     if not names:
         if not unused:
@@ -115,7 +126,7 @@ def _covers(
             yield from _covers(rest, options, unused.difference(recipe.sources), (*done, recipe), steps)
 
 
-def _options(name: str, shape: Shape, ours: Shapes, heads: int, turned: bool) -> list[Recipe]:
+def _options(name: str, shape: Shape, ours: Shapes, heads: int, turned: bool) -> list[ParameterRule]:
     """What one parameter may hold, the likeliest first."""
     options = []
     inside = {n: s for n, s in ours.items() if (LAYER in n) is (LAYER in name)}
@@ -125,18 +136,18 @@ def _options(name: str, shape: Shape, ours: Shapes, heads: int, turned: bool) ->
             parts = [torch.empty(one)] * count
             fitting = _oriented([form for form in forms if form.fits(parts, heads, shape)], turned)
             for sources in itertools.permutations(alike, count) if fitting else ():
-                options += [Recipe(name, sources, form) for form in fitting]
+                options += [ParameterRule(name, sources, form) for form in fitting]
     return sorted(options, key=lambda recipe: -_likeness(recipe))
 
 
-def _oriented(forms: list[Form], turned: bool) -> list[Form]:
+def _oriented(forms: list[Layout], turned: bool) -> list[Layout]:
     """Where a square matrix could stand either way, only one way."""
     if {form.turned for form in forms} == {True, False}:
         return [form for form in forms if form.turned is turned]
     return forms
 
 
-def _likeness(recipe: Recipe) -> float:
+def _likeness(recipe: ParameterRule) -> float:
     """How many words of the names mean the same, on average over the sources."""
     theirs = _meanings(recipe.name)
     shares = [len(theirs & (ours := _meanings(source))) / len(ours) for source in recipe.sources]
@@ -149,7 +160,7 @@ def _meanings(name: str) -> frozenset[str]:
     return frozenset(_WORD.get(word.lower(), word.lower()) for word in words)
 
 
-def _layers(recipe: Recipe) -> list[str]:
+def _layers(recipe: ParameterRule) -> list[str]:
     return [_layer(source) for source in recipe.sources]
 
 

@@ -1,4 +1,4 @@
-"""Draws for functions that write text with a model of ours, a `Speaker`, and what they should write.
+"""Draws for functions that write text with a model of ours, a `TableModel`, and what they should write.
 
 B batch, T length, V vocabulary.
 """
@@ -20,7 +20,7 @@ MANY = 4_000  # sequences of one batch, by which chances can be counted
 
 @dataclass(frozen=True, eq=False)
 class Prompt:
-    """Beginnings (B, T), how much is to be added, and the table of the model (`Speaker`)."""
+    """Beginnings (B, T), how much is to be added, and the table of the model (`TableModel`)."""
 
     idx: Tensor
     max_new_tokens: int

@@ -17,11 +17,13 @@ from graders.check_api.check import Module, Target, Violation, agree, kind, requ
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.module_inputs import Given, ids
 from graders.check_api.strategies.tensors import seeds, sizes
-from graders.language import later, tr
+from graders.language import tr, translatable
 
-PAIR = later("remark: a pair comes back also where no targets are given; its first element was judged")
+PAIR = translatable("remark: a pair comes back also where no targets are given; its first element was judged")
 MOVED = 1e-5  # of the greatest value: some ten times float32's rounding, far below any influence
-FLAT = later("remark: beside the loss the logits are flattened to (B * T, V); they were judged as (B, T, V)")
+FLAT = translatable(
+    "remark: beside the loss the logits are flattened to (B * T, V); they were judged as (B, T, V)"
+)
 
 
 @dataclass(frozen=True, eq=False)

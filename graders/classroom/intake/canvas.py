@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.find_student import Who
+from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import Download, Found
-from graders.language import later, tr
-from graders.submission.files import tidy
+from graders.language import tr, translatable
+from graders.submission.files import tidy_name
 
 _NAMED = r"(?P<name>\w*?)_(?P<late>LATE_)?(?P<user>[0-9]+)"
 _HIDDEN = r"(?P<late>LATE_)?(?P<user>anon_[A-Za-z0-9]+)"
@@ -22,8 +22,10 @@ _FORMS = tuple(re.compile(whose + _WHAT, re.DOTALL) for whose in (_HIDDEN, _NAME
 # What a browser or Canvas puts behind a name that is taken: "answers-1.ipynb".
 _AGAIN = re.compile(r"(?P<stem>.+)-(?P<number>[0-9]+)", re.DOTALL)
 
-_OLDER = later("the same student handed in {file} after it, and that one counts")
-_NOT_CANVASES = later("its name is not of the form that Canvas gives a submission, and it was not graded")
+_OLDER = translatable("the same student handed in {file} after it, and that one counts")
+_NOT_CANVASES = translatable(
+    "its name is not of the form that Canvas gives a submission, and it was not graded"
+)
 
 
 def fits(paths: Sequence[Path]) -> bool:
@@ -40,7 +42,7 @@ def read(paths: Sequence[Path]) -> Download:
         if path.is_file() and (match := _matched(path)):
             whose.setdefault(match["user"], []).append((match, path))
         else:
-            unmatched.append(Unmatched(tidy(path.name), tr(_NOT_CANVASES)))
+            unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_CANVASES)))
     found = []
     for user, parts in whose.items():
         kept, older = _latest(parts)
@@ -60,7 +62,7 @@ def _found(user: str, parts: list[tuple[re.Match[str], Path]]) -> Found:
     label = f"{name}_{user}" if name else user
     pieces = tuple((match["file"] or match["typed"], path) for match, path in parts)
     late = any(match["late"] for match, _ in parts)
-    return Found(label, tidy(path.name), Who(number, name, ()), pieces=pieces, late=late)
+    return Found(label, tidy_name(path.name), Identity(number, name, ()), pieces=pieces, late=late)
 
 
 def _latest(
@@ -74,8 +76,8 @@ def _latest(
     for versions in by_name.values():
         versions.sort(key=lambda part: int(part[0]["attachment"] or 0))
         kept.append(versions[-1])
-        says = tr(_OLDER, file=tidy(versions[-1][1].name))
-        older += [Unmatched(tidy(path.name), says) for _, path in versions[:-1]]
+        says = tr(_OLDER, file=tidy_name(versions[-1][1].name))
+        older += [Unmatched(tidy_name(path.name), says) for _, path in versions[:-1]]
     return kept, older
 
 

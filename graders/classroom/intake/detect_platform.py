@@ -8,7 +8,7 @@ from graders.classroom.class_record import Unmatched
 from graders.classroom.intake import canvas, github_classroom, moodle, nbgrader, plain_folder
 from graders.classroom.intake.download import SUFFIXES, Download
 from graders.language import tr
-from graders.submission.files import tidy
+from graders.submission.files import tidy_name
 
 _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 
@@ -58,9 +58,9 @@ def _visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
     paths, hidden = [], []
     for path in sorted(root.iterdir()):
         if path.is_symlink():
-            hidden.append(Unmatched(tidy(path.name), tr("it is a link, and was not followed")))
+            hidden.append(Unmatched(tidy_name(path.name), tr("it is a link, and was not followed")))
         elif path.name.startswith(".") or path.name in _HIDDEN:
-            hidden.append(Unmatched(tidy(path.name), tr("it is hidden, and was not graded")))
+            hidden.append(Unmatched(tidy_name(path.name), tr("it is hidden, and was not graded")))
         else:
             paths.append(path)
     return paths, hidden

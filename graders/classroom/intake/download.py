@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.find_student import Who
+from graders.classroom.find_student import Identity
 
 SUFFIXES = (".ipynb", ".py", ".zip")
 
@@ -35,7 +35,7 @@ class Found:
 
     label: str
     source: str
-    who: Who
+    who: Identity
     path: Path | None = None
     pieces: tuple[tuple[str, Path], ...] = ()
     or_else: str = ""

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from graders.classroom.find_student import Who
+from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import Download, Found
 from graders.classroom.intake.git import committed_at, is_checkout
 from graders.classroom.intake.plain_folder import hand_in, stray
 from graders.classroom.intake.timestamps import moment
-from graders.submission.files import head, tidy
+from graders.submission.files import head, tidy_name
 
 RESULT_LIMIT = 2_000_000  # bytes of a result.json
 
@@ -54,7 +54,9 @@ def _repository(path: Path, prefix: str) -> Found:
     label = path.name[len(prefix) :] if path.name.casefold().startswith(prefix) else ""
     times = [("commit", committed_at(path)), ("result.json", _submitted_at(path / "result.json"))]
     known = [(at, clock) for clock, at in times if at]
-    found = Found(label or path.name, tidy(path.name), Who(names=usernames), path, or_else=path.name)
+    found = Found(
+        label or path.name, tidy_name(path.name), Identity(names=usernames), path, or_else=path.name
+    )
     if not known:
         return found
     at, clock = max(known)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from graders.classroom.class_record import Earlier, HandIn, Klass, Student, Unmatched
+from graders.classroom.class_record import ClassRecord, Earlier, HandIn, Student, Unmatched
 from graders.classroom.find_student import Roster
 from graders.classroom.intake.download import Download, Found
 from graders.classroom.intake.roster import Listed
 from graders.language import tr
-from graders.safe_text import plain, safe_id
+from graders.safe_text import safe_id, safe_text
 
 # What a run writes into OUT beside the submissions' folders ends so.
 _OURS = (".csv", ".html", ".json")
@@ -41,17 +41,21 @@ def _key(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def joined(download: Download, listed: Listed | None, assignment: str, max_points: float) -> Klass:
+def match_students(
+    download: Download, listed: Listed | None, assignment: str, max_points: float
+) -> ClassRecord:
     """The class of a download; without a roster its students are those whom the platform names."""
     ids = ids_of(download.found)
     hand_ins = [_hand_in(one, id) for one, id in zip(download.found, ids, strict=True)]  # noqa: A001
-    klass = Klass(assignment, max_points, download.layout, unmatched=download.unmatched)
+    klass = ClassRecord(assignment, max_points, download.layout, unmatched=download.unmatched)
     if listed is None:
         return _by_themselves(klass, download.found, hand_ins)
     roster = Roster(listed.students)
     matches = [roster.find(one.who) for one in download.found]
     strangers = [
-        Unmatched(hand_in.source, tr("{why}; it is graded as {id}", why=plain(match.why, 300), id=hand_in.id))
+        Unmatched(
+            hand_in.source, tr("{why}; it is graded as {id}", why=safe_text(match.why, 300), id=hand_in.id)
+        )
         for hand_in, match in zip(hand_ins, matches, strict=True)
         if not match.students
     ]
@@ -70,11 +74,11 @@ def joined(download: Download, listed: Listed | None, assignment: str, max_point
 
 
 def _hand_in(found: Found, id: str) -> HandIn:  # noqa: A002
-    name, number = plain(found.who.name, 200).replace("\n", " "), found.who.number
+    name, number = safe_text(found.who.name, 200).replace("\n", " "), found.who.number
     return HandIn(id, found.source, found.at, found.clock, found.late, name, number)
 
 
-def _by_themselves(klass: Klass, found: Sequence[Found], hand_ins: Sequence[HandIn]) -> Klass:
+def _by_themselves(klass: ClassRecord, found: Sequence[Found], hand_ins: Sequence[HandIn]) -> ClassRecord:
     if klass.layout == "plain":
         return replace(klass, hand_ins=tuple(hand_ins))
     students = [
@@ -86,7 +90,7 @@ def _by_themselves(klass: Klass, found: Sequence[Found], hand_ins: Sequence[Hand
 
 
 def _login(found: Found, layout: str) -> str:
-    return plain(found.label, 200) if layout in ("classroom", "nbgrader") else ""
+    return safe_text(found.label, 200) if layout in ("classroom", "nbgrader") else ""
 
 
 def _timed(hand_in: HandIn, listed: Listed) -> HandIn:

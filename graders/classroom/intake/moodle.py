@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.find_student import Who
+from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import Download, Found
-from graders.language import later, tr
-from graders.submission.files import tidy
+from graders.language import tr, translatable
+from graders.submission.files import tidy_name
 
 _WHOSE = r"(?P<name>.+?)(?:_(?P<number>[0-9]+))?_assignsubmission_(?P<kind>file|onlinetext)"
 _FOLDER = re.compile(f"{_WHOSE}_?", re.DOTALL)
@@ -34,23 +34,25 @@ def read(paths: Sequence[Path]) -> Download:
         if match := _matched(path):
             whose.setdefault((match["name"], match["number"] or ""), []).append((match, path))
         else:
-            unmatched.append(Unmatched(tidy(path.name), tr(_NOT_MOODLES)))
+            unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_MOODLES)))
     found = []
     for (name, number), parts in whose.items():
         kept = [part for part in parts if part[0]["kind"] == "file"] or parts
-        unmatched += [Unmatched(tidy(p.name), tr(_TYPED)) for m, p in parts if (m, p) not in kept]
+        unmatched += [Unmatched(tidy_name(p.name), tr(_TYPED)) for m, p in parts if (m, p) not in kept]
         folders = [path for _, path in kept if path.is_dir()]
         pieces = [(match["file"], path) for match, path in kept if not path.is_dir()]
-        unmatched += [Unmatched(tidy(path.name), tr(_TWICE)) for path in folders[1:]]
+        unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for path in folders[1:]]
         if folders:
-            unmatched += [Unmatched(tidy(path.name), tr(_TWICE)) for _, path in pieces]
+            unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for _, path in pieces]
         found.append(_found(name, number, folders[:1], pieces))
     return Download("moodle", tuple(found), tuple(unmatched))
 
 
-_NOT_MOODLES = later("its name is not of the form that Moodle gives a submission, and it was not graded")
-_TYPED = later("it was typed online; the files that were handed in beside it are graded")
-_TWICE = later("the same participant has another folder, which is graded")
+_NOT_MOODLES = translatable(
+    "its name is not of the form that Moodle gives a submission, and it was not graded"
+)
+_TYPED = translatable("it was typed online; the files that were handed in beside it are graded")
+_TWICE = translatable("the same participant has another folder, which is graded")
 
 
 def _matched(path: Path) -> re.Match[str] | None:
@@ -59,7 +61,7 @@ def _matched(path: Path) -> re.Match[str] | None:
 
 def _found(name: str, number: str, folders: list[Path], pieces: list[tuple[str, Path]]) -> Found:
     label = f"{name}_{number}" if number else name
-    who = Who(number, name, (name,))
+    who = Identity(number, name, (name,))
     if folders:
-        return Found(label, tidy(folders[0].name), who, folders[0])
-    return Found(label, tidy(pieces[0][1].name), who, pieces=tuple(pieces))
+        return Found(label, tidy_name(folders[0].name), who, folders[0])
+    return Found(label, tidy_name(pieces[0][1].name), who, pieces=tuple(pieces))

@@ -5,17 +5,17 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.find_student import Who
+from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import Download, Found
 from graders.classroom.intake.timestamps import moment
-from graders.language import later, tr
-from graders.submission.files import head, tidy
+from graders.language import tr, translatable
+from graders.submission.files import head, tidy_name
 
 STEP = "submitted"
 STAMP = "timestamp.txt"
 
-_BESIDE = later("it lies beside {folder}/, where the hand-ins are, and was not graded")
-_NO_FOLDER = later("it is no folder of a student, and was not graded")
+_BESIDE = translatable("it lies beside {folder}/, where the hand-ins are, and was not graded")
+_NO_FOLDER = translatable("it is no folder of a student, and was not graded")
 
 
 def root_of(folder: Path) -> Path | None:
@@ -30,7 +30,7 @@ def root_of(folder: Path) -> Path | None:
 
 def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> Download:
     """The folder of the assignment in each student's; the only one there is, where all have but one."""
-    unmatched = [Unmatched(tidy(path.name), tr(_BESIDE, folder=STEP)) for path in beside if path != root]
+    unmatched = [Unmatched(tidy_name(path.name), tr(_BESIDE, folder=STEP)) for path in beside if path != root]
     found = []
     students = sorted(path for path in root.iterdir() if path.is_dir() and not path.is_symlink())
     unmatched += [
@@ -45,7 +45,7 @@ def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> D
             unmatched += [Unmatched(_name(p, root), tr(_NO_FOLDER)) for p in inside if p.name == wanted]
             continue
         at = _stamped(folder, zone)
-        who = Who(name=student.name, names=(student.name,))
+        who = Identity(name=student.name, names=(student.name,))
         clock = STAMP if at else ""
         found.append(Found(student.name, _name(folder, root), who, folder, at=at, clock=clock))
     return Download("nbgrader", tuple(found), tuple(unmatched))
@@ -58,12 +58,12 @@ def _wanted(students: Sequence[Path], assignment: str) -> str:
 
 
 def _of_another(assignment: str) -> str:
-    says = later("it is not the folder {name} of the assignment, and was not graded")
+    says = translatable("it is not the folder {name} of the assignment, and was not graded")
     return tr(says, name=repr(assignment))
 
 
 def _name(path: Path, root: Path) -> str:
-    return tidy(path.relative_to(root.parent).as_posix())
+    return tidy_name(path.relative_to(root.parent).as_posix())
 
 
 def _stamped(folder: Path, zone: tzinfo) -> datetime | None:

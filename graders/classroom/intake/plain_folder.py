@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
-from graders.classroom.find_student import Who
+from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import SUFFIXES, Download, Found
 from graders.language import tr
-from graders.submission.files import tidy
+from graders.submission.files import tidy_name
 
 
 def read(paths: Sequence[Path]) -> Download:
@@ -24,9 +24,9 @@ def read(paths: Sequence[Path]) -> Download:
 def hand_in(path: Path) -> Found:
     """A folder or file that is one student's, and named after them."""
     label = path.name if path.is_dir() else path.stem
-    return Found(label, tidy(path.name), Who(name=label, names=(label,)), path, or_else=path.name)
+    return Found(label, tidy_name(path.name), Identity(name=label, names=(label,)), path, or_else=path.name)
 
 
 def stray(path: Path) -> Unmatched:
     """A file beside the hand-ins."""
-    return Unmatched(tidy(path.name), tr("it is no folder, notebook, module or zip, and was not graded"))
+    return Unmatched(tidy_name(path.name), tr("it is no folder, notebook, module or zip, and was not graded"))

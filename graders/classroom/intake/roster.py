@@ -13,10 +13,10 @@ from pathlib import Path
 from graders.classroom.class_record import Student, Unmatched
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
-from graders.classroom.find_student import folded
+from graders.classroom.find_student import fold
 from graders.classroom.intake.timestamps import moment
-from graders.language import later, tr
-from graders.safe_text import plain
+from graders.language import tr, translatable
+from graders.safe_text import safe_text
 
 _MEANINGS = {
     "id": (
@@ -68,7 +68,7 @@ _MEANINGS = {
     ),
     "late": ("late", "en retard"),
 }
-_MEANING = {folded(name): meaning for meaning, names in _MEANINGS.items() for name in names}
+_MEANING = {fold(name): meaning for meaning, names in _MEANINGS.items() for name in names}
 _YES = frozenset({"yes", "true", "oui", "vrai", "1"})
 
 
@@ -96,10 +96,10 @@ def read(path: Path, zone: tzinfo) -> Listed:
         rows = read_table(path).says()
     except BadTable as error:
         raise BadRoster(f"{error}.") from None
-    return listed(rows, path.name, zone)
+    return parse_roster(rows, path.name, zone)
 
 
-def listed(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
+def parse_roster(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
     """The students in the rows of a table, whose first row says what its columns mean.
 
     Raises:
@@ -116,7 +116,7 @@ def listed(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
         if not student.id or student.id in students:
             twice = tr("this id is there twice; the first line counts")
             why = twice if student.id else tr("it says nobody's id or name")
-            row_of = later("{file}, row {number}: {whose}")
+            row_of = translatable("{file}, row {number}: {whose}")
             what = tr(row_of, file=name, number=number, whose=student.id or student.name)
             unmatched.append(Unmatched(what, why))
             continue
@@ -137,7 +137,7 @@ def columns_of(rows: Sequence[Sequence[str]], name: str) -> dict[str, int]:
     columns = _columns(rows[0], rows[1:]) if rows else {}
     if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
         there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else tr("nothing")
-        says = later(
+        says = translatable(
             "{file} has no column that says who is meant: call one id, username, email or name. "
             "Its first line has {there}."
         )
@@ -152,14 +152,14 @@ def student_of(row: Sequence[str], columns: Mapping[str, int]) -> Student | None
 
 
 def _clean(cell: str) -> str:
-    return plain(cell, limit=200).replace("\n", " ").strip()
+    return safe_text(cell, limit=200).replace("\n", " ").strip()
 
 
 def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
     """Which column has which meaning; the first of several."""
     found: dict[str, int] = {}
     for index, name in enumerate(header):
-        if meaning := _MEANING.get(folded(name)):
+        if meaning := _MEANING.get(fold(name)):
             found.setdefault(meaning, index)
     if "identifier" in found:
         # Moodle's worksheet numbers its participants, "Participant 12" in the site's language; elsewhere it
@@ -167,11 +167,11 @@ def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, 
         index = found.pop("identifier")
         cells = [row[index].strip() for row in rows if index < len(row)]
         found.setdefault("number" if _numbered(cells) else "id", index)
-    names = [folded(name) for name in header[:3]]
+    names = [fold(name) for name in header[:3]]
     if "id" in names and names[: names.index("id")] in (["student"], ["lastname", "firstname"]):
         # Canvas's gradebook: its ID is the user's number, which is in the names of downloaded files.
         found["number"] = names.index("id")
-        sis = [i for i, name in enumerate(header) if folded(name) == "sisuserid"]
+        sis = [i for i, name in enumerate(header) if fold(name) == "sisuserid"]
         found.pop("id")
         found |= {"id": sis[0]} if sis else {}
     if "last" in found and "first" not in found:

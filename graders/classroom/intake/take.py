@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 
-from graders.classroom.class_record import Klass, Unmatched
+from graders.classroom.class_record import ClassRecord, Unmatched
 from graders.classroom.intake import roster as rosters
 from graders.classroom.intake.detect_platform import download
 from graders.classroom.intake.download import Entry, Found
-from graders.classroom.intake.match_students import ids_of, joined
+from graders.classroom.intake.match_students import ids_of, match_students
 from graders.classroom.intake.unpack import unpack
 from graders.language import tr
-from graders.submission.files import tidy
+from graders.submission.files import tidy_name
 
 STAGE = ".handed-in"  # in OUT, while a run lasts
 
@@ -25,11 +25,11 @@ class Intake:
     """The submissions that count, in the order of their ids, and the class they are of."""
 
     entries: list[Entry]
-    klass: Klass
+    klass: ClassRecord
 
 
 @contextmanager
-def taken(
+def take(
     what: Path, assignment: str, max_points: float, out: Path, roster: Path | None, zone: tzinfo = UTC
 ) -> Iterator[Intake]:
     """The class in a folder or a zip. What had to be unpacked is under `out` until the end.
@@ -50,7 +50,7 @@ def taken(
             root.mkdir(parents=True)
             left_out = unpack(what, root)
         found = download(root, assignment, zone, what.name if root is not what else "", out)
-        klass = joined(found, listed, assignment, max_points)
+        klass = match_students(found, listed, assignment, max_points)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in klass.hand_ins)
         klass = replace(klass, unmatched=(*left_out, *klass.unmatched), zone=str(zone) if assumed else "")
         counting = {hand_in.id for hand_in in klass.hand_ins}
@@ -84,7 +84,9 @@ def _staged(one: Found, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
         try:
             _copy(path, target)
         except OSError as error:
-            lost.append(Unmatched(tidy(path.name), tr("it cannot be read ({reason})", reason=error.strerror)))
+            lost.append(
+                Unmatched(tidy_name(path.name), tr("it cannot be read ({reason})", reason=error.strerror))
+            )
     return folder, lost
 
 

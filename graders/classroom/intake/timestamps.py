@@ -4,11 +4,11 @@ import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 
-from graders.classroom.find_student import folded
+from graders.classroom.find_student import fold
 
 _ENGLISH = "January February March April May June July August September October November December"
 _FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
-_MONTHS = {folded(name): i for names in (_ENGLISH, _FRENCH) for i, name in enumerate(names.split(), 1)}
+_MONTHS = {fold(name): i for names in (_ENGLISH, _FRENCH) for i, name in enumerate(names.split(), 1)}
 
 _ISO = re.compile(r"(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?) ?(?P<zone>\S+)?")
 _LONG = re.compile(
@@ -41,7 +41,7 @@ def _long(match: re.Match[str]) -> datetime:
     hour = int(match["hour"])
     if match["half"]:
         hour = hour % 12 + (12 if match["half"].upper() == "PM" else 0)
-    month = _MONTHS[folded(match["month"])]
+    month = _MONTHS[fold(match["month"])]
     return datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))
 
 

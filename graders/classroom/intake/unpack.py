@@ -15,9 +15,9 @@ from pathlib import Path, PurePosixPath
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.intake.download import SUFFIXES
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.submission.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
-from graders.submission.files import tidy
+from graders.submission.files import tidy_name
 
 MEMBER_LIMIT = 200_000  # files of a class
 DIRECTORY_LIMIT = 64_000_000  # bytes of the table of contents
@@ -44,7 +44,7 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
         with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MEMBER_LIMIT:
-                says = later("{file} holds more than {most} files: it is no class's.")
+                says = translatable("{file} holds more than {most} files: it is no class's.")
                 raise NotUnpacked(tr(says, file=path.name, most=MEMBER_LIMIT))
             if sum(info.compress_size for info in infos) > path.stat().st_size:
                 raise NotUnpacked(
@@ -54,7 +54,7 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
                 raise NotUnpacked(tr("{file} is locked with a password.", file=path.name))
             return _Unpacking(archive, into, len(_shared([_name(info) for info in infos]))).all(infos)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        says = later("{file} is a broken zip ({reason}): download it again.")
+        says = translatable("{file} is a broken zip ({reason}): download it again.")
         raise NotUnpacked(tr(says, file=path.name, reason=error)) from None
 
 
@@ -71,7 +71,7 @@ class _Unpacking:
     def all(self, infos: Sequence[zipfile.ZipInfo]) -> list[Unmatched]:
         for info in infos:
             if why := self._one(info):
-                self.left_out.append(Unmatched(tidy(_name(info)), why))
+                self.left_out.append(Unmatched(tidy_name(_name(info)), why))
         return self.left_out
 
     def _one(self, info: zipfile.ZipInfo) -> str | None:

@@ -10,21 +10,21 @@ from rich.console import Console
 from graders.audit import audit as audits
 from graders.batch.grade_class import Class
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
-from graders.cli.grading_options import asked, box_options, seed_option
+from graders.cli.grading_options import box_options, parse_asked, seed_option
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
-from graders.cli.progress import followed
+from graders.cli.progress import follow
 from graders.cli.translated_command import Command
 from graders.course.exercise import Assignment, UnknownName, assignment_names, load_assignment
-from graders.help.topics import explained
-from graders.language import later, tr
+from graders.help.topics import with_topic
+from graders.language import tr, translatable
 from reports import audit as audit_report
 
 
 @click.command(cls=Command)
 @click.argument("name", required=False)
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help=later("Write the page here too.")
+    "--out", type=click.Path(file_okay=False, path_type=Path), help=translatable("Write the page here too.")
 )
 @jobs_option
 @seed_option
@@ -37,18 +37,18 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
         en revue.
     """
     chosen = _audited(name)
-    wanted = asked(**options)
+    wanted = parse_asked(**options)
     box, _ = wanted.box()
     box.close()  # each job has its own
     exercises = [(assignment.name, e) for assignment in chosen for e in assignment.exercises]
     whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
-    plan = Class(whole, wanted.deck(seed, 0), box.rung, box.limits, box.device, lambda *_: None)
+    plan = Class(whole, wanted.deck(seed, 0), box.level, box.limits, box.device, lambda *_: None)
     try:
         found = audits.audit(exercises, plan, jobs)
         says, noted = tr("exercises"), tr("gaps")
-        came = list(followed(found, len(exercises), says, lambda e: len(e.gaps), noted))
+        came = list(follow(found, len(exercises), says, lambda e: len(e.gaps), noted))
     except audits.NoSolutions as error:
-        raise click.UsageError(explained(error, "reference")) from error
+        raise click.UsageError(with_topic(error, "reference")) from error
     order = [e.name for _, e in exercises]
     shown = sorted(came, key=lambda audited: order.index(audited.name))
     audit_report.show(Console(), shown)
@@ -68,6 +68,6 @@ def _audited(name: str | None) -> list[Assignment]:
     if not holding:
         known = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
         raise click.UsageError(
-            str(UnknownName.of(later("there is no assignment or exercise {name}"), name, known))
+            str(UnknownName.of(translatable("there is no assignment or exercise {name}"), name, known))
         )
     return [assignment.only([name]) for assignment in holding]

@@ -11,35 +11,40 @@ import click
 
 from graders.cli.exit_status import fail
 from graders.cli.grading_options import (
-    asked,
     box_options,
-    chosen,
     corpus_option,
+    load_chosen,
+    parse_asked,
     seed_option,
     threads_option,
     timing_option,
 )
 from graders.cli.language_option import lang_option
-from graders.cli.output_formats import asked_for, format_options
+from graders.cli.output_formats import format_options, parse_formats
 from graders.cli.translated_command import Command
-from graders.cli.watch import watch_option, watched_status
-from graders.course.outline import assignment_names, recognised
+from graders.cli.watch import watch_option, watch_submission
+from graders.course.outline import assignment_names, recognise
 from graders.extraction.extract import study
 from graders.grade import Grader
-from graders.help.topics import explained
-from graders.language import later, tr
+from graders.help.topics import with_topic
+from graders.language import tr, translatable
 from graders.sandbox.box import BoxBroken
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import Unreadable, read
-from graders.submission.resource_bounds import bounded
+from graders.submission.resource_bounds import bound_resources
 from graders.timing.stopwatch import stopwatch
 
 
 @click.command(cls=Command)
 @click.argument("file", type=click.Path(exists=True, path_type=Path))
-@click.option("--assignment", help=later("The assignment's name; found by the symbols in FILE if not given."))
 @click.option(
-    "--exercise", "exercises", multiple=True, help=later("Check this exercise alone; may be given again.")
+    "--assignment", help=translatable("The assignment's name; found by the symbols in FILE if not given.")
+)
+@click.option(
+    "--exercise",
+    "exercises",
+    multiple=True,
+    help=translatable("Check this exercise alone; may be given again."),
 )
 @corpus_option
 @seed_option
@@ -67,21 +72,21 @@ def check(
 
     fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
-    outputs, wanted = asked_for(formats, to, fail_on), asked(**options)
+    outputs, wanted = parse_formats(formats, to, fail_on), parse_asked(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
     started = time.monotonic()
-    asks = chosen(assignment or _recognised(file), exercises).measured_on(corpus)
+    asks = load_chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
-    says = [tr("not {rung}: {why}", rung=step.rung, why=step.problem) for step in steps]
-    for sentence in (*says, *_open_banner(box.rung)):
+    says = [tr("not {level}: {why}", level=step.level, why=step.problem) for step in steps]
+    for sentence in (*says, *_open_banner(box.level)):
         outputs.console().print(sentence, style="yellow", markup=False)
     try:
         timed = threads if timing and not watched else 0
         with box, stopwatch(box, deck := wanted.deck(seed), timed) as watch:
             grade = partial(Grader(asks, deck, box, watch).grade, file, _name_of(file))
             if watched:
-                sys.exit(watched_status(file, grade, outputs.console()))
+                sys.exit(watch_submission(file, grade, outputs.console()))
             result = grade()
     except BoxBroken as error:
         fail(str(error))
@@ -93,11 +98,11 @@ def check(
     sys.exit(outputs.status(result))
 
 
-def _open_banner(rung: Rung) -> list[str]:
-    if rung is not Rung.OPEN:
+def _open_banner(level: IsolationLevel) -> list[str]:
+    if level is not IsolationLevel.OPEN:
         return []
     says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-    return [explained(says, "box")]
+    return [with_topic(says, "box")]
 
 
 def _name_of(path: Path) -> str:
@@ -108,11 +113,11 @@ def _name_of(path: Path) -> str:
 def _recognised(file: Path) -> str:
     """The assignment most of whose symbols the file has."""
     try:
-        with bounded():
+        with bound_resources():
             symbols = study(read(file)).symbols
     except Unreadable as error:
         raise click.UsageError(str(error)) from error
-    name = recognised(symbols)
+    name = recognise(symbols)
     if name is None:
         raise click.UsageError(
             tr(

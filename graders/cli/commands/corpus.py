@@ -13,15 +13,17 @@ from graders.corpora.bigram import bits
 from graders.corpora.catalogue import NoCorpus
 from graders.corpora.catalogue import corpus as corpus_of
 from graders.corpora.corpus import Corpus
-from graders.help.topics import explained
-from graders.language import later, number, tr
-from graders.results.atomic_write import write_whole
+from graders.help.topics import with_topic
+from graders.language import number, tr, translatable
+from graders.results.atomic_write import write_atomically
 
 
 @click.command(cls=Command)
 @click.argument("name", metavar="NAME")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help=later("Write the text to this file.")
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=translatable("Write the text to this file."),
 )
 @seed_option
 @lang_option
@@ -37,10 +39,10 @@ def corpus(name: str, out: Path | None, seed: int) -> None:
     try:
         found = corpus_of(name, seed)
     except NoCorpus as error:
-        raise click.UsageError(explained(error, "corpus")) from error
+        raise click.UsageError(with_topic(error, "corpus")) from error
     if out is not None:
         try:
-            write_whole(out, found.train.encode())
+            write_atomically(out, found.train.encode())
         except OSError as error:
             fail(tr("cannot write {file}: {reason}", file=out, reason=error.strerror))
     for line in _said(found):
@@ -49,10 +51,10 @@ def corpus(name: str, out: Path | None, seed: int) -> None:
 
 def _said(found: Corpus) -> Iterator[str]:
     train, held_out = number(len(found.train), ","), number(len(found.held_out), ",")
-    says = later("{name}: {train} characters to train on, {held_out} held out")
+    says = translatable("{name}: {train} characters to train on, {held_out} held out")
     yield tr(says, name=found.name, train=train, held_out=held_out)
     yield tr("{n} different characters", n=len(set(found.train)))
-    says = later("a bigram's loss on the held-out text: {loss} bits per character")
+    says = translatable("a bigram's loss on the held-out text: {loss} bits per character")
     yield tr(says, loss=number(bits(found.train, found.held_out), ".3f"))
     if found.entropy is not None:
         yield tr("the best possible loss: {loss} bits per character", loss=number(found.entropy, ".3f"))

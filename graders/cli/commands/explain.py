@@ -4,7 +4,7 @@ import click
 
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
-from graders.help.topics import TOPICS, paragraph
+from graders.help.topics import TOPICS, read_topic
 
 
 @click.command(cls=Command)
@@ -17,4 +17,4 @@ def explain(topic: str | None) -> None:
         affiché.
     """
     for one in [topic] if topic else TOPICS:
-        click.echo(paragraph(one))
+        click.echo(read_topic(one))

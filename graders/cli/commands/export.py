@@ -12,20 +12,22 @@ from graders.classroom.csv_table import read as read_table
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.marks import Mark
 from graders.classroom.match_rows import rows_of
-from graders.classroom.run_marks import class_of, marked
+from graders.classroom.run_marks import class_of, mark_run
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
-from graders.language import later, tr, trn
-from graders.results.atomic_write import write_whole
+from graders.language import tr, translatable, trn
+from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
 from reports import publish
 from reports.gradebook import canvas, gradescope, junit, moodle
 from reports.gradebook.filled import NoColumn
 
 TEMPLATES = {
-    "moodle": later('the worksheet of "Download grading worksheet", which is filled in'),
-    "canvas": later('the gradebook of "Export entire gradebook", whose columns and ids Canvas wants back'),
+    "moodle": translatable('the worksheet of "Download grading worksheet", which is filled in'),
+    "canvas": translatable(
+        'the gradebook of "Export entire gradebook", whose columns and ids Canvas wants back'
+    ),
 }
 NAMES = {"moodle": "moodle.csv", "canvas": "canvas.csv", "junit": "junit.xml"}
 
@@ -45,17 +47,18 @@ class _Asked:
 @click.option(
     "--template",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help=later("The platform's own table as it was downloaded, for moodle and canvas."),
+    help=translatable("The platform's own table as it was downloaded, for moodle and canvas."),
 )
 @click.option(
     "--to",
     type=click.Path(path_type=Path),
-    help=later("The file to write; for gradescope a folder, or with --only a file."),
+    help=translatable("The file to write; for gradescope a folder, or with --only a file."),
 )
 @click.option(
-    "--column", help=later("The title of the grades' column, or the assignment's title or id in Canvas.")
+    "--column",
+    help=translatable("The title of the grades' column, or the assignment's title or id in Canvas."),
 )
-@click.option("--only", metavar="ID", help=later("This submission alone, for gradescope and junit."))
+@click.option("--only", metavar="ID", help=translatable("This submission alone, for gradescope and junit."))
 @lang_option
 def export(
     out: Path, format_: str, template: Path | None, to: Path | None, column: str | None, only: str | None
@@ -91,7 +94,7 @@ def _table(asked: _Asked, to: Path) -> None:
     else:
         titles = [text for r in results[:1] for text in (r.title, r.assignment)]
         filled = canvas.fill(table, rows, asked.column, titles)
-    write_whole(to, filled.data)
+    write_atomically(to, filled.data)
     for note in (*notes, *filled.notes):
         click.echo(note, err=True)
     counted = sum(mark.points is not None for mark in marks)
@@ -105,13 +108,13 @@ def _gradescope(asked: _Asked, to: Path | None) -> None:
     for result, mark in _graded(asked):
         path = to if asked.only else to / f"{result.submission.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, gradescope.results_json(result, mark).encode())
+        write_atomically(path, gradescope.results_json(result, mark).encode())
         count += 1
     click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=to))
 
 
 def _write(to: Path, text: str) -> None:
-    write_whole(to, text.encode())
+    write_atomically(to, text.encode())
     click.echo(tr("written: {path}", path=to))
 
 
@@ -119,7 +122,7 @@ def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
     results, notes = publish.load(out)
     for note in notes:
         click.echo(note, err=True)
-    marks: Sequence[Mark] = marked(out, results)[0]
+    marks: Sequence[Mark] = mark_run(out, results)[0]
     return results, list(marks)
 
 
@@ -128,7 +131,7 @@ def _graded(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
     _, marks = _marks(asked.out)
     by_id = {mark.id: mark for mark in marks if mark.machine is not None}
     if asked.only is not None and asked.only not in by_id:
-        says = later("there is no result of {id} in {folder}")
+        says = translatable("there is no result of {id} in {folder}")
         raise click.UsageError(tr(says, id=repr(asked.only), folder=asked.out))
     for name in [asked.only] if asked.only is not None else sorted(by_id):
         result = publish.read(asked.out / name / "result.json")

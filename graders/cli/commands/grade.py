@@ -11,63 +11,70 @@ from typing import Any
 import click
 
 from graders.batch import cache_key
-from graders.batch.folder_lock import Taken, claimed
+from graders.batch.folder_lock import FolderInUse, lock_folder
 from graders.batch.grade_class import Class, grade_all
-from graders.batch.process_pool import Died, spread
+from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import marker_of
 from graders.cli import run_summary
 from graders.cli.exit_status import fail, passed, status
 from graders.cli.grading_options import (
     Wanted,
-    asked,
     box_options,
-    chosen,
     corpus_option,
+    load_chosen,
+    parse_asked,
     seed_option,
     threads_option,
     timing_option,
 )
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
-from graders.cli.open_class import handed_in
-from graders.cli.progress import followed
-from graders.cli.publish_class import publish_marked
-from graders.cli.save_results import Again, Keep, Known, Look
+from graders.cli.open_class import open_class
+from graders.cli.progress import follow
+from graders.cli.publish_class import publish_class
+from graders.cli.save_results import CachedSubmission, CacheLookup, RegradePolicy, ResultWriter
 from graders.cli.translated_command import Command
-from graders.help.topics import explained
-from graders.language import later, number, spoken, tr
+from graders.help.topics import with_topic
+from graders.language import number, spoken, tr, translatable
 from graders.results.result import Result
 from graders.sandbox.box import BoxBroken
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from reports import publish
 
-GO_ON = later("the results so far are in place, and the same command goes on from there")
+GO_ON = translatable("the results so far are in place, and the same command goes on from there")
 
 
 @click.command(cls=Command)
 @click.argument("what", type=click.Path(exists=True, path_type=Path))
-@click.option("--assignment", required=True, help=later("The assignment's name."))
+@click.option("--assignment", required=True, help=translatable("The assignment's name."))
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help=later("Where results go.")
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help=translatable("Where results go."),
 )
 @click.option(
     "--roster",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help=later("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
+    help=translatable("A CSV with ids, names, e-mails: any list, or Moodle's, Canvas's, Classroom 50's."),
 )
 @jobs_option
 @corpus_option
 @seed_option
-@click.option("--notebooks", is_flag=True, help=later("Show each notebook itself beside its report."))
-@click.option("--only", multiple=True, metavar="ID", help=later("This submission alone; may be given again."))
+@click.option("--notebooks", is_flag=True, help=translatable("Show each notebook itself beside its report."))
+@click.option(
+    "--only", multiple=True, metavar="ID", help=translatable("This submission alone; may be given again.")
+)
 @click.option(
     "--only-failed",
     is_flag=True,
-    help=later("Grade again those that have not passed all; leave the others as they are."),
+    help=translatable("Grade again those that have not passed all; leave the others as they are."),
 )
-@click.option("--force", is_flag=True, help=later("Grade again what has not changed, too."))
-@click.option("--unsafe", is_flag=True, help=later("Grade even where no box can be built around the code."))
+@click.option("--force", is_flag=True, help=translatable("Grade again what has not changed, too."))
+@click.option(
+    "--unsafe", is_flag=True, help=translatable("Grade even where no box can be built around the code.")
+)
 @timing_option
 @threads_option
 @box_options
@@ -101,20 +108,22 @@ def grade(
     """
     if only_failed and force:
         raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
-    again = Again.ALL if force else Again.FAILED if only_failed else Again.CHANGED
+    again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
     timed = threads if timing else 0
-    asks, wanted = chosen(assignment, ()).measured_on(corpus), asked(**options)
-    rung = _rung(wanted, unsafe)
+    asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
+    level = _rung(wanted, unsafe)
     settings = cache_key.Settings(
-        seed, wanted.device, str(wanted.dtype), wanted.limits, rung, timed, spoken()
+        seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, spoken()
     )
     try:
-        with claimed(out), handed_in(what, asks, out, roster) as intake:
+        with lock_folder(out), open_class(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
-            keep = Keep(out, notebooks, marker_of(out)[0])
-            plan = Class(asks, wanted.deck(seed), rung, wanted.limits, wanted.device, keep, timed)
-            done = _graded(todo, _Run(plan, Look(keep, cache_key.of_run(asks, settings), again), jobs), out)
-    except Taken as error:
+            keep = ResultWriter(out, notebooks, marker_of(out)[0])
+            plan = Class(asks, wanted.deck(seed), level, wanted.limits, wanted.device, keep, timed)
+            done = _graded(
+                todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
+            )
+    except FolderInUse as error:
         raise click.UsageError(str(error)) from error
     sys.exit(status(done.results))
 
@@ -122,15 +131,15 @@ def grade(
 @dataclass(frozen=True)
 class _Run:
     plan: Class
-    look: Look
+    observed_call: CacheLookup
     jobs: int
 
     def unchanged(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
         """Take the results that still hold into `done`; what is left to grade, with its keys."""
         left = {entry.id: entry for entry in todo}
-        looked = spread(todo, self.look, self.jobs)
-        for entry, known in followed(looked, len(todo), tr("submissions"), _changed, tr("to grade")):
-            if isinstance(known, Died):  # grading may fare better, and says so if not
+        looked = spread(todo, self.observed_call, self.jobs)
+        for entry, known in follow(looked, len(todo), tr("submissions"), _changed, tr("to grade")):
+            if isinstance(known, WorkerDied):  # grading may fare better, and says so if not
                 continue
             left[entry.id] = known.entry
             if known.result is not None:
@@ -141,8 +150,8 @@ class _Run:
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
         """Grade what is left."""
         graded = grade_all(left, self.plan, self.jobs)
-        says = tr("to grade, sandbox: {rung}", rung=self.plan.rung)
-        for result in followed(graded, len(left), says, _wrong, tr("with something wrong")):
+        says = tr("to grade, sandbox: {level}", level=self.plan.level)
+        for result in follow(graded, len(left), says, _wrong, tr("with something wrong")):
             done.results.append(result)
 
 
@@ -154,19 +163,19 @@ def _graded(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
             run.grade(left, done)
         _publish(out, done)
     except OSError as error:
-        says = later("cannot write results: {reason}; {done} of {total} are done: {more}")
+        says = translatable("cannot write results: {reason}; {done} of {total} are done: {more}")
         fail(tr(says, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     except BoxBroken as error:
         fail(str(error))
     except KeyboardInterrupt:
         with contextlib.suppress(OSError):
             _publish(out, done)
-        says = later("interrupted with {done} of {total} submissions done; {more}")
+        says = translatable("interrupted with {done} of {total} submissions done; {more}")
         fail(tr(says, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     for line in run_summary.lines(done):
         click.echo(line)
     seconds = number(time.monotonic() - started, ".1f")
-    says = later("{count} submissions in {seconds} s; pages: {path}")
+    says = translatable("{count} submissions in {seconds} s; pages: {path}")
     click.echo(tr(says, count=len(done.results), seconds=seconds, path=out / "index.html"))
     return done
 
@@ -176,15 +185,15 @@ def _only(found: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
     for name in ids:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=3)
-            says = later("there is no submission {name}: there are {names}")
+            says = translatable("there is no submission {name}: there are {names}")
             if near:
-                says = later("there is no submission {name}: did you mean {names}?")
+                says = translatable("there is no submission {name}: did you mean {names}?")
             names = ", ".join(near) or run_summary.some(list(known))
             raise click.UsageError(tr(says, name=repr(name), names=names))
     return [entry for entry in found if not ids or entry.id in ids]
 
 
-def _rung(wanted: Wanted, unsafe: bool) -> Rung:
+def _rung(wanted: Wanted, unsafe: bool) -> IsolationLevel:
     """The box that each job will have.
 
     Raises:
@@ -192,17 +201,17 @@ def _rung(wanted: Wanted, unsafe: bool) -> Rung:
     """
     box, steps = wanted.box()
     box.close()
-    if box.rung is Rung.OPEN and not unsafe:
+    if box.level is IsolationLevel.OPEN and not unsafe:
         says = tr("Without a box, other people's code is graded only with --unsafe.")
-        why = [tr("{rung}: {why}", rung=step.rung, why=step.problem) for step in steps]
-        raise click.UsageError(explained("\n".join([*why, says]), "box"))
+        why = [tr("{level}: {why}", level=step.level, why=step.problem) for step in steps]
+        raise click.UsageError(with_topic("\n".join([*why, says]), "box"))
     for step in steps:
-        click.echo(tr("not {rung}: {why}", rung=step.rung, why=step.problem), err=True)
-    return box.rung
+        click.echo(tr("not {level}: {why}", level=step.level, why=step.problem), err=True)
+    return box.level
 
 
-def _changed(pair: tuple[Entry, Known | Died]) -> int:
-    return int(isinstance(pair[1], Died) or pair[1].result is None)
+def _changed(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
+    return int(isinstance(pair[1], WorkerDied) or pair[1].result is None)
 
 
 def _wrong(result: Result) -> int:
@@ -212,8 +221,8 @@ def _wrong(result: Result) -> int:
 def _publish(out: Path, done: run_summary.Done) -> None:
     known = {result.submission.id: result for result in done.results}
     # In a process of its own: what a large class's page and its picture take is given back with it.
-    for _, notes in spread([out], lambda out: publish_marked(out, *publish.load(out, known)), 1):
-        if isinstance(notes, Died):
+    for _, notes in spread([out], lambda out: publish_class(out, *publish.load(out, known)), 1):
+        if isinstance(notes, WorkerDied):
             raise OSError(tr("the class's page could not be made: {reason}", reason=notes))
         for note in notes:
             click.echo(note, err=True)

@@ -7,17 +7,17 @@ import click
 
 from graders import locations
 from graders.cli.exit_status import ALL_PASSED, fail
-from graders.cli.grading_options import SEED, chosen
+from graders.cli.grading_options import SEED, load_chosen
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
 from graders.handout.make import made, write
 from graders.handout.platform_files import PLATFORMS, Bundle, Platform
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import zipped
-from graders.language import later, spoken, tr
-from graders.results.atomic_write import write_whole
+from graders.language import spoken, tr, translatable
+from graders.results.atomic_write import write_atomically
 from graders.sandbox.box import BoxBroken
-from graders.sandbox.isolation.choose_level import NoWall, best
+from graders.sandbox.isolation.choose_level import NoIsolation, best
 from graders.sandbox.limits import Limits
 
 # The references are our own and end: what they need on a busy machine must not refuse a handout.
@@ -30,26 +30,30 @@ _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help=later("The folder to make; it must not be there, or be empty."),
+    help=translatable("The folder to make; it must not be there, or be empty."),
 )
 @click.option(
     "--platform",
     type=click.Choice(PLATFORMS),
     default="github",
     show_default=True,
-    help=later("Where students get it from and hand in."),
+    help=translatable("Where students get it from and hand in."),
 )
 @click.option(
     "--softmark",
     "requirement",
     metavar="SPEC",
-    help=later("How pip finds softmark; else its wheel goes along."),
+    help=translatable("How pip finds softmark; else its wheel goes along."),
 )
 @click.option(
-    "--with-solutions", is_flag=True, help=later("Put the references into Gradescope's autograder.")
+    "--with-solutions", is_flag=True, help=translatable("Put the references into Gradescope's autograder.")
 )
-@click.option("--zip", "packed", is_flag=True, help=later("Write the folder as a zip, too, beside it."))
-@click.option("--force", is_flag=True, help=later("Write over a handout that is there; other files stay."))
+@click.option(
+    "--zip", "packed", is_flag=True, help=translatable("Write the folder as a zip, too, beside it.")
+)
+@click.option(
+    "--force", is_flag=True, help=translatable("Write over a handout that is there; other files stay.")
+)
 @lang_option
 def handout(
     name: str,
@@ -81,17 +85,17 @@ def handout(
             name=locations.SOLUTIONS_VARIABLE,
         )
         raise click.UsageError(says)
-    bundle = Bundle(chosen(name, ()), spoken(), platform, requirement, with_solutions)
+    bundle = Bundle(load_chosen(name, ()), spoken(), platform, requirement, with_solutions)
     try:
         box, _ = best(_PATIENT)
         with box:
             files = made(bundle, box, SEED)
         write(out, files)
         if packed:
-            write_whole(out.resolve().with_name(f"{out.resolve().name}.zip"), zipped(files))
+            write_atomically(out.resolve().with_name(f"{out.resolve().name}.zip"), zipped(files))
     except Refused as refused:
         fail(tr("no handout is made: {reason}", reason=refused))
-    except (BoxBroken, NoWall) as error:
+    except (BoxBroken, NoIsolation) as error:
         fail(str(error))
     except OSError as error:
         fail(tr("cannot write {out}: {reason}", out=out, reason=error.strerror))

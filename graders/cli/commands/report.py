@@ -7,18 +7,18 @@ from pathlib import Path
 
 import click
 
-from graders.batch.folder_lock import Taken, claimed
-from graders.batch.process_pool import Died, spread
+from graders.batch.folder_lock import FolderInUse, lock_folder
+from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import marker_of
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
-from graders.cli.progress import followed
-from graders.cli.publish_class import publish_marked
+from graders.cli.progress import follow
+from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
-from graders.language import later, tr, trn
-from graders.results.compact import slim
+from graders.language import tr, translatable, trn
+from graders.results.compact import compact
 from graders.results.result import Result
 from reports import publish
 
@@ -26,7 +26,7 @@ from reports import publish
 @click.command(cls=Command)
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @jobs_option
-@click.option("--force", is_flag=True, help=later("Make pages again that would not change, too."))
+@click.option("--force", is_flag=True, help=translatable("Make pages again that would not change, too."))
 @lang_option
 def report(out: Path, jobs: int, force: bool) -> None:
     """Make the pages and grades.csv in OUT again from its results, without grading again.
@@ -34,9 +34,9 @@ def report(out: Path, jobs: int, force: bool) -> None:
     fr: Refaire les pages et grades.csv dans OUT à partir de ses résultats, sans corriger de nouveau.
     """
     try:
-        with claimed(out):
+        with lock_folder(out):
             results, notes = _published(out, jobs, force)
-    except Taken as error:
+    except FolderInUse as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
         fail(tr("cannot write pages: {reason}", reason=error))
@@ -57,7 +57,7 @@ class _Remake:
         if isinstance(result, str):
             return result
         publish.publish_one(path.parent.parent, result, self.marker.mark(result), again=self.force)
-        return slim(result)
+        return compact(result)
 
 
 def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
@@ -65,15 +65,15 @@ def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[st
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
     remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
     says, noted = tr("results"), tr("not readable")
-    came = list(followed(remade, len(paths), says, lambda one: isinstance(one, str), noted))
+    came = list(follow(remade, len(paths), says, lambda one: isinstance(one, str), noted))
     results = sorted((r for r in came if isinstance(r, Result)), key=lambda result: result.submission.id)
     notes = sorted(note for note in came if isinstance(note, str))
-    for note in publish_marked(out, results, notes):
+    for note in publish_class(out, results, notes):
         click.echo(note, err=True)
     return results, notes
 
 
 def _spread(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
     for path, came in spread(paths, remake, jobs):
-        died = later("{id}: its pages were not made: {reason}")
-        yield tr(died, id=path.parent.name, reason=came) if isinstance(came, Died) else came
+        died = translatable("{id}: its pages were not made: {reason}")
+        yield tr(died, id=path.parent.name, reason=came) if isinstance(came, WorkerDied) else came

@@ -9,7 +9,7 @@ from graders.sandbox.isolation.visible_paths import SYSTEM, ours, python, within
 SCRATCH = "/tmp"  # noqa: S108 (inside the box: a folder of its own)
 
 
-def wrapped(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | None) -> list[str]:
+def wrap_command(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | None) -> list[str]:
     """Everything of the command but the interpreter and its arguments."""
     arguments = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
     if os.getuid() == 0:

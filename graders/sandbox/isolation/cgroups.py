@@ -45,7 +45,7 @@ class Group:
         return not any(folder.exists() for folder in self.folders)
 
 
-def made(limits: Limits) -> Group | None:
+def create_group(limits: Limits) -> Group | None:
     """New groups with these limits, or None where none may be made."""
     parents = writable()
     name = f"softmark-{os.getpid()}-{next(_numbers)}"

@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 from graders.locations import WORKER
-from graders.sandbox.isolation.bubblewrap import wrapped
+from graders.sandbox.isolation.bubblewrap import wrap_command
 from graders.sandbox.isolation.gpu import Gpu
-from graders.sandbox.isolation.level import Rung
-from graders.sandbox.isolation.visible_paths import boxed
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.isolation.visible_paths import path_in_box
 from graders.sandbox.limits import Limits
 
 # A fixed hash seed makes sets of strings iterate alike in every run: the same findings every time.
@@ -26,13 +26,15 @@ ENVIRONMENT = {
 _FLAGS = ("-s", "-P", "-B", "-u")
 
 
-def command(rung: Rung, limits: Limits, gpu: Gpu | None, script: str, *arguments: str) -> list[str]:
-    """The argument list that runs a script of `graders/worker/` on `rung`."""
-    if not rung.bubblewrapped:
+def command(
+    level: IsolationLevel, limits: Limits, gpu: Gpu | None, script: str, *arguments: str
+) -> list[str]:
+    """The argument list that runs a script of `graders/worker/` on `level`."""
+    if not level.bubblewrapped:
         return [sys.executable, *_FLAGS, str(WORKER / script), *arguments]
-    python = str(boxed(Path(sys.executable)))
+    python = str(path_in_box(Path(sys.executable)))
     return [
-        *wrapped(environment(gpu), limits.scratch_bytes, gpu),
+        *wrap_command(environment(gpu), limits.scratch_bytes, gpu),
         python,
         *_FLAGS,
         f"/worker/{script}",

@@ -24,7 +24,7 @@ class Gpu:
     libraries: tuple[str, ...]
 
 
-def find() -> Gpu | None:
+def find_gpu() -> Gpu | None:
     """What there is on this machine; None where no driver is."""
     nodes = [*Path("/dev").glob("nvidia[0-9]*"), *Path("/dev").glob("nvidia*")]
     devices = sorted({str(node) for node in nodes if node.is_char_device()})

@@ -81,7 +81,7 @@ class NoFilter(Exception):
 
 
 @functools.cache
-def compiled(*, scratch: bool, own_processes: bool, cuda: bool) -> bytes:
+def compile_filter(*, scratch: bool, own_processes: bool, cuda: bool) -> bytes:
     """The filter as BPF for this machine's architecture.
 
     Args:

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from graders import locations
-from graders.language import later, tr
+from graders.language import tr, translatable
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.command import environment
-from graders.sandbox.isolation.gpu import find
+from graders.sandbox.isolation.gpu import find_gpu
 from graders.sandbox.limits import GB
-from graders.sandbox.process import Child
-from graders.sandbox.process_lost import Lost
+from graders.sandbox.process import StudentProcess
+from graders.sandbox.process_lost import ProcessLost
 
 FORBIDDEN = Path(__file__).with_name("forbidden.py")
 SECONDS = 10.0
@@ -64,23 +64,35 @@ def _traps(box: Box) -> Iterator[list[Attempt]]:
         secret.write_text("secret", encoding="ascii")
         solutions = locations.solutions()
         files = [secret, Path(__file__), *(sorted(solutions.glob("*.py")) if solutions else ())]
-        own = (*environment(find() if box.device == "cuda" else None), "PWD", "OLDPWD", "SHLVL", "LC_CTYPE")
-        places = [*_READ_ONLY, folder, str(Path.home()), *(() if box.rung.scratch else _SCRATCH)]
+        own = (
+            *environment(find_gpu() if box.device == "cuda" else None),
+            "PWD",
+            "OLDPWD",
+            "SHLVL",
+            "LC_CTYPE",
+        )
+        places = [*_READ_ONLY, folder, str(Path.home()), *(() if box.level.scratch else _SCRATCH)]
         yield [
-            Attempt("read_files", [str(path) for path in files], later("it may read files of this machine")),
-            Attempt("read_environment", list(own), later("it sees this program's environment")),
-            Attempt("connect", [address], later("it may connect to other programs")),
-            Attempt("fork", None, later("it may start processes")),
-            Attempt("execute", None, later("it may start programs that outlive it")),
-            Attempt("signal_others", None, later("it may end other processes")),
-            Attempt("write_files", places, later("it may write outside of its scratch folder")),
-            Attempt("take_memory", limits.memory_bytes + GB, later("it may take more memory than allowed")),
+            Attempt(
+                "read_files", [str(path) for path in files], translatable("it may read files of this machine")
+            ),
+            Attempt("read_environment", list(own), translatable("it sees this program's environment")),
+            Attempt("connect", [address], translatable("it may connect to other programs")),
+            Attempt("fork", None, translatable("it may start processes")),
+            Attempt("execute", None, translatable("it may start programs that outlive it")),
+            Attempt("signal_others", None, translatable("it may end other processes")),
+            Attempt("write_files", places, translatable("it may write outside of its scratch folder")),
+            Attempt(
+                "take_memory", limits.memory_bytes + GB, translatable("it may take more memory than allowed")
+            ),
             Attempt(
                 "share_memory",
                 max(4 * GB, limits.memory_bytes + limits.shared_bytes + GB),
-                later("it may share more memory than allowed"),
+                translatable("it may share more memory than allowed"),
             ),
-            Attempt("start_threads", limits.processes + 8, later("it may start more threads than allowed")),
+            Attempt(
+                "start_threads", limits.processes + 8, translatable("it may start more threads than allowed")
+            ),
         ]
 
 
@@ -96,7 +108,7 @@ def _servers() -> Iterator[tuple[int, str]]:
         yield internet.getsockname()[1], name
 
 
-def _load(child: Child) -> None:
+def _load(child: StudentProcess) -> None:
     code = FORBIDDEN.read_text(encoding="utf-8")
     lines = enumerate(code.split("\n"), 1)
     keep = [[number, 0] for number, line in lines if line.startswith(("import", "from", "def"))]
@@ -105,14 +117,14 @@ def _load(child: Child) -> None:
     child.ask("load", [source, "attempt"], SECONDS)
 
 
-def _tried(child: Child, attempt: Attempt, seconds: float) -> Any:
+def _tried(child: StudentProcess, attempt: Attempt, seconds: float) -> Any:
     answer = child.ask("call", [None, [attempt.name, attempt.fact], {}], seconds)
     return answer.value if answer.ok else None
 
 
-def _flooded(child: Child, size: int) -> bool:
+def _flooded(child: StudentProcess, size: int) -> bool:
     try:
         _tried(child, Attempt("flood", 4 * size, ""), SECONDS)
-    except Lost as lost:
+    except ProcessLost as lost:
         return lost.outcome is Outcome.FAILED
     return False

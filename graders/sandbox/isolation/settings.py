@@ -7,7 +7,7 @@ from typing import Any
 from graders.sandbox.isolation import seccomp, visible_paths
 from graders.sandbox.isolation.bubblewrap import SCRATCH
 from graders.sandbox.isolation.gpu import Gpu
-from graders.sandbox.isolation.level import Rung
+from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 # A uid of nobody's: for uid 0 the kernel does not count processes. One for each grading process, since it
@@ -15,29 +15,29 @@ from graders.sandbox.limits import Limits
 NOBODY, BOXES = 200_001, 50_000
 
 
-def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
-    """The settings of `graders/worker/lock_down.py` for a rung.
+def settings(level: IsolationLevel, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
+    """The settings of `graders/worker/lock_down.py` for an isolation level.
 
     Args:
-        rung: how to enclose.
+        level: how to enclose.
         limits: of a submission.
         gpu: what the box has of it, where the device is a GPU.
 
     Raises:
         NoFilter: no filter of system calls can be made here.
     """
-    nested, walled = rung is Rung.NESTED, rung is not Rung.OPEN
+    nested, walled = level is IsolationLevel.NESTED, level is not IsolationLevel.OPEN
     program = b""
     if walled:
-        program = seccomp.compiled(scratch=rung.scratch, own_processes=nested, cuda=gpu is not None)
-    write = [*visible_paths.DEVICES, *((SCRATCH,) if rung.scratch else ()), *(gpu.devices if gpu else ())]
+        program = seccomp.compile_filter(scratch=level.scratch, own_processes=nested, cuda=gpu is not None)
+    write = [*visible_paths.DEVICES, *((SCRATCH,) if level.scratch else ()), *(gpu.devices if gpu else ())]
     return {
         "namespaces": nested,
-        "several": nested or rung is Rung.OPEN,
+        "several": nested or level is IsolationLevel.OPEN,
         "walled": walled,
         "uid": NOBODY + os.getpid() % BOXES if walled and os.getuid() == 0 else None,
-        "needs_landlock": rung.needs_landlock,
-        "read": _readable(rung, gpu) if walled else [],
+        "needs_landlock": level.needs_landlock,
+        "read": _readable(level, gpu) if walled else [],
         "write": write,
         "filter": base64.b64encode(program).decode(),
         "limits": limits.for_box(),
@@ -45,8 +45,8 @@ def settings(rung: Rung, limits: Limits, gpu: Gpu | None) -> dict[str, Any]:
     }
 
 
-def _readable(rung: Rung, gpu: Gpu | None) -> list[str]:
-    if rung.bubblewrapped:
+def _readable(level: IsolationLevel, gpu: Gpu | None) -> list[str]:
+    if level.bubblewrapped:
         found = [*visible_paths.SYSTEM, *visible_paths.python().values()]
     else:
         hidden = visible_paths.ours()

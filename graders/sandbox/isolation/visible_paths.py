@@ -18,7 +18,7 @@ def python() -> dict[Path, Path]:
     return found | ({prefix: ENV} if prefix != base else {})
 
 
-def boxed(path: Path) -> Path:
+def path_in_box(path: Path) -> Path:
     """Where a path of the interpreter's lies under bubblewrap."""
     for folder, place in python().items():
         if path.is_relative_to(folder):
