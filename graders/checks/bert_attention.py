@@ -203,7 +203,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
     return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")
 
 
-def trials(seed: int) -> list[States]:
+def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart."""
     config = {"hidden_size": 12, "num_heads": 3}
     kept = padding(2, 5, seed)

@@ -160,7 +160,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | No
     return properties.leaves_alone(module, draw.arguments, "input_ids", "token_type_ids")
 
 
-def trials(seed: int) -> list[Segments]:
+def diagnostic_draws(seed: int) -> list[Segments]:
     """Draws that tell the known mistakes apart."""
     config = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2}
     types = ids(2, 5, vocabulary=2, seed=seed + 1)

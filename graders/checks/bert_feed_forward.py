@@ -134,7 +134,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
     return properties.leaves_alone(module, draw.arguments, "x")
 
 
-def trials(seed: int) -> list[States]:
+def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart."""
     config = {"hidden_size": 12, "intermediate_size": 20}
 

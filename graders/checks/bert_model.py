@@ -186,7 +186,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | No
     return properties.leaves_alone(module, draw.arguments, "input_ids", "token_type_ids", "attention_mask")
 
 
-def trials(seed: int) -> list[Segments]:
+def diagnostic_draws(seed: int) -> list[Segments]:
     """Draws that tell the known mistakes apart."""
     config = {
         "vocab_size": 17,

@@ -120,7 +120,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
     return properties.leaves_alone(module, draw.arguments, "idx", "targets")
 
 
-def trials(seed: int) -> list[Text]:
+def diagnostic_draws(seed: int) -> list[Text]:
     """Draws that tell the known mistakes apart; the first three, without targets, share a configuration."""
     drawn: list[tuple[int, int, int, bool]] = [
         (7, 2, 5, False),

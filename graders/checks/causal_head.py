@@ -163,7 +163,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Input) -> str | None:
     return properties.leaves_alone(module, [draw.x], "x")
 
 
-def trials(seed: int) -> list[Input]:
+def diagnostic_draws(seed: int) -> list[Input]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual: dict[str, Any] = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
     drawn: list[tuple[dict[str, Any], int, int, float]] = [

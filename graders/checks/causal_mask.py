@@ -131,6 +131,6 @@ def _filled(length: int) -> torch.Tensor:
     return _spread(_definition(length))
 
 
-def trials(seed: int) -> list[Length]:
+def diagnostic_draws(seed: int) -> list[Length]:
     """Lengths by which one mistake is told from another; there is nothing else to be drawn."""
     return [Length(length) for length in (6, 4, 9, 1, 2, 13)]

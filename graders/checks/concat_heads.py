@@ -100,7 +100,7 @@ def _gradient(draw: Heads) -> torch.Tensor:
     return torch.stack(upstream.split(width, dim=-1), dim=1)
 
 
-def trials(seed: int) -> list[Heads]:
+def diagnostic_draws(seed: int) -> list[Heads]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     sizes = [(2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 3, 4), (1, 2, 4, 5), (3, 1, 2, 3), (2, 4, 1, 1)]
     return [

@@ -139,7 +139,7 @@ def does_not_depend_on_the_heads(count_parameters: Candidate, draw: Widths) -> N
     )
 
 
-def trials(seed: int) -> list[Widths]:
+def diagnostic_draws(seed: int) -> list[Widths]:
     """Sizes by which one mistake is told from another; there is nothing else to be drawn."""
     sizes = [(12, 3, 20), (8, 2, 32), (10, 5, 7), (6, 1, 9), (16, 4, 16), (24, 6, 5)]
     return [Widths(*each) for each in sizes]

@@ -232,7 +232,7 @@ def _all_the_same(candidate: Candidate, draw: Estimate) -> bool:
     return all(abs(one_number(asked(candidate, one, place=True)[0])) < 1e-3 for one in seen)
 
 
-def trials(seed: int) -> list[BehaviourTrial]:
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations by which one mistake is told from another."""
     usual = estimated(4, 3, 5, seed)
     single = replace(usual, eval_iters=1, losses=usual.losses[:1])

@@ -175,7 +175,7 @@ def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
     properties.has_parameters(found, 2 * width * inner + inner + width)
 
 
-def trials(seed: int) -> list[Model]:
+def diagnostic_draws(seed: int) -> list[Model]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     config = {"embed_dim": 6, "ff_dim": 20}
     return [

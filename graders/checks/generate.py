@@ -207,7 +207,7 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt, text:
         same(whole(answer, draw), text, what)
 
 
-def trials(seed: int) -> list[BehaviourTrial]:
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations by which one mistake is told from another."""
     usual = Prompt(ids(3, 5, vocabulary=7, seed=seed), 12, 20, sure(7, seed), seed)
     cropped = Prompt(ids(2, 5, vocabulary=7, seed=seed + 1), 13, 4, sure(7, seed + 1), seed)

@@ -211,7 +211,7 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
     windows(draw.data, x)
 
 
-def trials(seed: int) -> list[BehaviourTrial]:
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations by which one mistake is told from another."""
     return [
         BehaviourTrial(partial(_all, text(12, 4, MANY, seed + 1), seed)),

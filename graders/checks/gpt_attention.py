@@ -182,7 +182,7 @@ def _with_another_end(draw: States) -> Tensor:
     return changed
 
 
-def trials(seed: int) -> list[States]:
+def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual, square = {"hidden_size": 12, "num_heads": 3}, {"hidden_size": 16, "num_heads": 4}
     drawn = [

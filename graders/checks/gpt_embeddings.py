@@ -139,7 +139,7 @@ def leaves_its_ids_alone(candidate: Candidate, draw: Tokens) -> str | None:
     return properties.leaves_alone(module, [draw.input_ids], "input_ids")
 
 
-def trials(seed: int) -> list[Tokens]:
+def diagnostic_draws(seed: int) -> list[Tokens]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9}
     few = {"vocab_size": 7, "hidden_size": 8, "max_position_embeddings": 9}

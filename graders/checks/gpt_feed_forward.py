@@ -135,7 +135,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
     return properties.leaves_alone(module, [x], tr("the input"))
 
 
-def trials(seed: int) -> list[States]:
+def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual = {"hidden_size": 12, "intermediate_size": 20}
     drawn = [(usual, 2, 5, 1.0)] * 3 + [

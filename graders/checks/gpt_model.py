@@ -268,7 +268,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Tokens) -> str | None
     return properties.leaves_alone(module, draw.arguments, "input_ids", "attention_mask")
 
 
-def trials(seed: int) -> list[Tokens]:
+def diagnostic_draws(seed: int) -> list[Tokens]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual = {
         "vocab_size": 17,

@@ -299,6 +299,6 @@ def _counted(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-def trials(seed: int) -> list[BehaviourTrial]:
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """What tells the known mistakes apart, whatever the architecture."""
     return language_model_behaviours(seed)

@@ -242,7 +242,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     return leaves_alone(module, draw.arguments, "x", tr("the mask"))
 
 
-def trials(seed: int) -> list[Model]:
+def diagnostic_draws(seed: int) -> list[Model]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     config = {"embed_dim": 12, "num_heads": 3}
     of_heads = hiding(4, 6, seed + 7).reshape(2, 2, 6, 6)

@@ -255,7 +255,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | N
     return leaves_alone(candidate, draw.arguments, "Q", "K", "V", tr("the mask"))
 
 
-def trials(seed: int) -> list[Attention]:
+def diagnostic_draws(seed: int) -> list[Attention]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     square = almost_causal(5)
     return [

@@ -184,7 +184,7 @@ def _bare(table: Tensor) -> Tensor:
     return table[0] if table.dim() == 3 and table.shape[0] == 1 else table
 
 
-def trials(seed: int) -> list[Table]:
+def diagnostic_draws(seed: int) -> list[Table]:
     """Tables by which one mistake is told from another; there is nothing else to be drawn.
 
     They are small: angles that grew by mistake have few right digits in float32.

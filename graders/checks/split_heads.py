@@ -102,7 +102,7 @@ def _gradient(draw: Joined) -> torch.Tensor:
     return torch.cat(list(_upstream(draw).unbind(1)), dim=-1)
 
 
-def trials(seed: int) -> list[Joined]:
+def diagnostic_draws(seed: int) -> list[Joined]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     sizes = [
         (2, 5, 12, 3),

@@ -197,7 +197,7 @@ def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:
     properties.has_parameters(found, attention + feed_forward + norms)
 
 
-def trials(seed: int) -> list[Model]:
+def diagnostic_draws(seed: int) -> list[Model]:
     """Draws of fixed sizes in float64, by which one mistake is told from another."""
     config = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
     return [

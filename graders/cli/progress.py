@@ -77,7 +77,7 @@ def _with_lines(found: Iterable[T], pace: _Pace, total: int, says: str) -> Itera
         yield one
         if time.monotonic() - last > LINE_S or pace.come == total:
             last = time.monotonic()
-            click.echo(tr("{n} of {total}, {pace}", n=pace.come, total=total, speed_policy=pace), err=True)
+            click.echo(tr("{n} of {total}, {pace}", n=pace.come, total=total, pace=pace), err=True)
 
 
 def _span(seconds: float) -> str:

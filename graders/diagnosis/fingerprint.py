@@ -114,7 +114,7 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
 
 def is_behaviour_trial(draw: Any) -> bool:
     """Whether a draw says itself what is seen (`check_api/behaviour.py`): then answers are not compared."""
-    return hasattr(draw, "watched")
+    return hasattr(draw, "observe")
 
 
 def answer(candidate: Candidate, draw: Any) -> Any:

@@ -33,7 +33,7 @@ DUE = LatePolicy(datetime(2026, 11, 20, 23, 59, tzinfo=PARIS), per_day=0.1)
 
 @pytest.fixture
 def rule(monkeypatch) -> LatePolicy:
-    monkeypatch.setattr(run_marks, "late_rule", lambda name: DUE)
+    monkeypatch.setattr(run_marks, "late_policy", lambda name: DUE)
     return DUE
 
 

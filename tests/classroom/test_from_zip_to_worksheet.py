@@ -26,7 +26,7 @@ def run(*arguments: str | Path) -> Result:
 @pytest.fixture(autouse=True)
 def rule(monkeypatch) -> None:
     for module in (run_marks, open_class):
-        monkeypatch.setattr(module, "late_rule", lambda name: DUE)
+        monkeypatch.setattr(module, "late_policy", lambda name: DUE)
 
 
 def test_a_zip_becomes_a_filled_worksheet_and_a_regrade_the_same(tmp_path: Path):

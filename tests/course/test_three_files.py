@@ -78,7 +78,7 @@ def counts_from_0(position_ids: Candidate, draw: Sizes, numbers: torch.Tensor) -
     same(position_ids(*draw.arguments), numbers)
 
 
-def trials(seed: int) -> list[Sizes]:
+def diagnostic_draws(seed: int) -> list[Sizes]:
     """Draws of fixed sizes."""
     return [Sizes(2, 5), Sizes(3, 4), Sizes(1, 1)]
 '''

@@ -103,7 +103,7 @@ def test_a_hostile_file_ends_as_it_should_and_harms_nobody(
     memory_before = memory("VmRSS")
     bounded = partial(resource_bounds.bound_resources, expect.seconds, int(expect.megabytes * 1e6))
     with monkeypatch.context() as patch:
-        patch.setattr(grade, "bounded", bounded)
+        patch.setattr(grade, "bound_resources", bounded)
         with resource_bounds.bound_resources(SMALL, 1 << 40):
             result = grader.grade(path, "somebody")
 
