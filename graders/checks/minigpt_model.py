@@ -137,13 +137,10 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     logits = settled(module, draw)
     seen = influences(module, draw.idx[0], draw.config["vocab_size"])
     for position, before in (~seen & torch.ones_like(seen).tril()).nonzero()[:1].tolist():
-        raise Violation(
-            tr(
-                "the logits at position {position} do not depend on the id at position {before}: is it seen?",
-                position=position,
-                before=before,
-            )
+        says = translatable(
+            "the logits at position {position} do not depend on the id at position {before}: is it seen?"
         )
+        raise Violation(tr(says, position=position, before=before))
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
 
@@ -216,10 +213,8 @@ def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     for name, slope in found.items():
         require(slope is not None, tr("no gradient reaches {name}: is it detached or never used?", name=name))
         assert slope is not None
-        require(
-            bool(torch.isfinite(slope).all()),
-            tr("the gradient of {name} has values that are no numbers", name=name),
-        )
+        finite = bool(torch.isfinite(slope).all())
+        require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
     slopes = [slope for slope in found.values() if slope is not None]
     require(any(bool(slope.any()) for slope in slopes), tr("all gradients are zero"))
 

@@ -60,7 +60,7 @@ def answer(draw: Sizes, reference: object) -> torch.Tensor:
     return reference(*draw.arguments)
 
 
-@check(points=1, given=sizes(), about_shape=True)
+@check(points=1, given=sizes(), shape_only=True)
 def has_a_row_per_sequence(position_ids: Candidate, draw: Sizes) -> None:
     """the answer has shape (B, S)
 

@@ -26,7 +26,7 @@ from tests.reports import class_of_twelve, sample
 from tests.reports.markup import Page, assert_sound
 from tests.reports.test_trained import MODEL, result_of
 
-TEMPLATES = Path(student_page.__file__).parent / "templates"
+TEMPLATES = Path(student_page.__file__).parents[1] / "templates"
 # Words that every English sentence of ours has one of, and no French one.
 ENGLISH = set(
     re.findall(
