@@ -16,7 +16,8 @@ from graders.judging import score
 from graders.judging.draws import Draws
 from graders.judging.judge import WRONG, Judge
 from graders.language import tr
-from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo, Timing
+from graders.results.measurements import Timing
+from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession

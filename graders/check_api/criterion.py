@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from graders.language import line, spoken
-from graders.results.result import Trained
+from graders.results.measurements import Trained
 
 
 class Stage(IntEnum):

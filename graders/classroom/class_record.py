@@ -17,7 +17,16 @@ SCHEMA = "softmark/class/1"
 
 @dataclass(frozen=True, slots=True)
 class Student:
-    """One line of the roster. `username` is a login, `number` what the platform counts participants by."""
+    """One line of the roster. What the roster does not say is empty.
+
+    Attributes:
+        id: the student's identifier in this class.
+        name: the whole name.
+        email: the e-mail address.
+        group: the group or team.
+        username: the login.
+        number: the platform's number of the participant.
+    """
 
     id: str
     name: str = ""
@@ -29,10 +38,17 @@ class Student:
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """What counts of a student or a team: `id` is the submission's, `source` its path in the download.
+    """The submission of a student or a team that counts.
 
-    `students` are ids of the roster, several for a team. `late` is the platform's word. `at` has a time
-    zone, and `clock` says where the time is from.
+    Attributes:
+        id: the submission's name in this run: the name of its folder of results.
+        source: its path in the download.
+        at: when it was handed in, in ISO 8601 with an offset; null where that is not known.
+        clock: what `at` was read from, such as `roster` or a file's name.
+        late: whether the platform calls it late.
+        name: the student's name, as the download gives it.
+        number: the participant's number, as the download gives it.
+        students: ids of the roster, several for a team.
     """
 
     id: str
@@ -47,7 +63,13 @@ class HandIn:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A hand-in that does not count, since `instead`, the submission of this id, came after it."""
+    """A submission that does not count, since another of the same student came later.
+
+    Attributes:
+        source: its path in the download.
+        at: when it was handed in, or null.
+        instead: the id of the submission that counts.
+    """
 
     source: str
     at: datetime | None
@@ -56,7 +78,12 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """Something that is nobody's, with the reason: a sentence for the instructor."""
+    """Something that belongs to no student.
+
+    Attributes:
+        what: a path in the download, or a name.
+        why: the reason, for the instructor.
+    """
 
     what: str
     why: str
@@ -64,9 +91,18 @@ class Unmatched:
 
 @dataclass(frozen=True, slots=True)
 class ClassRecord:
-    """A class and what it handed in for one assignment of `max_points` points.
+    """A class, and what it handed in for one assignment.
 
-    `zone` is the time zone in which times that name none were read, where there were such.
+    Attributes:
+        schema: the name and version of this format.
+        assignment: the assignment's name.
+        max_points: the points that the assignment is worth.
+        layout: the platform of the download: `plain`, `moodle`, `canvas`, `classroom` or `nbgrader`.
+        students: the roster.
+        hand_ins: the submissions that count.
+        earlier: the submissions that do not.
+        unmatched: what belongs to no student.
+        zone: the time zone that was assumed for times without one; empty where there were none.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders.check_api.compare import Violation
 from graders.language import tr
-from graders.results.result import Case, Input, TensorView
+from graders.results.case import Case, Input, TensorView
 from graders.safe_text import safe_text
 
 VALUES = 1_024  # numbers of a tensor that a report gets

@@ -17,7 +17,8 @@ from graders.judging import score
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.language import tr
-from graders.results.result import Case, Finding, Outcome, Place
+from graders.results.case import Case
+from graders.results.result import Finding, Outcome, Place
 from graders.safe_text import safe_text
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession

@@ -10,6 +10,7 @@ import torch
 from graders.course.exercise import Assignment, Exercise
 from graders.judging import speed_points
 from graders.language import spoken, tr, translatable, trn
+from graders.results.measurements import Timing
 from graders.results.result import (
     Definition,
     ExerciseResult,
@@ -18,7 +19,6 @@ from graders.results.result import (
     Remark,
     Result,
     SubmissionInfo,
-    Timing,
 )
 
 # An exercise ends as its worst check does, except that skipped checks leave the others' word.

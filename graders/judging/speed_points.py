@@ -2,7 +2,8 @@
 
 from graders.course.speed_policy import SpeedPolicy
 from graders.language import number, tr, translatable
-from graders.results.result import REFERENCE, Finding, Outcome, Timing
+from graders.results.measurements import REFERENCE, Timing
+from graders.results.result import Finding, Outcome
 
 CHECK = "is_fast_enough"
 SAYS = translatable(

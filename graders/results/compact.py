@@ -4,7 +4,8 @@ import sys
 from dataclasses import replace
 from functools import lru_cache
 
-from graders.results.result import ExerciseResult, Finding, Mistake, Remark, Result, Trained
+from graders.results.measurements import Trained
+from graders.results.result import ExerciseResult, Finding, Mistake, Remark, Result
 
 TEXT = 400  # characters of a message
 NAMES = 50  # of files

@@ -10,7 +10,9 @@ from enum import StrEnum, unique
 import cattrs
 
 from graders.language import Language
+from graders.results.case import Case
 from graders.results.json_schema import from_json_text, to_json_text
+from graders.results.measurements import Timing, Trained
 
 SCHEMA = "softmark/result/1"
 
@@ -31,7 +33,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of what was handed in. `cell` counts all cells of a notebook from 1; None in a module."""
+    """A line of what was handed in.
+
+    Attributes:
+        file: a name inside the submission.
+        cell: the notebook's cell; all cells are counted, from 1. Null in a module.
+        line: from 1, within the cell or the module.
+    """
 
     file: str
     cell: int | None
@@ -40,7 +48,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something worth saying about a submission that costs no points by itself."""
+    """Something that costs no points by itself, and where in the submission it is.
+
+    Attributes:
+        says: a sentence for the student.
+        file: a name inside the submission, or null.
+        cell: the notebook's cell, counted from 1, or null.
+        line: within the cell or the module, from 1, or null.
+    """
 
     says: str
     file: str | None = None
@@ -50,7 +65,14 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The student's own definition of a symbol, as it stands in the notebook from `line` on."""
+    """The student's own definition of a symbol, as it stands in the submission.
+
+    Attributes:
+        file: a name inside the submission.
+        cell: the notebook's cell, counted from 1. Null in a module.
+        line: the line on which `code` begins, from 1.
+        code: the text of the definition.
+    """
 
     file: str
     cell: int | None
@@ -59,47 +81,14 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class TensorView:
-    """A small tensor as a report shows it.
-
-    `values` runs in row-major order and is cut at a bound (then `clipped`); numbers that JSON does
-    not know are the strings "nan", "inf" and "-inf". Booleans are 0 and 1.
-    """
-
-    shape: tuple[int, ...]
-    dtype: str
-    values: tuple[float | str, ...]
-    clipped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """One argument of the smallest case: `tensor` where it is one, `text` always."""
-
-    name: str
-    text: str
-    tensor: TensorView | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """The smallest case found where a check does not hold.
-
-    `worst` is the index into `expected` and `actual` where they differ most.
-    """
-
-    text: str
-    inputs: tuple[Input, ...] = ()
-    expected: TensorView | None = None
-    actual: TensorView | None = None
-    worst: tuple[int, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Mistake:
-    """A known mistake whose numbers are the student's, with the hint that names it, in two languages.
+    """A known mistake that gives the same values as the student's code, and its hint in two languages.
 
-    `name` is `a + b` for two at once, `a | b` where either would explain it.
+    Attributes:
+        name: the mistake's name; `a + b` for two made at once, `a | b` where either would explain the
+            values.
+        hint: the hint in English.
+        hint_fr: the hint in French.
     """
 
     name: str
@@ -111,8 +100,18 @@ class Mistake:
 class Finding:
     """What one check found.
 
-    `says` is the check's sentence, `message` what went wrong (for the student), `staff` what only
-    the instructor needs, `place` the student's line that raised, `output` what the code printed.
+    Attributes:
+        check: the check's name.
+        outcome: how the check ended.
+        points: the points given.
+        max_points: the points that the check is worth.
+        says: the check's sentence: what should hold.
+        message: what went wrong, for the student; null where the check passed and has no remark.
+        case: the smallest case in which the check does not hold.
+        mistake: the known mistake that explains the answer, if one does.
+        place: the student's line that raised an error or was running.
+        output: what the student's code printed.
+        staff: details for the instructor alone.
     """
 
     check: str
@@ -129,96 +128,23 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
-    """A point of a learning curve as it was handed in: losses in nats, None where there is none."""
-
-    step: float
-    train: float | None
-    held_out: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """What was measured of a trained model. Losses are in bits per character, None where not measured.
-
-    `weights` is a digest of the parameters, whatever their names. `held_out` is the loss on text that
-    nobody trained on, `train` on part of the training text, `prefixes` the loss where the model gets
-    nothing behind the character that it predicts, measured where it sees the future otherwise; `counted`
-    is the one that counts. `by_context` has pairs: so many tokens of context, and the bits per token;
-    `one_token` and `whole_context` are bits for the same tokens, with one token of context and with all.
-    """
-
-    weights: str
-    parameters: int
-    vocab_size: int
-    block_size: int
-    corpus: str = ""
-    characters: int = 0
-    held_out: float | None = None
-    train: float | None = None
-    prefixes: float | None = None
-    counted: float | None = None
-    bigram: float | None = None
-    target: float | None = None
-    entropy: float | None = None
-    one_token: float | None = None
-    whole_context: float | None = None
-    by_context: tuple[tuple[int, float], ...] = ()
-    sample: str = ""
-    losses: tuple[Logged, ...] = ()
-
-
-REFERENCE = "reference"  # whom a student's time is compared with: `Timing.against`
-
-
-@dataclass(frozen=True, slots=True)
-class Clocked:
-    """Seconds of each round at one length, per call: the student's, the reference's, PyTorch's own way.
-
-    `mode` is `forward` or `backward` (then forward and backward). `ratio` is the middle of all rounds'
-    ratios of the student's time to the reference's (PyTorch's where there is none), `low` and `high` are
-    their middle half.
-    """
-
-    length: int
-    mode: str
-    student: tuple[float, ...]
-    reference: tuple[float, ...]
-    torch: tuple[float, ...]
-    ratio: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How fast an exercise's code is. `says` are sentences for the student.
-
-    Where there are none, `skipped` says why not, or `refused` what the code itself did that cannot be timed.
-    `against` is `reference` or `torch`: what ratios are to. `judged` is the length that counts, `control` the
-    reference's times there over its own in another process, `growth` the exponents of time over length and
-    `memory` the peak bytes of a call at that length, both by whose it is.
-    """
-
-    says: tuple[str, ...] = ()
-    skipped: str | None = None
-    refused: str | None = None
-    against: str = "reference"
-    clock: str = "cpu"
-    threads: int = 1
-    sandbox: str = ""
-    judged: int = 0
-    ratio: float | None = None
-    control: float | None = None
-    growth: dict[str, float] = field(default_factory=dict)
-    memory: dict[str, int] = field(default_factory=dict)
-    clocked: tuple[Clocked, ...] = ()
-    staff: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ExerciseResult:
-    """One exercise of one submission. `message` says why, and `staff` more, where no check could."""
+    """One exercise of one submission.
+
+    Attributes:
+        name: the exercise's name: the name of its three files.
+        title: its title, in the result's language.
+        outcome: the worst outcome of its checks; `skipped` only where all checks were skipped.
+        points: the points given.
+        max_points: the points that it is worth.
+        findings: one for each check, in the order of the checks file; empty where no check could be tried.
+        message: why no check could be tried, for the student; else null.
+        undecided_points: points of checks that were skipped or broken: neither given nor lost.
+        definitions: the student's own definitions of the exercise's symbol.
+        staff: details for the instructor alone, where no check could be tried.
+        trained: what was measured of a trained model, where the exercise asks for one.
+        timing: how fast the code is, where the exercise is timed.
+    """
 
     name: str
     title: str
@@ -236,7 +162,13 @@ class ExerciseResult:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionInfo:
-    """Who handed in what: `files` are names inside the submission, `sha256` is over their bytes."""
+    """What was handed in.
+
+    Attributes:
+        id: the submission's name in this run: the name of its folder of results.
+        files: names of the files inside the submission.
+        sha256: the digest of the bytes of these files.
+    """
 
     id: str
     files: tuple[str, ...]
@@ -245,11 +177,28 @@ class SubmissionInfo:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Everything that grading one submission gave. Points never decided stand in `undecided_points`.
+    """Everything that grading one submission gave.
 
-    `key` is a digest of all that the result follows from, and `seconds` what grading took by the clock:
-    two results of one key differ at most in `graded_at`, `seconds` and what is timed. Sentences are in
-    `language`.
+    Two results with the same `key` differ at most in `graded_at`, `seconds` and what was timed.
+
+    Attributes:
+        schema: the name and version of this format.
+        assignment: the assignment's name.
+        title: the assignment's title, in the result's language.
+        submission: what was handed in.
+        graded_at: when it was graded, in UTC, in ISO 8601.
+        versions: the versions of softmark and of PyTorch.
+        device: `cpu` or `cuda`.
+        seed: the seed of the run's draws.
+        sandbox: the level of the box that was in force.
+        points: the points given: the sum over the exercises.
+        max_points: the points that the assignment is worth.
+        undecided_points: points that were neither given nor lost.
+        remarks: what is worth saying about the submission as a whole.
+        exercises: one for each exercise that was graded, in the order of the assignment.
+        key: the digest of all that the result depends on: files, checks, code, settings, packages.
+        seconds: how long grading took, in wall-clock seconds.
+        language: the language of all sentences.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graders.language import number, tr, translatable
-from graders.results.result import REFERENCE, Clocked, Timing
+from graders.results.measurements import REFERENCE, Clocked, Timing
 from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
 
 GROWS = 0.4  # times the factor by which the size grew: then the time follows it

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from graders.check_api.timed_call import Timed
-from graders.results.result import REFERENCE
+from graders.results.measurements import REFERENCE
 from graders.timing.contestant import Contestant, Sample, Work, work
 
 STUDENT, CONTROL, TORCH = "student", "again", "torch"

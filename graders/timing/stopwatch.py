@@ -27,7 +27,7 @@ from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.judging.draws import Draws
 from graders.language import tr, translatable
-from graders.results.result import REFERENCE, Timing
+from graders.results.measurements import REFERENCE, Timing
 from graders.safe_text import safe_text
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from graders.language import number, tr
-from graders.results.result import Logged, Trained
+from graders.results.measurements import Logged, Trained
 from graders.safe_text import safe_text
 from graders.sandbox.session import BoxSession
 from graders.submission.read import Checkpoint

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from graders.language import Language, spoken, tr, translatable, trn
-from graders.results.result import Case, TensorView
+from graders.results.case import Case, TensorView
 from reports.figures.slices import Matrix, difference, matrix
 from reports.figures.svg import ACCENT, INK, PAPER, drawn
 from reports.words import evenly, figure, points

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from graders.language import tr
-from graders.results.result import Case, TensorView
+from graders.results.case import Case, TensorView
 from reports.words import figures
 
 SIDE = 32  # rows and columns of a picture, at most

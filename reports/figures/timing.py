@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from graders.language import number, tr, translatable, trn
-from graders.results.result import Clocked, Timing
+from graders.results.measurements import Clocked, Timing
 from reports.figures.svg import ACCENT, INK, drawn
 
 if TYPE_CHECKING:

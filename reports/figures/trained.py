@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from graders.language import number, tr, trn
-from graders.results.result import Logged, Trained
+from graders.results.measurements import Logged, Trained
 from reports.figures.svg import ACCENT, INK, drawn
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import math
 
-from graders.results.result import Case, TensorView
+from graders.results.case import Case, TensorView
 from reports.words import figure
 
 VALUES = 128

@@ -18,7 +18,7 @@ from dataclasses import replace
 from graders.course.exercise import load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.judging.draws import Draws
-from graders.results.result import Timing
+from graders.results.measurements import Timing
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
 from graders.submission.decode import decode

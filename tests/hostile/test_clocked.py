@@ -8,7 +8,7 @@ import pytest
 from graders.course.exercise import Exercise, load_assignment
 from graders.extraction.extract import Source, extract, study
 from graders.judging.draws import Draws
-from graders.results.result import Timing
+from graders.results.measurements import Timing
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import try_level
 from graders.sandbox.isolation.level import IsolationLevel

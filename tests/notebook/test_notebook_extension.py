@@ -8,17 +8,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from graders.results.result import (
-    Case,
-    Definition,
-    ExerciseResult,
-    Finding,
-    Outcome,
-    Place,
-    Result,
-    SubmissionInfo,
-    TensorView,
-)
+from graders.results.case import Case, TensorView
+from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Result, SubmissionInfo
 from reports.pages import notebook_cell_output
 
 CELLS = (

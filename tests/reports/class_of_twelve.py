@@ -4,18 +4,16 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from graders.results.case import Case, Input, TensorView
 from graders.results.result import (
-    Case,
     Definition,
     ExerciseResult,
     Finding,
-    Input,
     Mistake,
     Outcome,
     Place,
     Remark,
     Result,
-    TensorView,
 )
 from tests.reports import sample
 

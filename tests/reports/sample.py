@@ -4,19 +4,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from graders.results.case import Case, Input, TensorView
 from graders.results.result import (
-    Case,
     Definition,
     ExerciseResult,
     Finding,
-    Input,
     Mistake,
     Outcome,
     Place,
     Remark,
     Result,
     SubmissionInfo,
-    TensorView,
 )
 
 CODE = '''def concat_heads(x):

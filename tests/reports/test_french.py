@@ -15,7 +15,8 @@ from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late, LatePolicy
 from graders.language import speaking, spoken
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
-from graders.results.result import Clocked, Outcome, Result, Timing, from_json, to_json
+from graders.results.measurements import Clocked, Timing
+from graders.results.result import Outcome, Result, from_json, to_json
 from reports import audit, publish, words
 from reports.class_statistics import limits_met
 from reports.figures import heat_maps

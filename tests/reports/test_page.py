@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from graders.language import LANGUAGES, Language
-from graders.results.result import Case, Definition, Mistake, Outcome, Place, Remark, TensorView
+from graders.results.case import Case, TensorView
+from graders.results.result import Definition, Mistake, Outcome, Place, Remark
 from reports.pages import student_page
 from tests.reports import class_of_twelve, sample
 from tests.reports.markup import assert_sound

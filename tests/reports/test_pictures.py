@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from graders.results.result import Case, TensorView
+from graders.results.case import Case, TensorView
 from reports.figures import heat_maps
 from tests.reports import sample
 from tests.reports.markup import Page

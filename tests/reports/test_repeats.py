@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from graders.results.result import Case, Finding, Outcome, Place
+from graders.results.case import Case
+from graders.results.result import Finding, Outcome, Place
 from reports.pages.repeats import AGAIN, LONG, told_once
 from tests.reports import sample
 

@@ -3,7 +3,9 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from graders.results.result import Case, Mistake, Outcome, Remark, Timing
+from graders.results.case import Case
+from graders.results.measurements import Timing
+from graders.results.result import Mistake, Outcome, Remark
 from reports.terminal import show
 from tests.reports import sample
 

@@ -4,16 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from graders.results.result import (
-    Definition,
-    ExerciseResult,
-    Finding,
-    Logged,
-    Outcome,
-    Result,
-    SubmissionInfo,
-    Trained,
-)
+from graders.results.measurements import Logged, Trained
+from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Result, SubmissionInfo
 from reports.class_statistics.similar import same_weights
 from reports.pages import class_page, student_page
 from tests.reports.markup import assert_sound

@@ -35,7 +35,8 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Draws
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
-from graders.results.result import REFERENCE, Outcome, Remark, Trained
+from graders.results.measurements import REFERENCE, Trained
+from graders.results.result import Outcome, Remark
 from graders.sandbox.box import Box
 from graders.timing import analysis
 from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes

@@ -20,7 +20,8 @@ from graders.grade import Grader
 from graders.judging import score, speed_points
 from graders.judging.draws import Draws
 from graders.results.compact import compact
-from graders.results.result import REFERENCE, Clocked, ExerciseResult, Outcome, Timing, from_json, to_json
+from graders.results.measurements import REFERENCE, Clocked, Timing
+from graders.results.result import ExerciseResult, Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits

@@ -1,0 +1,132 @@
+"""What was measured of code beside its checks: its times, and the model that was trained with it."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A point of a learning curve, as it was handed in.
+
+    Attributes:
+        step: the number of training steps before it.
+        train: the training loss in nats, or null.
+        held_out: the held-out loss in nats, or null.
+    """
+
+    step: float
+    train: float | None
+    held_out: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What was measured of a trained model.
+
+    Losses are in bits per character of the text, and null where they were not measured.
+
+    Attributes:
+        weights: a digest of the parameters, whatever their names are.
+        parameters: how many numbers the parameters hold.
+        vocab_size: how many tokens there are.
+        block_size: the longest context, in tokens.
+        corpus: the name of the text.
+        characters: how many characters were predicted.
+        held_out: the loss on text that nobody trained on.
+        train: the loss on a part of the training text.
+        prefixes: the loss where the model gets only what comes before each prediction; measured where the
+            model sees the future otherwise.
+        counted: the loss that counts: `prefixes` where it was measured, else `held_out`.
+        bigram: the loss of a bigram model, which gets no points.
+        target: the loss that gets all points.
+        entropy: the best possible loss, where it is known.
+        one_token: bits per token with one token of context.
+        whole_context: bits per token with all the context, for the same tokens as `one_token`.
+        by_context: pairs of a number of tokens of context and the mean bits per token with so many.
+        sample: text drawn from the model.
+        losses: the learning curve.
+    """
+
+    weights: str
+    parameters: int
+    vocab_size: int
+    block_size: int
+    corpus: str = ""
+    characters: int = 0
+    held_out: float | None = None
+    train: float | None = None
+    prefixes: float | None = None
+    counted: float | None = None
+    bigram: float | None = None
+    target: float | None = None
+    entropy: float | None = None
+    one_token: float | None = None
+    whole_context: float | None = None
+    by_context: tuple[tuple[int, float], ...] = ()
+    sample: str = ""
+    losses: tuple[Logged, ...] = ()
+
+
+REFERENCE = "reference"  # whom a student's time is compared with: `Timing.against`
+
+
+@dataclass(frozen=True, slots=True)
+class Clocked:
+    """The times at one length.
+
+    Attributes:
+        length: the sequence length.
+        mode: `forward`, or `backward` for a forward and a backward pass.
+        student: seconds per call of each round, of the student's code.
+        reference: the same of the reference; empty where it was not timed.
+        torch: the same of PyTorch's own way; empty where it was not timed.
+        ratio: the median over rounds of the student's time divided by that of `Timing.against`.
+        low: the lower end of the middle half of these ratios.
+        high: the upper end of the middle half of these ratios.
+    """
+
+    length: int
+    mode: str
+    student: tuple[float, ...]
+    reference: tuple[float, ...]
+    torch: tuple[float, ...]
+    ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How fast an exercise's code is.
+
+    Attributes:
+        says: sentences for the student; empty where nothing was timed.
+        skipped: why nothing was timed, where that is not the code's doing.
+        refused: what the code did that cannot be timed.
+        against: what the student's time is divided by: `reference` or `torch`.
+        clock: `cpu` for the CPU time of the process, `wall` for a GPU.
+        threads: PyTorch's threads, whose CPU time counts together.
+        sandbox: the level of the box in which it was timed.
+        judged: the length that counts.
+        ratio: the ratio at that length, the worse of forward and backward.
+        control: the reference's time divided by its own in another process: near 1 where the machine is
+            quiet.
+        growth: the exponents of time over length, of `student`, `reference` and `torch`.
+        memory: the peak bytes of a call at the length that counts, of the same.
+        clocked: the times at each length.
+        staff: details for the instructor alone.
+    """
+
+    says: tuple[str, ...] = ()
+    skipped: str | None = None
+    refused: str | None = None
+    against: str = "reference"
+    clock: str = "cpu"
+    threads: int = 1
+    sandbox: str = ""
+    judged: int = 0
+    ratio: float | None = None
+    control: float | None = None
+    growth: dict[str, float] = field(default_factory=dict)
+    memory: dict[str, int] = field(default_factory=dict)
+    clocked: tuple[Clocked, ...] = ()
+    staff: str | None = None
