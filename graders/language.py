@@ -59,19 +59,19 @@ def tr(text: str, /, **values: object) -> str:
     return said.format(**values) if values else said
 
 
-def trn(one: str, many: str, count: float, /, **values: object) -> str:
+def trn(singular: str, plural: str, count: float, /, **values: object) -> str:
     """The same in the singular or the plural, by the rules of the language; `{n}` is the number."""
     # A language's rule is about whole numbers: of 1.5 the plural is English, the singular French.
     whole = int(count) if math.isfinite(count) and (count == int(count) or _spoken == "fr") else 2
-    said = _catalogue(_spoken).ngettext(one, many, whole)
+    said = _catalogue(_spoken).ngettext(singular, plural, whole)
     return said.format(**{"n": number(round(count, 2), ".12g"), **values})
 
 
 def translations(language: Language) -> Mapping[str, str]:
     """Every sentence of the catalogue as code has it, with what is said for it; none for English."""
     # gettext has no other way to ask; a plural's sentences have a number beside them.
-    found: dict[object, str] = getattr(_catalogue(language), "_catalog", {})
-    return {key[0] if isinstance(key, tuple) else str(key): said for key, said in found.items() if key}
+    catalogue: dict[object, str] = getattr(_catalogue(language), "_catalog", {})
+    return {key[0] if isinstance(key, tuple) else str(key): said for key, said in catalogue.items() if key}
 
 
 def translatable(text: str) -> str:

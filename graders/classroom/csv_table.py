@@ -21,9 +21,9 @@ class BadTable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a cell says, and from where to where it stands in the text."""
+    """The text of a cell, and the start and end of the cell in the text of the file."""
 
-    says: str
+    text: str
     start: int
     end: int
 
@@ -38,9 +38,9 @@ class Table:
     encoding: str
     mark: bytes
 
-    def says(self) -> list[list[str]]:
+    def texts(self) -> list[list[str]]:
         """The cells' texts."""
-        return [[cell.says for cell in row] for row in self.rows]
+        return [[cell.text for cell in row] for row in self.rows]
 
     def filled(self, changes: Mapping[tuple[int, int], str]) -> bytes:
         """The whole file with other texts in some cells, by row and column from 0.
@@ -59,8 +59,8 @@ class Table:
         try:
             return self.mark + whole.encode(self.encoding)
         except UnicodeError:
-            says = translatable("what is to be filled in has characters that {encoding} has not")
-            raise BadTable(tr(says, encoding=self.encoding)) from None
+            message = translatable("what is to be filled in has characters that {encoding} has not")
+            raise BadTable(tr(message, encoding=self.encoding)) from None
 
     def _quoted(self, text: str) -> str:
         plain = text == text.strip() and not set(text) & {self.delimiter, '"', "\r", "\n"}
@@ -76,8 +76,8 @@ def read(path: Path) -> Table:
     try:
         data = path.read_bytes() if path.stat().st_size <= LIMIT else None
     except OSError as error:
-        says = translatable("{file} cannot be opened ({reason})")
-        raise BadTable(tr(says, file=path.name, reason=error.strerror)) from None
+        message = translatable("{file} cannot be opened ({reason})")
+        raise BadTable(tr(message, file=path.name, reason=error.strerror)) from None
     if data is None:
         raise BadTable(tr("{file} is larger than {most} MB", file=path.name, most=LIMIT // 1_000_000))
     try:
@@ -99,7 +99,7 @@ def parse(data: bytes) -> Table:
     rows, here = [], 0
     while here < len(text):
         cells, here = _row(text, here, delimiter)
-        if any(cell.says.strip() for cell in cells):
+        if any(cell.text.strip() for cell in cells):
             rows.append(tuple(cells))
     return Table(tuple(rows), text, delimiter, encoding, mark)
 

@@ -41,10 +41,10 @@ def forms(name: str) -> set[str]:
     return {"".join(parts[i:] + parts[:i]) for i in range(len(parts))}
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(first: str, second: str) -> bool:
     """Whether two names may be one person's; one that is hidden may be anybody's."""
-    hidden = re.sub(r"\d+", "", fold(one)) in _HIDDEN or re.sub(r"\d+", "", fold(other)) in _HIDDEN
-    return hidden or bool(forms(one) & forms(other))
+    hidden = re.sub(r"\d+", "", fold(first)) in _HIDDEN or re.sub(r"\d+", "", fold(second)) in _HIDDEN
+    return hidden or bool(forms(first) & forms(second))
 
 
 @dataclass(frozen=True)
@@ -77,20 +77,20 @@ class Roster:
         if team:  # before its number: a group's may be some participant's
             return Match(tuple(team))
         other = ""
-        if who.number and len(found := self._at("number", who.number)) == 1:
+        if who.number and len(students := self._at("number", who.number)) == 1:
             # A worksheet of another assignment has the same numbers for other people.
-            if same_name(found[0].name, who.name):
-                return Match((found[0],))
-            other = found[0].name
+            if same_name(students[0].name, who.name):
+                return Match((students[0],))
+            other = students[0].name
         for key in who.names:
-            if found := self._at("names", key.casefold()):
-                return _only(found, key)
+            if students := self._at("names", key.casefold()):
+                return _only(students, key)
         if named:
             return _only(named, who.name)
         name = who.name or (who.names or (who.number,))[0]
         if other:
-            says = translatable("nobody in the roster is {name} (the number {number} is {other}'s there)")
-            return Match(why=tr(says, name=name, number=who.number, other=other))
+            message = translatable("nobody in the roster is {name} (the number {number} is {other}'s there)")
+            return Match(why=tr(message, name=name, number=who.number, other=other))
         return Match(why=tr("nobody in the roster is {name}", name=name))
 
     def _named(self, who: Identity) -> list[Student]:
@@ -98,15 +98,15 @@ class Roster:
             return []
         if exact := self._at("name", who.name):
             return exact
-        found = {
+        students = {
             student.id: student for form in sorted(forms(who.name)) for student in self._at("forms", form)
         }
-        return list(found.values())
+        return list(students.values())
 
 
-def _only(found: Sequence[Student], name: str) -> Match:
-    if len(found) == 1:
-        return Match((found[0],))
-    several = ", ".join(student.id for student in found[:5])
-    says = translatable("{name} may be any of several students in the roster: {several}")
-    return Match(why=tr(says, name=name, several=several))
+def _only(students: Sequence[Student], name: str) -> Match:
+    if len(students) == 1:
+        return Match((students[0],))
+    several = ", ".join(student.id for student in students[:5])
+    message = translatable("{name} may be any of several students in the roster: {several}")
+    return Match(why=tr(message, name=name, several=several))

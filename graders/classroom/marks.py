@@ -119,10 +119,10 @@ def notes_on(results: Sequence[Result], klass: ClassRecord, overrides: Iterable[
         about = f"overrides.csv, {one.id!r}{f', {one.exercise}' if one.exercise else ''}"
         most = _most(one, whose, results, klass)
         if whose is None:
-            says = translatable("{about}: nobody has this id.")
+            message = translatable("{about}: nobody has this id.")
             if one.id.casefold() in names:
-                says = translatable("{about}: more than one has this id.")
-            notes.append(tr(says, about=about))
+                message = translatable("{about}: more than one has this id.")
+            notes.append(tr(message, about=about))
         elif most is None:
             notes.append(tr("{about}: the assignment has no such exercise.", about=about))
         elif one.points > most:
@@ -170,13 +170,13 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _names(who: Iterable[_Who]) -> dict[str, _Who | None]:
     """Whom each name means; None where it means several."""
-    found: dict[str, _Who | None] = {}
+    owners: dict[str, _Who | None] = {}
     ids = {}
     for one in who:
         ids[one.id.casefold()] = one
         for name in one.names():
-            found[name] = None if name in found else one
-    return found | ids  # a submission's own id means no other
+            owners[name] = None if name in owners else one
+    return owners | ids  # a submission's own id means no other
 
 
 def _most(one: Override, whose: _Who | None, results: Sequence[Result], klass: ClassRecord) -> float | None:

@@ -19,9 +19,11 @@ def rows_of(
     Raises:
         BadRoster: no column of the table says who is meant.
     """
-    says = table.says()
-    columns = columns_of(says, name)
-    students = {i: student for i, row in enumerate(says) if i and (student := student_of(row, columns))}
+    rows_of_text = table.texts()
+    columns = columns_of(rows_of_text, name)
+    students = {
+        i: student for i, row in enumerate(rows_of_text) if i and (student := student_of(row, columns))
+    }
     roster, places = Roster(list(students.values())), _places(students)
     by_id = {result.submission.id: result for result in results}
     hand_ins = {hand_in.id: hand_in for hand_in in klass.hand_ins}
@@ -42,7 +44,11 @@ def rows_of(
         if len(several) > 1:
             whose, name = ", ".join(mark.id for mark in several), students[row].name or students[row].id
             notes.append(tr("{ids}: all belong to {name}. None was filled in.", ids=whose, name=name))
-    filled = {row: (found[0], by_id.get(found[0].id)) for row, found in claims.items() if len(found) == 1}
+    filled = {
+        row: (claimants[0], by_id.get(claimants[0].id))
+        for row, claimants in claims.items()
+        if len(claimants) == 1
+    }
     return filled, notes
 
 
@@ -56,8 +62,8 @@ def _places(students: Mapping[int, Student]) -> dict[Student, list[int]]:
 def _whos(mark: Mark, hand_in: HandIn | None) -> Iterator[Identity]:
     """Everybody whom a mark is about, by all that is known of them."""
     if mark.team:
-        for one in mark.team:
-            yield Identity(one.number, one.name, _some(one.id, one.email, one.username))
+        for member in mark.team:
+            yield Identity(member.number, member.name, _some(member.id, member.email, member.username))
         return
     student = mark.student or Student("")
     number = student.number or (hand_in.number if hand_in else "")

@@ -21,31 +21,31 @@ def read(path: Path) -> tuple[list[Override], list[str]]:
     if not path.exists():
         return [], []
     try:
-        rows = read_table(path).says()
+        rows = read_table(path).texts()
     except BadTable as error:
         return [], [tr("{error}: no override is in force.", error=error)]
     names = [fold(cell) for cell in rows[0]] if rows else []
     columns = {_FRENCH.get(name, name): index for index, name in reversed(list(enumerate(names)))}
     if not {"id", "points"} <= set(columns):
-        says = translatable("{file} needs a first line `{columns}`: no override is in force.")
-        return [], [tr(says, file=path.name, columns=",".join(_COLUMNS))]
-    found, notes = [], []
+        message = translatable("{file} needs a first line `{columns}`: no override is in force.")
+        return [], [tr(message, file=path.name, columns=",".join(_COLUMNS))]
+    overrides, notes = [], []
     for number, row in enumerate(rows[1:], 2):
         cells = {name: row[i].strip() for name, i in columns.items() if i < len(row)}
         points = _points(cells.get("points", ""))
         if not cells.get("id") or points is None:
-            says = translatable("{file}, row {number} is left out: it needs an id.")
+            message = translatable("{file}, row {number} is left out: it needs an id.")
             if cells.get("id"):
-                says = translatable(
+                message = translatable(
                     "{file}, row {number} is left out: it needs points from 0 on, not {points}."
                 )
             said = repr(safe_text(cells.get("points", ""), 60))
-            notes.append(tr(says, file=path.name, number=number, points=said))
+            notes.append(tr(message, file=path.name, number=number, points=said))
             continue
         exercise = safe_text(cells.get("exercise", ""), 200) or None
         comment = safe_text(cells.get("comment", ""), 1_000)
-        found.append(Override(safe_text(cells["id"], 200), exercise, points, comment))
-    return found, notes
+        overrides.append(Override(safe_text(cells["id"], 200), exercise, points, comment))
+    return overrides, notes
 
 
 def _points(text: str) -> float | None:

@@ -20,9 +20,9 @@ def mark_run(out: Path, results: Sequence[Result]) -> tuple[list[Mark], list[str
     """The marks of all submissions and students, and sentences for the instructor."""
     marker, notes = marker_of(out, results)
     klass, given = marker.klass, marker.overrides
-    found = marks_of(results, klass, given, marker.rule)
-    about = [*_about(klass), *_timeless(klass, marker.rule), *_absent(found)]
-    return found, [*notes, *notes_on(results, klass, given), *about]
+    marks = marks_of(results, klass, given, marker.rule)
+    about = [*_about(klass), *_timeless(klass, marker.rule), *_absent(marks)]
+    return marks, [*notes, *notes_on(results, klass, given), *about]
 
 
 def marker_of(out: Path, results: Sequence[Result] = ()) -> tuple[Marker, list[str]]:
@@ -43,8 +43,10 @@ def class_of(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[st
         pass
     except (OSError, ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
-        says = tr("{file} cannot be read ({reason}): names and times are missing.", file=CLASS, reason=reason)
-        notes.append(says)
+        message = tr(
+            "{file} cannot be read ({reason}): names and times are missing.", file=CLASS, reason=reason
+        )
+        notes.append(message)
     first = next(iter(results), None)
     most = max((result.max_points for result in results), default=0.0)
     return ClassRecord(first.assignment if first else "", most), notes
@@ -64,21 +66,21 @@ def _rule(assignment: str) -> tuple[LatePolicy | None, list[str]]:
 
 
 def _unruly(assignment: str, error: BadRule) -> str:
-    says = translatable("course.toml, [{assignment}]: {error} No late rule is in force.")
-    return tr(says, assignment=assignment, error=error)
+    message = translatable("course.toml, [{assignment}]: {error} No late rule is in force.")
+    return tr(message, assignment=assignment, error=error)
 
 
 def _about(klass: ClassRecord) -> list[str]:
-    found = [tr("{what}: {why}.", what=one.what, why=one.why) for one in klass.unmatched]
+    notes = [tr("{what}: {why}.", what=one.what, why=one.why) for one in klass.unmatched]
     for one in klass.earlier:
-        says = translatable("{source}: a hand-in that does not count, since {instead} came after it.")
+        message = translatable("{source}: a hand-in that does not count, since {instead} came after it.")
         if one.at:
-            says = translatable(
+            message = translatable(
                 "{source}: a hand-in of {at} that does not count, since {instead} came after it."
             )
         at = f"{one.at:%Y-%m-%d %H:%M %z}" if one.at else ""
-        found.append(tr(says, source=one.source, at=at, instead=one.instead))
-    return found
+        notes.append(tr(message, source=one.source, at=at, instead=one.instead))
+    return notes
 
 
 def _timeless(klass: ClassRecord, rule: LatePolicy | None) -> list[str]:
@@ -87,10 +89,10 @@ def _timeless(klass: ClassRecord, rule: LatePolicy | None) -> list[str]:
     notes = [tr("Times that name no time zone were read as {zone}.", zone=klass.zone)] if klass.zone else []
     unknown = [hand_in.id for hand_in in klass.hand_ins if hand_in.at is None]
     if unknown:
-        says = translatable(
+        message = translatable(
             "There is a late rule, and no time is known of {names}: they are taken as in time."
         )
-        notes.append(tr(says, names=_names(unknown)))
+        notes.append(tr(message, names=_names(unknown)))
     return notes
 
 

@@ -35,13 +35,13 @@ class Runner:
     @classmethod
     def here(cls) -> "Runner":
         """The one of this process."""
-        known = {name: value.strip() for name, value in os.environ.items() if value.strip()}
+        variables = {name: value.strip() for name, value in os.environ.items() if value.strip()}
         return cls(
-            actions=known.get("GITHUB_ACTIONS") == "true",
-            output=_path(known, "GITHUB_OUTPUT"),
-            summary=_path(known, "GITHUB_STEP_SUMMARY"),
-            workspace=_path(known, "GITHUB_WORKSPACE") or Path.cwd(),
-            variables=known,
+            actions=variables.get("GITHUB_ACTIONS") == "true",
+            output=_path(variables, "GITHUB_OUTPUT"),
+            summary=_path(variables, "GITHUB_STEP_SUMMARY"),
+            workspace=_path(variables, "GITHUB_WORKSPACE") or Path.cwd(),
+            variables=variables,
         )
 
     def identity(self) -> Identity:
@@ -50,24 +50,24 @@ class Runner:
         Raises:
             click.UsageError: variables are missing; all of them are named.
         """
-        known = self.variables
-        tag = known.get("SUBMISSION_TAG", "")
-        found = {
-            "CLASSROOM": known.get("CLASSROOM", ""),
-            "ASSIGNMENT": known.get("ASSIGNMENT", ""),
-            "OWNER": known.get("OWNER") or known.get("USERNAME", ""),
+        variables = self.variables
+        tag = variables.get("SUBMISSION_TAG", "")
+        required = {
+            "CLASSROOM": variables.get("CLASSROOM", ""),
+            "ASSIGNMENT": variables.get("ASSIGNMENT", ""),
+            "OWNER": variables.get("OWNER") or variables.get("USERNAME", ""),
             "SUBMISSION_TAG": tag,
-            "COMMIT_URL": known.get("COMMIT_URL") or self._url("commit", known.get("GITHUB_SHA", "")),
-            "RELEASE_URL": known.get("RELEASE_URL") or self._url("releases/tag", tag),
+            "COMMIT_URL": variables.get("COMMIT_URL") or self._url("commit", variables.get("GITHUB_SHA", "")),
+            "RELEASE_URL": variables.get("RELEASE_URL") or self._url("releases/tag", tag),
         }
-        if missing := ", ".join(name for name, value in found.items() if not value):
+        if missing := ", ".join(name for name, value in required.items() if not value):
             raise click.UsageError(tr("--format classroom50 needs {names} in the environment", names=missing))
         if not tag.startswith("submit/"):
             raise click.UsageError(tr("SUBMISSION_TAG is {tag}: it should begin with submit/", tag=tag))
         return Identity(
-            *(found["CLASSROOM"], found["ASSIGNMENT"], known.get("ASSIGNMENT_TYPE", "individual")),
-            *(found["OWNER"], tag, found["COMMIT_URL"], found["RELEASE_URL"]),
-            known.get("REVIEW_URL") or found["COMMIT_URL"],
+            *(required["CLASSROOM"], required["ASSIGNMENT"], variables.get("ASSIGNMENT_TYPE", "individual")),
+            *(required["OWNER"], tag, required["COMMIT_URL"], required["RELEASE_URL"]),
+            variables.get("REVIEW_URL") or required["COMMIT_URL"],
         )
 
     def _url(self, kind: str, name: str) -> str:
@@ -77,5 +77,5 @@ class Runner:
         return f"{server}/{repository}/{kind}/{quote(name, safe='')}" if repository and name else ""
 
 
-def _path(known: Mapping[str, str], name: str) -> Path | None:
-    return Path(known[name]) if name in known else None
+def _path(variables: Mapping[str, str], name: str) -> Path | None:
+    return Path(variables[name]) if name in variables else None

@@ -63,5 +63,5 @@ def translated() -> None:
                 setattr(module, name, ours)
 
 
-def _several(one: str, many: str, count: int) -> str:
-    return tr(one if count == 1 else many)
+def _several(singular: str, plural: str, count: int) -> str:
+    return tr(singular if count == 1 else plural)

@@ -13,10 +13,10 @@ ALL_PASSED, SOME_DID_NOT, WRONG_USAGE, OURS = 0, 1, 2, 3
 
 def status(results: Iterable[Result]) -> int:
     """The exit status that results call for."""
-    found = list(results)
-    if any(map(broken, found)):
+    every_result = list(results)
+    if any(map(broken, every_result)):
         return OURS
-    return ALL_PASSED if all(map(passed, found)) else SOME_DID_NOT
+    return ALL_PASSED if all(map(passed, every_result)) else SOME_DID_NOT
 
 
 def passed(result: Result) -> bool:
@@ -29,7 +29,7 @@ def broken(result: Result) -> bool:
     return any(e.outcome is Outcome.BROKEN for e in result.exercises)
 
 
-def fail(says: str) -> NoReturn:
+def fail(message: str) -> NoReturn:
     """End the command by our own fault."""
-    click.echo(f"softmark: {says}", err=True)
+    click.echo(f"softmark: {message}", err=True)
     sys.exit(OURS)

@@ -79,8 +79,8 @@ def parse_asked(
         click.UsageError: they contradict one another, or a limit is not one.
     """
     if strict and sandbox not in (None, IsolationLevel.FRESH.value):
-        says = translatable("--strict means the box {strict}, --sandbox asks for {sandbox}")
-        raise click.UsageError(tr(says, strict=repr(IsolationLevel.FRESH.value), sandbox=repr(sandbox)))
+        message = translatable("--strict means the box {strict}, --sandbox asks for {sandbox}")
+        raise click.UsageError(tr(message, strict=repr(IsolationLevel.FRESH.value), sandbox=repr(sandbox)))
     level = IsolationLevel.FRESH if strict else IsolationLevel(sandbox) if sandbox else None
     try:
         return Wanted(level, Limits().changed(changes), device, DTYPES[dtype] if dtype else None)

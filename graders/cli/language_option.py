@@ -46,5 +46,5 @@ def speak_as_asked(arguments: Sequence[str]) -> None:
     for word, after in zip(arguments, [*arguments[1:], ""], strict=True):
         name, equals, value = word.partition("=")
         asked += [value if equals else after] if name == _OPTION else []
-    known = [language for word in asked for language in LANGUAGES if language == word]
-    speak(known[-1] if known else usual())
+    languages = [language for word in asked for language in LANGUAGES if language == word]
+    speak(languages[-1] if languages else usual())

@@ -58,11 +58,11 @@ def _devices() -> list[str]:
 
 
 def _solutions() -> Fact:
-    found = locations.solutions()
-    if found:
-        return Fact(tr("references"), tr("in {folder}", folder=found))
-    says = translatable("only instructors have them; {variable} may say where they lie")
-    advice = tr(says, variable=locations.SOLUTIONS_VARIABLE)
+    folder = locations.solutions()
+    if folder:
+        return Fact(tr("references"), tr("in {folder}", folder=folder))
+    message = translatable("only instructors have them; {variable} may say where they lie")
+    advice = tr(message, variable=locations.SOLUTIONS_VARIABLE)
     return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
 
 
@@ -74,25 +74,25 @@ def _bubblewrap() -> Fact:
 
 
 def _groups() -> Fact:
-    found = cgroups.writable()
-    if found:
-        return Fact("cgroups", ", ".join(map(str, found)))
+    folders = cgroups.writable()
+    if folders:
+        return Fact("cgroups", ", ".join(map(str, folders)))
     return Fact("cgroups", tr("none may be written: an extra wall that is not needed"), True)
 
 
 def _rungs() -> list[Fact]:
     """What each rung would be here; the first that holds is the one in force."""
-    found, force = [], None
+    facts, force = [], None
     for box, step in choose_level(Limits()):
         if box:
             box.close()
             force = force or step.level
-        says = step.level.says if box else tr("does not hold: {why}", why=step.problem)
+        message = step.level.says if box else tr("does not hold: {why}", why=step.problem)
         if step.level is force:
-            says = tr("in force: {what}", what=says)
+            message = tr("in force: {what}", what=message)
         well = box is not None or (force is not None and step.level is not force)
-        found.append(Fact(step.level, says, well, step.advice))
+        facts.append(Fact(step.level, message, well, step.advice))
     if force is IsolationLevel.OPEN:
         advice = tr("check works on one's own code; grade needs --unsafe")
-        found[-1] = Fact(IsolationLevel.OPEN, found[-1].found, False, advice)
-    return found
+        facts[-1] = Fact(IsolationLevel.OPEN, facts[-1].found, False, advice)
+    return facts

@@ -45,7 +45,7 @@ class _Commands(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section(tr("Commands")):
-            formatter.write_dl([(name, tr(says)) for name, says in COMMANDS.items()])
+            formatter.write_dl([(name, tr(message)) for name, message in COMMANDS.items()])
 
 
 @click.group(

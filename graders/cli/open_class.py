@@ -42,6 +42,6 @@ def open_class(what: Path, asks: Assignment, out: Path, roster: Path | None) -> 
         if not intake.entries:
             nothing = tr("there is no submission in {path}: no folder, notebook, module or zip", path=what)
             strays = intake.klass.unmatched[:SHOWN]
-            beside = [tr("{what}: {why}", what=one.what, why=one.why) for one in strays]
+            beside = [tr("{what}: {why}", what=stray.what, why=stray.why) for stray in strays]
             raise click.UsageError("\n".join([nothing, *beside]))
         yield intake

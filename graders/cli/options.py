@@ -55,8 +55,8 @@ def _threads(context: click.Context, parameter: click.Parameter, value: str) -> 
     if value == "all":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not value.isdecimal() or not 1 <= int(value) <= MOST_THREADS:
-        says = translatable("{value} is neither a number from 1 to {most} nor 'all'")
-        raise click.BadParameter(tr(says, value=repr(value), most=MOST_THREADS))
+        message = translatable("{value} is neither a number from 1 to {most} nor 'all'")
+        raise click.BadParameter(tr(message, value=repr(value), most=MOST_THREADS))
     return int(value)
 
 

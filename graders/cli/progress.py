@@ -1,4 +1,4 @@
-"""How far a run has come: a bar on a terminal, else a line from time to time."""
+"""The progress of a run: a bar on a terminal, otherwise a line every few seconds."""
 
 import time
 from collections import deque
@@ -11,73 +11,73 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from graders.language import number, tr
 
-LINE_S = 5.0  # seconds between two lines where there is no terminal
-RECENT = 40  # of what came last, by which the speed is judged
+LINE_S = 5.0  # seconds between two lines, without a terminal
+RECENT = 40  # the speed is that of the last so many items
 T = TypeVar("T")
 
 
 class _Pace:
-    """Counts what comes: how many, how fast, how many of them noteworthy."""
+    """Counts items: how many are done, how fast, and how many noteworthy things they held."""
 
     def __init__(self, total: int, noted: str) -> None:
-        self.come = self.notes = 0
+        self.done = self.notes = 0
         self._total = total
         self._noted = noted
         self._times: deque[float] = deque(maxlen=RECENT)
 
     def count(self, notes: int) -> None:
-        self.come += 1
+        self.done += 1
         self.notes += notes
         self._times.append(time.monotonic())
 
     def __str__(self) -> str:
-        # From the first that came: until then all wait for the boxes.
-        taken, more = self._times[-1] - self._times[0], self._total - self.come
+        # Timed from the first item: until then, all wait for the boxes to start.
+        elapsed, remaining = self._times[-1] - self._times[0], self._total - self.done
         words = [tr("{n} {what}", n=self.notes, what=self._noted)]
-        if taken and more:
-            each = taken / (len(self._times) - 1)
-            speed = tr("{n} per minute", n=f"{60 / each:.0f}")
-            words = [speed, tr("{time} left", time=_span(each * more)), *words]
+        if elapsed and remaining:
+            seconds_each = elapsed / (len(self._times) - 1)
+            speed = tr("{n} per minute", n=f"{60 / seconds_each:.0f}")
+            words = [speed, tr("{time} left", time=_span(seconds_each * remaining)), *words]
         return ", ".join(words)
 
 
-def follow(found: Iterable[T], total: int, says: str, notes: Callable[[T], int], noted: str) -> Iterator[T]:
-    """What `found` gives, with progress on standard error.
+def follow(items: Iterable[T], total: int, label: str, notes: Callable[[T], int], noted: str) -> Iterator[T]:
+    """Yield the items as they come, and show progress on standard error.
 
     Args:
-        found: what comes, one by one. Nothing of it is kept.
-        total: how many that will be.
-        says: what is being done.
-        notes: how much of one is worth telling.
-        noted: what that is.
+        items: any iterator; no item is kept.
+        total: the number of items.
+        label: what is being processed, such as "submissions".
+        notes: counts the noteworthy things in an item.
+        noted: what these things are, such as "to grade".
     """
     pace = _Pace(total, noted)
     console = Console(stderr=True)
-    shown = _with_bar(found, pace, total, says, console) if console.is_terminal else None
-    for one in shown or _with_lines(found, pace, total, says):
-        pace.count(notes(one))
-        yield one
+    shown = _with_bar(items, pace, total, label, console) if console.is_terminal else None
+    for item in shown or _with_lines(items, pace, total, label):
+        pace.count(notes(item))
+        yield item
 
 
-def _with_bar(found: Iterable[T], pace: _Pace, total: int, says: str, console: Console) -> Iterator[T]:
+def _with_bar(items: Iterable[T], pace: _Pace, total: int, label: str, console: Console) -> Iterator[T]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     # No thread for refreshing: processes are forked while this runs.
     with Progress(*columns, console=console, auto_refresh=False) as progress:
-        task = progress.add_task(says, total=total)
+        task = progress.add_task(label, total=total)
         progress.refresh()
-        for one in found:
-            yield one
-            progress.update(task, advance=1, description=f"{says} · {pace}", refresh=True)
+        for item in items:
+            yield item
+            progress.update(task, advance=1, description=f"{label} · {pace}", refresh=True)
 
 
-def _with_lines(found: Iterable[T], pace: _Pace, total: int, says: str) -> Iterator[T]:
+def _with_lines(items: Iterable[T], pace: _Pace, total: int, label: str) -> Iterator[T]:
     last = time.monotonic()
-    click.echo(tr("{n} {what}", n=total, what=says), err=True)
-    for one in found:
-        yield one
-        if time.monotonic() - last > LINE_S or pace.come == total:
+    click.echo(tr("{n} {what}", n=total, what=label), err=True)
+    for item in items:
+        yield item
+        if time.monotonic() - last > LINE_S or pace.done == total:
             last = time.monotonic()
-            click.echo(tr("{n} of {total}, {pace}", n=pace.come, total=total, pace=pace), err=True)
+            click.echo(tr("{n} of {total}, {pace}", n=pace.done, total=total, pace=pace), err=True)
 
 
 def _span(seconds: float) -> str:

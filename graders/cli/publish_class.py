@@ -18,5 +18,5 @@ def publish_class(out: Path, results: Sequence[Result], notes: Sequence[str]) ->
     publish.publish_class(out, results, marks, every)
     left = len(every) - SHOWN
     page = out / "index.html"
-    says = trn("{n} more note stands on {page}", "{n} more notes stand on {page}", left, page=page)
-    return [*every[:SHOWN], *([says] if left > 0 else [])]
+    message = trn("{n} more note stands on {page}", "{n} more notes stand on {page}", left, page=page)
+    return [*every[:SHOWN], *([message] if left > 0 else [])]

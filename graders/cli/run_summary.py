@@ -39,13 +39,13 @@ def lines(done: Done) -> Iterator[str]:
     cached = set(done.cached)
     yield _line(tr("graded"), [r.submission.id for r in results if r.submission.id not in cached])
     yield _line(tr("cached"), sorted(cached))
-    found = {
+    groups = {
         tr("not attempted"): _ids(results, _not_attempted),
         tr("timed out"): _ids(results, _timed_out),
         tr("broken, softmark's own fault"): _ids(results, broken),
         tr("left as they were, though changed since"): sorted(done.stale),
     }
-    yield from (_line(what, ids) for what, ids in found.items() if ids)
+    yield from (_line(what, ids) for what, ids in groups.items() if ids)
 
 
 def some(ids: Sequence[str]) -> str:

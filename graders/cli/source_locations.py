@@ -21,10 +21,10 @@ def locate(file: Path, workspace: Path) -> Locate:
         path = file if tidy_name(file.name) == name and not file.is_dir() else file / name
         try:
             whole = path.resolve(strict=True)
-            known = whole.relative_to(workspace.resolve()).as_posix()
+            shown_path = whole.relative_to(workspace.resolve()).as_posix()
             if not whole.is_file():
                 return None
-            return known, head(path, NOTEBOOK_LIMIT) if kind_of(name) == "notebook" else b""
+            return shown_path, head(path, NOTEBOOK_LIMIT) if kind_of(name) == "notebook" else b""
         except (OSError, ValueError):
             return None
 
@@ -32,9 +32,9 @@ def locate(file: Path, workspace: Path) -> Locate:
         there = found(place.file)
         if there is None:
             return None
-        known, data = there
+        shown_path, data = there
         if place.cell is None:
-            return Spot(known, place.line)
-        return Spot(known, line_of(data, place.cell, place.line) or 1)
+            return Spot(shown_path, place.line)
+        return Spot(shown_path, line_of(data, place.cell, place.line) or 1)
 
     return spot

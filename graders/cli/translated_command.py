@@ -43,13 +43,13 @@ def _in_language(command: click.Command, ctx: click.Context) -> Iterator[None]:
     command.help = said(command.help, spoken())
     for option in options:
         values = option.values() if isinstance(option, Option) else {}
-        says = click_translations.HELP if option is command.get_help_option(ctx) else option.help
-        option.help = tr(says, **values) if says else None
+        message = click_translations.HELP if option is command.get_help_option(ctx) else option.help
+        option.help = tr(message, **values) if message else None
         if isinstance(option.show_default, str):
             option.show_default = tr(option.show_default)
     try:
         yield
     finally:
         command.help, kept = before
-        for option, (says, default) in zip(options, kept, strict=True):
-            option.help, option.show_default = says, default
+        for option, (message, default) in zip(options, kept, strict=True):
+            option.help, option.show_default = message, default

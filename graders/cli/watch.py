@@ -41,10 +41,10 @@ def watch_submission(file: Path, grade: Callable[[], Result], console: Console) 
             before, seen = seen, _written(file)
             if seen is not None and seen == before:  # one save may be told as several
                 continue
-            known, last = last, grade()
+            previous, last = last, grade()
             console.clear()
             terminal.show(console, last)
-            for line in _news(known, last):
+            for line in _news(previous, last):
                 _says(console, line)
             _says(console, tr("watching {file}; Ctrl-C ends", file=file.name))
     except KeyboardInterrupt:
@@ -86,8 +86,8 @@ def _complete(file: Path) -> bool:
 
 def _written(file: Path) -> object:
     """What is another after each save of a file; None for a folder."""
-    told = file.stat()
-    return None if file.is_dir() else (told.st_mtime_ns, told.st_ino, told.st_size)
+    status = file.stat()
+    return None if file.is_dir() else (status.st_mtime_ns, status.st_ino, status.st_size)
 
 
 def _whole(file: Path) -> bool:

@@ -11,9 +11,9 @@ def bits(train: str, text: str) -> float:
     P(b | a) = (n(ab) + s) / (n(a) + s V), with counts n over `train` and V the number of different
     characters in both texts; the first character of `text` is given.
     """
-    known = sorted(set(train) | set(text))
-    numbers = {char: number for number, char in enumerate(known)}
-    counts = np.full((len(known), len(known)), SMOOTHING)
+    characters = sorted(set(train) | set(text))
+    numbers = {char: number for number, char in enumerate(characters)}
+    counts = np.full((len(characters), len(characters)), SMOOTHING)
     np.add.at(counts, _pairs(train, numbers), 1.0)
     logs = np.log2(counts / counts.sum(axis=1, keepdims=True))
     return float(-logs[_pairs(text, numbers)].mean())

@@ -45,22 +45,22 @@ def _shakespeare() -> str:
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MOST:
-            says = translatable("{file} is larger than a corpus may be: {most} bytes")
-            raise NoCorpus(tr(says, file=path, most=number(MOST, ",")))
+            message = translatable("{file} is larger than a corpus may be: {most} bytes")
+            raise NoCorpus(tr(message, file=path, most=number(MOST, ",")))
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        says = translatable("{file} is no corpus ({reason}): name one of {names}, or a text file")
-        raise NoCorpus(tr(says, file=path, reason=error.strerror, names=", ".join(NAMES))) from error
+        message = translatable("{file} is no corpus ({reason}): name one of {names}, or a text file")
+        raise NoCorpus(tr(message, file=path, reason=error.strerror, names=", ".join(NAMES))) from error
     except ValueError as error:
         raise NoCorpus(tr("{file} is no text in UTF-8", file=path)) from error
     if len(text) < LEAST:
-        says = translatable("{file} has {count} characters; a corpus needs {least}")
-        raise NoCorpus(tr(says, file=path, count=number(len(text), ","), least=number(LEAST, ",")))
+        message = translatable("{file} has {count} characters; a corpus needs {least}")
+        raise NoCorpus(tr(message, file=path, count=number(len(text), ","), least=number(LEAST, ",")))
     return text
 
 
 def _halves(name: str, text: str) -> Corpus:
     cut = len(text) - int(HELD_OUT * len(text))
     train = text[:cut]
-    known = set(train)  # no vocabulary made of what is trained on has more
-    return Corpus(Path(name).name, train, "".join(char for char in text[cut:] if char in known))
+    characters = set(train)  # no vocabulary made of what is trained on has more
+    return Corpus(Path(name).name, train, "".join(char for char in text[cut:] if char in characters))

@@ -76,7 +76,7 @@ def _asked(public: Public) -> bytes:
         with urllib.request.urlopen(public.address, timeout=TIMEOUT_S) as answer:  # noqa: S310 - our address
             data: bytes = answer.read(public.size + 1)
     except (OSError, http.client.HTTPException) as error:
-        says = tr(
+        message = tr(
             "{name} could not be fetched from {address} ({reason}); download it yourself, and "
             "name the file with --corpus, or put it into {folder}",
             name=public.name,
@@ -84,13 +84,13 @@ def _asked(public: Public) -> bytes:
             reason=error,
             folder=kept_in(),
         )
-        raise NotFetched(says) from error
+        raise NotFetched(message) from error
     if not is_right(public, data):
-        says = tr(
+        message = tr(
             "what lies at {address} is not the text that it was ({size} bytes of a known digest); "
             "--corpus names a file instead",
             address=public.address,
             size=public.size,
         )
-        raise NotFetched(says)
+        raise NotFetched(message)
     return data

@@ -152,9 +152,9 @@ def _subject(_: State) -> Iterator[Arc]:
     for gender in THE:
         for number, share in ((0, 0.6), (1, 0.4)):
             for noun in NOUNS[gender]:
-                known = (gender, number)
+                agreement = (gender, number)
                 text = f"{THE[gender][number]} {noun}{_PLURAL[number]} "
-                yield Arc(0.5 * share / len(NOUNS[gender]), text, State("quality", known, known))
+                yield Arc(0.5 * share / len(NOUNS[gender]), text, State("quality", agreement, agreement))
 
 
 def _quality(state: State) -> Iterator[Arc]:

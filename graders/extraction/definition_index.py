@@ -46,8 +46,8 @@ class Sheet:
 
 def holds(places: Sequence[int], at: int) -> bool:
     """Whether `at` is among some places in order."""
-    found = bisect_left(places, at)
-    return found < len(places) and places[found] == at
+    position = bisect_left(places, at)
+    return position < len(places) and places[position] == at
 
 
 def index_definitions(
@@ -66,11 +66,11 @@ def index_definitions(
 
 
 def _index(pairs: Iterable[tuple[Unit, frozenset[str]]]) -> Index:
-    found: Index = {}
+    index: Index = {}
     for unit, names in pairs:
         for name in names:
-            found.setdefault(name, []).append(unit.index)
-    return found
+            index.setdefault(name, []).append(unit.index)
+    return index
 
 
 def _guarded(kind: Kind, units: Sequence[Unit]) -> frozenset[int]:

@@ -97,14 +97,14 @@ class Needs:
                 self._import(part, unit, node)
         self._enclose(part, unit, until)
         for name in sorted(unit.names.eager):
-            for found in self._read(part, unit, name, at):
-                part.before.setdefault(at, set()).add(found)
-                self._keep(part, found, at)
-                self._keep(part, found, until)
+            for binder in self._read(part, unit, name, at):
+                part.before.setdefault(at, set()).add(binder)
+                self._keep(part, binder, at)
+                self._keep(part, binder, until)
         for name in sorted(unit.names.deferred):
-            for found in self._read(part, unit, name, until):
-                part.soon.setdefault(until, set()).add(found)
-                self._keep(part, found, until)
+            for binder in self._read(part, unit, name, until):
+                part.soon.setdefault(until, set()).add(binder)
+                self._keep(part, binder, until)
         for name in unit.names.binds:
             for change in self._changes(part, at, name, until):
                 part.before.setdefault(until, set()).add(change)
@@ -114,19 +114,19 @@ class Needs:
         """The units before `until` that change what unit `at` has bound to `name`."""
         changers = part.sheet.changers.get(name, [])
         for change in changers[bisect_right(changers, at) : bisect_left(changers, until)]:
-            found = reach(part.sheet, name, change)
-            self._work += len(found)
-            if at in found:
+            binders = reach(part.sheet, name, change)
+            self._work += len(binders)
+            if at in binders:
                 yield change
-            elif found and found[-1] > at and not part.sheet.units[change].within:
+            elif binders and binders[-1] > at and not part.sheet.units[change].within:
                 break  # bound anew in between, whichever way the program went
 
     def _read(self, part: Part, unit: Unit, name: str, at: int) -> list[int]:
-        found = reach(part.sheet, name, at, called=name in unit.names.calls)
-        self._work += len(found)
-        for index in found:
+        binders = reach(part.sheet, name, at, called=name in unit.names.calls)
+        self._work += len(binders)
+        for index in binders:
             self._arrive(part, index, name, unit)
-        return found
+        return binders
 
     def _enclose(self, part: Part, unit: Unit, until: int) -> None:
         """Keep the headers around a unit, and the whole of a loop that computes something."""
@@ -163,11 +163,11 @@ class Needs:
                     self._want(source, alias.name, everything=inside_function)
             return
         for alias in node.names:
-            found = [sibling(modules, part.module, name) for name in _prefixes(alias.name)]
-            for module in filter(None, found):
+            siblings = [sibling(modules, part.module, name) for name in _prefixes(alias.name)]
+            for module in filter(None, siblings):
                 self._part(module)
-            if found[-1] and inside_function:
-                self._want_all(found[-1])
+            if siblings[-1] and inside_function:
+                self._want_all(siblings[-1])
 
     def _arrive(self, part: Part, at: int, name: str, reader: Unit) -> None:
         """Bring in what `reader` takes from a sibling under a name that an import gave it."""
@@ -208,13 +208,13 @@ class Needs:
         if (module.name, name) in self._asked:
             return
         self._asked.add((module.name, name))
-        found = reach(part.sheet, name, part.sheet.end, called=True)
-        for at in found:
+        binders = reach(part.sheet, name, part.sheet.end, called=True)
+        for at in binders:
             self._keep(part, at, part.sheet.end)
             unit = part.sheet.units[at]
             if is_star(unit.node):
                 self._arrive(part, at, name, unit)
-        inner = None if found else submodule(self.program.modules, module, name)
+        inner = None if binders else submodule(self.program.modules, module, name)
         if inner:
             self._part(inner)
             if everything:

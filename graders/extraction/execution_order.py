@@ -26,21 +26,21 @@ def order_units(part: Part) -> list[int]:
 
 def names_bound(part: Part) -> dict[int, set[str]]:
     """The names that each kept statement at module scope binds."""
-    found: dict[int, set[str]] = {}
+    names: dict[int, set[str]] = {}
     for at in part.kept:
         unit = part.sheet.units[at]
-        found.setdefault(unit.root, set()).update(unit.names.binds, part.sheet.stars.get(at, ()))
-    return found
+        names.setdefault(unit.root, set()).update(unit.names.binds, part.sheet.stars.get(at, ()))
+    return names
 
 
 def _between_roots(part: Part, edges: dict[int, set[int]]) -> dict[int, set[int]]:
     units = part.sheet.units
-    found: dict[int, set[int]] = {}
+    root_edges: dict[int, set[int]] = {}
     for at, needed in edges.items():
         if at in part.kept:
             roots = {units[other].root for other in needed if other in part.kept}
-            found.setdefault(units[at].root, set()).update(roots - {units[at].root})
-    return found
+            root_edges.setdefault(units[at].root, set()).update(roots - {units[at].root})
+    return root_edges
 
 
 def _with_needed(

@@ -68,13 +68,17 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
         symbol: the wanted function, class or variable.
         stub: the text of the handed-out module, by which an untouched definition is recognised.
     """
-    found = [each for each in program.sheets.values() if symbol in each.binders]
-    if not found:
+    candidates = [candidate for candidate in program.sheets.values() if symbol in candidate.binders]
+    if not candidates:
         return explain_absence(program, symbol)
-    sheet = min(found, key=lambda each: _rank(each, symbol, stub))
+    sheet = min(candidates, key=lambda candidate: _rank(candidate, symbol, stub))
     units = _definition(sheet, symbol)
     # A file that was left as it was handed out is no rival.
-    others = [each for each in found if not _is_stub(each, symbol, _definition(each, symbol), stub)]
+    others = [
+        candidate
+        for candidate in candidates
+        if not _is_stub(candidate, symbol, _definition(candidate, symbol), stub)
+    ]
     remarks = notes_on(program, sheet, symbol, units, others)
     if _is_stub(sheet, symbol, units, stub):
         own = tuple(definition_of(unit) for unit in units)
@@ -129,11 +133,11 @@ def _source(
         order.append(units[0].root)
     modules.append(Module(needs.main.module.name, _pieces(needs.main, order)))
     if sum(len(piece.code) for module in modules for piece in module.pieces) > CODE_LIMIT:
-        says = tr(
+        message = tr(
             "{symbol} needs code from too many places: put what it needs into fewer and shorter cells.",
             symbol=symbol,
         )
-        return Missing(symbol, Outcome.RAISED, says, tuple(remarks), ())
+        return Missing(symbol, Outcome.RAISED, message, tuple(remarks), ())
     return Source(
         symbol,
         tuple(modules),

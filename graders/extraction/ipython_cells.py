@@ -103,13 +103,13 @@ def _never_parsed(text: str) -> Problem | None:
     # number, and cannot be interrupted meanwhile.
     for row in () if text.isascii() else _MARKS.finditer(text):
         if row.end() - row.start() > MARKS_LIMIT:
-            says = tr("it holds a long row of signs or accents")
-            return Problem(1 + text.count("\n", 0, row.start()), says)
+            message = tr("it holds a long row of signs or accents")
+            return Problem(1 + text.count("\n", 0, row.start()), message)
     # And it makes a text of every beginning of a dotted name.
-    for found in _IMPORT.finditer(text):
-        if found[0].count(".") > DOTS_LIMIT:
-            says = tr("it imports a name of too many parts")
-            return Problem(1 + text.count("\n", 0, found.start()), says)
+    for statement in _IMPORT.finditer(text):
+        if statement[0].count(".") > DOTS_LIMIT:
+            message = tr("it imports a name of too many parts")
+            return Problem(1 + text.count("\n", 0, statement.start()), message)
     return None
 
 
@@ -119,8 +119,8 @@ def _blanked(text: str, end: int) -> str:
 
 def _cell_magic(name: str, line: str, body: str, magics: int) -> Code:
     if name in _TRANSPARENT and magics > NESTED_LIMIT:
-        says = tr("more than {most} cell magics stand one under the other", most=NESTED_LIMIT)
-        return Code("", Problem(1, says))
+        message = tr("more than {most} cell magics stand one under the other", most=NESTED_LIMIT)
+        return Code("", Problem(1, message))
     if name in _TRANSPARENT:
         return to_python(body, magics)
     if name in _WRITES and len(line) <= 2 * PATH_LIMIT:
@@ -147,7 +147,7 @@ def _effort(text: str) -> int:
     """About how many characters IPython would read."""
     # `,;/` at the start of a line are taken off one by one, and a line that ends in a question mark is
     # searched again from each of its characters.
-    escapes = sum(max(1, len(found)) for found in _MAGIC_LINE.findall(text))
+    escapes = sum(max(1, len(signs)) for signs in _MAGIC_LINE.findall(text))
     asking = sum(len(line) ** 2 for line in _ASKING_LINE.findall(text))
     return escapes * (len(text) + asking // 100)
 

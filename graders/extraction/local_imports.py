@@ -37,9 +37,9 @@ def sibling(paths: frozenset[str], origin: Sibling, module: str, level: int = 0)
     if not module or module.split(".", 1)[0] in _TAKEN:
         return None
     for place in (parent, *parent.parents):
-        found = _inside(paths, place, module, module)
-        if found:
-            return found
+        module_file = _inside(paths, place, module, module)
+        if module_file:
+            return module_file
     return _anywhere(paths, module)
 
 
@@ -66,8 +66,8 @@ def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str
 
 def _anywhere(paths: frozenset[str], module: str) -> Sibling | None:
     # Students put "src" on the path by hand; a file that ends in the right way is what they mean.
-    found = _tails(paths).get(module.replace(".", "/"))
-    return Sibling(module, found) if found else None
+    path = _tails(paths).get(module.replace(".", "/"))
+    return Sibling(module, path) if path else None
 
 
 # A set of paths is asked again for every import of a submission.
@@ -80,12 +80,12 @@ def _folders(paths: frozenset[str]) -> frozenset[str]:
 @lru_cache(maxsize=2)
 def _tails(paths: frozenset[str]) -> dict[str, str]:
     """The first path for each way in which paths end, without their first folders and the ".py"."""
-    found: dict[str, str] = {}
+    first_paths: dict[str, str] = {}
     for path in sorted(paths):
         parts = PurePosixPath(path.removesuffix("/__init__.py").removesuffix(".py")).parts
         for start in range(1, len(parts)):
-            found.setdefault("/".join(parts[start:]), path)
-    return found
+            first_paths.setdefault("/".join(parts[start:]), path)
+    return first_paths
 
 
 def submodule(paths: frozenset[str], package: Sibling, name: str) -> Sibling | None:

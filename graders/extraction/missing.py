@@ -32,18 +32,18 @@ def explain_absence(program: Program, symbol: str) -> Missing:
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, ())
-    says = tr("{symbol} is not defined in what was handed in.", symbol=symbol)
+    message = tr("{symbol} is not defined in what was handed in.", symbol=symbol)
     near = _near_miss(program, symbol)
     if near:
         name, unit = near
-        says = tr(
+        message = tr(
             "{symbol} is not defined in what was handed in; there is a {name} in {where}. "
             "The name must be {symbol}.",
             symbol=symbol,
             name=name,
             where=program.where(unit.page),
         )
-    return Missing(symbol, Outcome.NOT_ATTEMPTED, says, (), ())
+    return Missing(symbol, Outcome.NOT_ATTEMPTED, message, (), ())
 
 
 def left_as_handed_out(
@@ -53,21 +53,23 @@ def left_as_handed_out(
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, definitions)
-    says = tr("{symbol} in {where} is still as it was handed out.", symbol=symbol, where=program.where(page))
-    return Missing(symbol, Outcome.NOT_ATTEMPTED, says, tuple(remarks), definitions)
+    message = tr(
+        "{symbol} in {where} is still as it was handed out.", symbol=symbol, where=program.where(page)
+    )
+    return Missing(symbol, Outcome.NOT_ATTEMPTED, message, tuple(remarks), definitions)
 
 
 def _in_broken_cell(
     program: Program, symbol: str, broken: Broken, definitions: tuple[Definition, ...]
 ) -> Missing:
     line, reason = broken.problem
-    says = tr(
+    message = tr(
         "{symbol} cannot be read: its code is not valid Python ({where}: {reason}).",
         symbol=symbol,
         where=program.where(broken.page, line),
         reason=safe_text(reason, 200),
     )
-    return Missing(symbol, Outcome.RAISED, says, (), definitions)
+    return Missing(symbol, Outcome.RAISED, message, (), definitions)
 
 
 def _broken_definition(program: Program, symbol: str) -> Broken | None:
@@ -75,8 +77,8 @@ def _broken_definition(program: Program, symbol: str) -> Broken | None:
     pattern = re.compile(
         rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{name}\b|^{name}[ \t]*=[^=]", re.MULTILINE
     )
-    found = [broken for broken in program.broken if pattern.search(broken.page.source)]
-    return found[-1] if found else None
+    matches = [broken for broken in program.broken if pattern.search(broken.page.source)]
+    return matches[-1] if matches else None
 
 
 def _near_miss(program: Program, symbol: str) -> tuple[str, Unit] | None:
@@ -87,8 +89,8 @@ def _near_miss(program: Program, symbol: str) -> tuple[str, Unit] | None:
 
 
 def _own_names(sheet: Sheet) -> list[tuple[str, Unit]]:
-    found = [(name, sheet.units[places[-1]]) for name, places in sheet.binders.items()]
-    return [(name, unit) for name, unit in found if not isinstance(unit.node, IMPORTS)]
+    last_units = [(name, sheet.units[places[-1]]) for name, places in sheet.binders.items()]
+    return [(name, unit) for name, unit in last_units if not isinstance(unit.node, IMPORTS)]
 
 
 def _folded(name: str) -> str:

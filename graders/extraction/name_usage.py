@@ -263,7 +263,7 @@ def _calls(node: ast.stmt) -> Iterator[str]:
 
 
 def _dotted(node: ast.stmt) -> dict[str, frozenset[Chain]]:
-    found: dict[str, set[Chain]] = {}
+    chains_by_name: dict[str, set[Chain]] = {}
     waiting: list[ast.AST] = [node]
     while waiting:
         inner: Any = waiting.pop()
@@ -271,7 +271,7 @@ def _dotted(node: ast.stmt) -> dict[str, frozenset[Chain]]:
         while isinstance(inner, ast.Attribute):
             inner, chain = inner.value, (inner.attr, *chain)
         if isinstance(inner, ast.Name):
-            found.setdefault(inner.id, set()).add(chain)
+            chains_by_name.setdefault(inner.id, set()).add(chain)
         else:
             waiting.extend(ast.iter_child_nodes(inner))
-    return {name: frozenset(chains) for name, chains in found.items()}
+    return {name: frozenset(chains) for name, chains in chains_by_name.items()}

@@ -114,15 +114,15 @@ def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
 
 def _add_written(draft: _Draft, page: Page, written: Written) -> None:
     path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file), written.name))
-    made = Page(page.file, page.cell, page.label, written.text, page.source)
+    new_page = Page(page.file, page.cell, page.label, written.text, page.source)
     tree = parse_cell(written.text)
     draft.kinds[path] = "module"
     # The cell overwrites the file, also one that was handed in beside the notebook.
     draft.pages[path] = draft.pages.get(path, []) if written.appends else []
     if isinstance(tree, ast.Module):
-        _add_page(draft, path, made, tree)
+        _add_page(draft, path, new_page, tree)
     else:
-        draft.broken.append(Broken(made, tree))
+        draft.broken.append(Broken(new_page, tree))
 
 
 def _add_page(draft: _Draft, path: str, page: Page, tree: ast.Module) -> None:
@@ -178,9 +178,9 @@ def _remarks(program: Program) -> Iterator[Remark]:
         where = program.where(page, line)
         # A file's name keeps its first letter as it is.
         start = where if page.cell is None else where[0].upper() + where[1:]
-        says = tr(
+        message = tr(
             "{where} is not valid Python and was left out: {reason}.",
             where=start,
             reason=safe_text(reason, 200),
         )
-        yield Remark(says, page.file, page.cell, line)
+        yield Remark(message, page.file, page.cell, line)

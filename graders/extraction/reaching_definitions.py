@@ -29,15 +29,15 @@ def reach(sheet: Sheet, name: str, at: int, *, called: bool = False) -> list[int
         if definers_before:
             binders, before = definers, definers_before
     here = sheet.units[at].within if at < sheet.end else ()
-    found: list[int] = []
+    reaching: list[int] = []
     floor = -1
-    while before > 0 and binders[before - 1] >= floor and len(found) < FOUND_LIMIT:
+    while before > 0 and binders[before - 1] >= floor and len(reaching) < FOUND_LIMIT:
         before -= 1
         unit = sheet.units[binders[before]]
         if not _excluded(sheet, unit, here):
-            found.append(unit.index)
+            reaching.append(unit.index)
             floor = max(floor, _floor(sheet, unit, name, here))
-    return found
+    return reaching
 
 
 def _excluded(sheet: Sheet, unit: Unit, here: tuple[Step, ...]) -> bool:

@@ -25,27 +25,31 @@ _SHADOWS = {
 
 
 def notes_on(
-    program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit], found: Sequence[Sheet]
+    program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit], candidates: Sequence[Sheet]
 ) -> list[Remark]:
     """Remarks on the choice of a definition among several."""
-    notes = [_taken_from(sheet, symbol, units, found), _repeated(program, sheet, symbol, units)]
+    notes = [_taken_from(sheet, symbol, units, candidates), _repeated(program, sheet, symbol, units)]
     notes.append(_deleted(program, sheet, symbol))
     return [note for note in notes if note is not None]
 
 
-def _taken_from(sheet: Sheet, symbol: str, units: Sequence[Unit], found: Sequence[Sheet]) -> Remark | None:
+def _taken_from(
+    sheet: Sheet, symbol: str, units: Sequence[Unit], candidates: Sequence[Sheet]
+) -> Remark | None:
     if all(isinstance(unit.node, IMPORTS) for unit in units):
         return None  # the others are where it is imported from
-    others = sorted(each.path for each in found if each is not sheet and _defines(each, symbol))
+    others = sorted(
+        candidate.path for candidate in candidates if candidate is not sheet and _defines(candidate, symbol)
+    )
     if not others:
         return None
-    says = tr(
+    message = tr(
         "{symbol} is defined in {file} and in {others}; the one in {file} counts.",
         symbol=symbol,
         file=sheet.path,
         others=tr(" and ").join(others),
     )
-    return _at(says, None)
+    return _at(message, None)
 
 
 def _defines(sheet: Sheet, symbol: str) -> bool:
@@ -61,13 +65,13 @@ def _repeated(program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit]
     listed = tr(", in ").join(program.where(unit.page, unit.node.lineno) for unit in earlier)
     last = units[0]
     where = program.where(last.page, last.node.lineno)
-    says = tr(
+    message = tr(
         "{symbol} is defined in {places} and again in {where}; the last definition counts.",
         symbol=symbol,
         places=listed,
         where=where,
     )
-    return _at(says, last)
+    return _at(message, last)
 
 
 def defined_places(sheet: Sheet, symbol: str) -> list[Unit]:
@@ -84,12 +88,12 @@ def _deleted(program: Program, sheet: Sheet, symbol: str) -> Remark | None:
             isinstance(target, ast.Name) and target.id == symbol for target in unit.node.targets
         ):
             where = program.where(unit.page, unit.node.lineno)
-            says = tr(
+            message = tr(
                 "{symbol} is deleted in {where}; its definition counts all the same.",
                 symbol=symbol,
                 where=where,
             )
-            return _at(says, unit)
+            return _at(message, unit)
     return None
 
 
@@ -108,7 +112,7 @@ def _shadowed(program: Program, part: Part) -> Iterator[Remark]:
             if reader is not None:
                 used = program.where(reader.page, _line(reader, name))
                 where = program.where(star.page, star.node.lineno)
-                says = tr(
+                message = tr(
                     "`from {module} import *` in {where} replaces Python's {name} by {module}.{name}, "
                     "and {used} uses it. Import the module by its name instead.",
                     module=module,
@@ -116,7 +120,7 @@ def _shadowed(program: Program, part: Part) -> Iterator[Remark]:
                     name=name,
                     used=used,
                 )
-                yield _at(says, star)
+                yield _at(message, star)
 
 
 def _reads(sheet: Sheet, unit: Unit, name: str) -> bool:
@@ -128,7 +132,7 @@ def _line(unit: Unit, name: str) -> int:
     return min(lines, default=unit.node.lineno)
 
 
-def _at(says: str, unit: Unit | None) -> Remark:
+def _at(message: str, unit: Unit | None) -> Remark:
     if unit is None:
-        return Remark(says)
-    return Remark(says, unit.page.file, unit.page.cell, unit.node.lineno)
+        return Remark(message)
+    return Remark(message, unit.page.file, unit.page.cell, unit.node.lineno)

@@ -17,18 +17,18 @@ def star_names(kinds: Mapping[str, Kind], units: Units) -> dict[str, dict[int, f
     modules = frozenset(path for path, kind in kinds.items() if kind == "module")
     sources = {path: _sources(path, kinds[path], units[path], modules) for path in units}
     public = {path: _public(path, sources, units) for path in modules}
-    return {path: {at: public[source] for at, source in found.items()} for path, found in sources.items()}
+    return {path: {at: public[source] for at, source in imports.items()} for path, imports in sources.items()}
 
 
 def _sources(path: str, kind: Kind, units: Sequence[Unit], modules: frozenset[str]) -> dict[int, str]:
     origin = Sibling("__main__" if kind == "notebook" else dotted(path), path)
-    found: dict[int, str] = {}
+    paths: dict[int, str] = {}
     for unit in units:
         if isinstance(unit.node, ast.ImportFrom) and is_star(unit.node):
             source = sibling(modules, origin, unit.node.module or "", unit.node.level)
             if source and source.path and source.path != path:
-                found[unit.index] = source.path
-    return found
+                paths[unit.index] = source.path
+    return paths
 
 
 def _public(path: str, sources: Mapping[str, Mapping[int, str]], units: Units) -> frozenset[str]:

@@ -89,8 +89,8 @@ def _is_not_implemented(raised: ast.expr | None) -> bool:
 
 @functools.cache
 def _handed_out(symbol: str, stub: str) -> str | None:
-    found = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
-    return next((_essence(part) for part in reversed(found) if part.name == symbol), None)
+    definitions = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
+    return next((_essence(part) for part in reversed(definitions) if part.name == symbol), None)
 
 
 def _essence(node: ast.stmt) -> str:

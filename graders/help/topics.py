@@ -6,10 +6,10 @@ from graders.locations import HELP
 TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpoint", "timing")
 
 
-def with_topic(says: object, topic: str) -> str:
+def with_topic(message: object, topic: str) -> str:
     """What is said, with the command that says more about it."""
     assert topic in TOPICS
-    return tr("{says} (softmark explain {topic})", says=says, topic=topic)
+    return tr("{says} (softmark explain {topic})", says=message, topic=topic)
 
 
 def read_topic(topic: str) -> str:

@@ -76,12 +76,12 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
         if not is_read(member):
             gathered.others.append(member)
         elif is_special(info):
-            says = tr(
+            message = tr(
                 "{name} is a link, not a file, and was not read. "
                 "Make it again from the folder with your files and hand it in.",
                 name=member,
             )
-            gathered.refuse(member, says)
+            gathered.refuse(member, message)
         else:
             _add(gathered, archive, info, member)
     return gathered
@@ -91,13 +91,13 @@ def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
     if info.flag_bits & 0x1:
         raise Unreadable(tr("{name} is locked with a password. Make it again without one.", name=name))
     if member.startswith("/") or ":" in member.split("/")[0] or ".." in PurePosixPath(member).parts:
-        says = tr(
+        message = tr(
             "{name} holds {member}, a path that leads out of the zip. "
             "Make it again from the folder with your files and hand it in.",
             name=name,
             member=member,
         )
-        raise Unreadable(says)
+        raise Unreadable(message)
 
 
 def is_special(info: zipfile.ZipInfo) -> bool:
@@ -112,8 +112,10 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
     if info.compress_type not in METHODS or info.file_size > max(
         RATIO_FREE, RATIO_LIMIT * info.compress_size
     ):
-        says = tr("{name} is packed in a way that is not accepted: zip it in the ordinary way.", name=member)
-        gathered.refuse(member, says)
+        message = tr(
+            "{name} is packed in a way that is not accepted: zip it in the ordinary way.", name=member
+        )
+        gathered.refuse(member, message)
         return
     try:
         with archive.open(info) as file:
@@ -122,11 +124,11 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
     except BROKEN:
         # It cost as much as a good one, and thousands of members may share the same damaged bytes.
         gathered.taken += info.file_size
-        says = tr(
+        message = tr(
             "{name} is damaged inside the zip. Make it again from the folder with your files and hand it in.",
             name=member,
         )
-        gathered.refuse(member, says)
+        gathered.refuse(member, message)
         return
     if gathered.room_for(member, len(data)):
         gathered.add(member, data)

@@ -85,13 +85,13 @@ def _module_text(name: str, data: bytes) -> str:
             tr("{name} is not UTF-8 text: save it with the encoding UTF-8.", name=name)
         ) from None
     except (SyntaxError, LookupError, ValueError) as error:
-        says = translatable("{name} cannot be read: its text is broken. Save it with the encoding UTF-8.")
+        message = translatable("{name} cannot be read: its text is broken. Save it with the encoding UTF-8.")
         if "unknown" in str(error):
-            says = translatable(
+            message = translatable(
                 "{name} cannot be read: it names an encoding that does not exist. "
                 "Save it with the encoding UTF-8."
             )
-        raise Unreadable(tr(says, name=name)) from None
+        raise Unreadable(tr(message, name=name)) from None
 
 
 def _notebook(name: str, data: bytes) -> list[Any]:
@@ -108,19 +108,19 @@ def _notebook(name: str, data: bytes) -> list[Any]:
     if not isinstance(cells, list):
         raise _again(tr("{name} is a damaged notebook: it has no list of cells.", name=name))
     if len(cells) > CELL_LIMIT:
-        says = tr(
+        message = tr(
             "{name} has more than {most} cells: hand in only those with your answers.",
             name=name,
             most=CELL_LIMIT,
         )
-        raise Unreadable(says)
+        raise Unreadable(message)
     return cells
 
 
-def _again(says: str) -> Unreadable:
+def _again(message: str) -> Unreadable:
     """What is wrong with a notebook that Jupyter may be able to mend."""
     again = tr("Open it in Jupyter, save it and hand in the saved file.")
-    return Unreadable(f"{says} {again}")
+    return Unreadable(f"{message} {again}")
 
 
 def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
@@ -129,12 +129,12 @@ def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
     sheets = content.get("worksheets") if version in (2, 3) else [content] if version == 1 else None
     rows = [sheet.get("cells") if isinstance(sheet, dict) else None for sheet in _listed(sheets)]
     if not rows or not all(isinstance(row, list) for row in rows):
-        says = tr(
+        message = tr(
             "{name} is a notebook of an old format ({version}) that cannot be read.",
             name=name,
             version=str(version)[:9],
         )
-        raise _again(says)
+        raise _again(message)
     return [cell for row in rows for cell in _listed(row)]
 
 
@@ -142,22 +142,22 @@ def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _notebook_cells(name: str, found: list[Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
+def _notebook_cells(name: str, raw_cells: list[Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
     # Not through nbformat.read: its validation refuses or warns about notebooks that Jupyter opens well.
     cells: list[Cell] = []
     remarks: list[Remark] = []
-    for number, cell in enumerate(found, start=1):
+    for number, cell in enumerate(raw_cells, start=1):
         kind = cell.get("cell_type") if isinstance(cell, dict) else None
         source = _source(cell) if isinstance(cell, dict) else None
         if kind == "code" and source is not None:
             cells.append(Cell(number, _text(source)))
         elif kind not in ("markdown", "raw", "heading", "html", "text"):
-            says = tr(
+            message = tr(
                 "Cell {number} of {name} is damaged and was left out: its text cannot be read.",
                 number=number,
                 name=name,
             )
-            remarks.append(Remark(says, file=name, cell=number))
+            remarks.append(Remark(message, file=name, cell=number))
     return tuple(cells), tuple(remarks)
 
 

@@ -36,44 +36,46 @@ class Gathered:
     taken: int = 0
     _keys: dict[str, str] = field(default_factory=dict)
 
-    def refuse(self, name: str, says: str) -> None:
+    def refuse(self, name: str, message: str) -> None:
         """Say why a file was left out."""
-        self.remarks.append(Remark(says, file=name))
+        self.remarks.append(Remark(message, file=name))
 
     def add(self, name: str, data: bytes) -> None:
         """Keep a file, unless it would land on another one where names are compared less strictly."""
         self.taken += len(data)
         first = self._keys.setdefault(_key(name), name)
         if first in self.files:
-            says = translatable(
+            message = translatable(
                 "{name} is there twice; one of them was not read. Give each file a name of its own."
             )
             if first != name:
-                says = translatable(
+                message = translatable(
                     "{name} has the same name as {first} on some computers; one of them was not read. "
                     "Give each file a name of its own."
                 )
-            self.refuse(name, tr(says, name=name, first=first))
+            self.refuse(name, tr(message, name=name, first=first))
         else:
             self.files[name] = data
 
     def room_for(self, name: str, size: int) -> bool:
         """Whether a file of `size` bytes may still be added; a remark where it may not."""
         if size > limit_of(name):
-            says = translatable(
+            message = translatable(
                 "{name} is larger than {most} MB and was not read: "
                 "clear the outputs, save it and hand it in again."
             )
             if is_checkpoint(name):
-                says = translatable(
+                message = translatable(
                     "{name} is larger than {most} MB and was not read: "
                     "hand in a smaller model and hand it in again."
                 )
-            self.refuse(name, tr(says, name=name, most=limit_of(name) // 1_000_000))
+            self.refuse(name, tr(message, name=name, most=limit_of(name) // 1_000_000))
             return False
         if size + self.taken > TOTAL_LIMIT:
-            says = tr("{name} was not read: there is too much in this submission. Hand in less.", name=name)
-            self.refuse(name, says)
+            message = tr(
+                "{name} was not read: there is too much in this submission. Hand in less.", name=name
+            )
+            self.refuse(name, message)
             return False
         return True
 
@@ -124,8 +126,8 @@ def add_file(gathered: Gathered, path: Path, name: str) -> None:
     try:
         data = head(path, limit_of(name) + 1)
     except OSError:
-        says = tr("{name} cannot be opened: hand in the file itself, not a link to it.", name=name)
-        gathered.refuse(name, says)
+        message = tr("{name} cannot be opened: hand in the file itself, not a link to it.", name=name)
+        gathered.refuse(name, message)
         return
     if gathered.room_for(name, len(data)):
         gathered.add(name, data)
@@ -133,23 +135,23 @@ def add_file(gathered: Gathered, path: Path, name: str) -> None:
 
 def files_below(root: Path, gathered: Gathered) -> list[Path]:
     """The plain files below a folder that count, sorted, within the limits on their number and depth."""
-    found: list[Path] = []
+    paths: list[Path] = []
     waiting, seen = [(root, 0)], 0
     while waiting:
         place, depth = waiting.pop()
         for entry in sorted(place.iterdir()):
             seen += 1
             if seen > FILE_LIMIT:
-                says = tr("There are more than {most} files: the rest was not read.", most=FILE_LIMIT)
-                gathered.refuse(root.name, says)
-                return sorted(found)
+                message = tr("There are more than {most} files: the rest was not read.", most=FILE_LIMIT)
+                gathered.refuse(root.name, message)
+                return sorted(paths)
             if is_passed_over(entry.name) or entry.is_symlink():
                 continue
             if entry.is_dir() and depth < DEPTH_LIMIT:
                 waiting.append((entry, depth + 1))
             elif entry.is_file():
-                found.append(entry)
-    return sorted(found)
+                paths.append(entry)
+    return sorted(paths)
 
 
 def open_file(path: Path) -> BinaryIO:

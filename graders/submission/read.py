@@ -57,12 +57,12 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         if is_checkpoint(name):
             continue
         try:
-            file, found = decode(name, data)
+            file, file_remarks = decode(name, data)
         except Unreadable as error:
             remarks.append(Remark(str(error), file=name))
         else:
             files.append(file)
-            remarks.extend(found)
+            remarks.extend(file_remarks)
     if not files:
         nothing = tr(
             "There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy_name(path.name)
@@ -80,11 +80,11 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
 
 def _checkpoint(gathered: Gathered, remarks: list[Remark]) -> Checkpoint | None:
     """The trained model that counts: the one that lies highest, a .safetensors before the others."""
-    found = sorted(filter(is_checkpoint, gathered.files), key=_rank)
-    if len(found) > 1:
-        says = tr("There are {count} checkpoints; {name} was judged.", count=len(found), name=found[0])
-        remarks.append(Remark(says, file=found[0]))
-    return Checkpoint(found[0], gathered.files[found[0]]) if found else None
+    names = sorted(filter(is_checkpoint, gathered.files), key=_rank)
+    if len(names) > 1:
+        message = tr("There are {count} checkpoints; {name} was judged.", count=len(names), name=names[0])
+        remarks.append(Remark(message, file=names[0]))
+    return Checkpoint(names[0], gathered.files[names[0]]) if names else None
 
 
 def _rank(name: str) -> tuple[int, int, str]:
@@ -132,9 +132,9 @@ def _folder_or_its_zip(path: Path) -> Gathered:
     code = [name for name in gathered.files if not is_checkpoint(name)]
     if code or gathered.remarks or len(zips) != 1 or not (path / zips[0]).is_file():
         return gathered
-    found = members(path / zips[0], zips[0])
-    found.files = {**gathered.files, **found.files}  # a checkpoint may lie beside the zip
-    return found
+    unpacked = members(path / zips[0], zips[0])
+    unpacked.files = {**gathered.files, **unpacked.files}  # a checkpoint may lie beside the zip
+    return unpacked
 
 
 def _fingerprint(files: dict[str, bytes]) -> str:

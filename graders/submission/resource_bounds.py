@@ -36,20 +36,20 @@ def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[Non
         with _memory(size), _clock(seconds):
             yield
     except _Late:
-        says = tr(
+        message = tr(
             "What was handed in takes too long to read: "
             "hand in only the notebook or module with your answers, with its outputs cleared."
         )
-        raise Unreadable(says) from None
+        raise Unreadable(message) from None
     except (MemoryError, SystemError):  # the latter where Python's own code forgets to say why it failed
-        says = tr(
+        message = tr(
             "What was handed in takes too much memory to read: "
             "hand in only the notebook or module with your answers, with its outputs cleared."
         )
-        raise Unreadable(says) from None
+        raise Unreadable(message) from None
     except RecursionError:
-        says = tr("What was handed in is nested too deeply to be read: write it flatter.")
-        raise Unreadable(says) from None
+        message = tr("What was handed in is nested too deeply to be read: write it flatter.")
+        raise Unreadable(message) from None
 
 
 def _enforced() -> bool:

@@ -33,17 +33,17 @@ def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) ->
     Raises:
         NoColumn: the column of the assignment is not there, or not to be told from others.
     """
-    says = table.says()
-    last = _section(says[0])
-    at = _assignment(says[0], last, column, titles)
-    possible = [row[at] for row in says[1:] if row[0].strip().casefold() == _POSSIBLE and at < len(row)]
+    texts = table.texts()
+    last = _section(texts[0])
+    at = _assignment(texts[0], last, column, titles)
+    possible = [row[at] for row in texts[1:] if row[0].strip().casefold() == _POSSIBLE and at < len(row)]
     if any("read only" in cell for cell in possible):
-        raise NoColumn(tr("Canvas does not let the column {column} be changed", column=repr(says[0][at])))
+        raise NoColumn(tr("Canvas does not let the column {column} be changed", column=repr(texts[0][at])))
     lines, excused, count = [], [], 0
     for number, row in enumerate(table.rows):
         new = None
         if number in rows and usable(mark := rows[number][0]):
-            if at < len(row) and row[at].says.strip().upper() == "EX":
+            if at < len(row) and row[at].text.strip().upper() == "EX":
                 excused.append(mark.id)
             else:
                 new, count = grade(mark.points or 0), count + 1

@@ -34,27 +34,27 @@ def fill(table: Table, rows: Rows, column: str | None = None) -> Filled:
     Raises:
         NoColumn: there is no column of grades.
     """
-    says = table.says()
-    header = [cell.strip().casefold() for cell in says[0]]
+    texts = table.texts()
+    header = [cell.strip().casefold() for cell in texts[0]]
     at = _grades(header, column)
     most, remarks, locked = _index(header, _MOST), _remarks(header), _index(header, _LOCKED)
-    comma = any(re.search(r"[0-9],[0-9]", _cell(row, i)) for row in says[1:] for i in (at, most))
+    comma = any(re.search(r"[0-9],[0-9]", _cell(row, i)) for row in texts[1:] for i in (at, most))
     changes: dict[tuple[int, int], str] = {}
     kept, shut = [], []
     for row, (mark, result) in rows.items():
         if mark.points is None or not usable(mark):
             continue
-        if _cell(says[row], locked).strip().casefold() in _NO:
+        if _cell(texts[row], locked).strip().casefold() in _NO:
             shut.append(mark.id)
             continue
         changes[row, at] = grade(mark.points, comma)
         if remarks is not None:
-            if _cell(says[row], remarks).strip() and not _cell(says[row], remarks).startswith(OURS):
+            if _cell(texts[row], remarks).strip() and not _cell(texts[row], remarks).startswith(OURS):
                 kept.append(mark.id)
             else:
                 # Moodle shows it as HTML.
                 changes[row, remarks] = html.escape(feedback(mark, result), quote=False)
-    limits = {amount(_cell(row, most)) for row in says[1:]} - {None}
+    limits = {amount(_cell(row, most)) for row in texts[1:]} - {None}
     limit = limits.pop() if len(limits) == 1 else None
     notes = warnings([mark for mark, _ in rows.values()], limit, "Moodle")
     if kept:

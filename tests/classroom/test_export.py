@@ -108,7 +108,7 @@ def test_overrides_and_lateness_are_in_the_worksheet(tmp_path: Path, rule: LateP
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         (
             ("Participant 12,Bob Roy", "Participant 77,Robert Le Roi"),
@@ -122,12 +122,12 @@ def test_overrides_and_lateness_are_in_the_worksheet(tmp_path: Path, rule: LateP
     ],
     ids=["nobody", "other maximum", "too much", "locked", "no feedback", "twice"],
 )
-def test_what_could_not_be_handed_over_is_said(tmp_path: Path, change: tuple[str, str], says: str):
+def test_what_could_not_be_handed_over_is_said(tmp_path: Path, change: tuple[str, str], message: str):
     out = graded(tmp_path, MOODLE)
     (tmp_path / "sheet.csv").write_bytes(WORKSHEET.replace(*change).encode())
     done = run(out, "moodle", "--template", tmp_path / "sheet.csv")
     assert done.exit_code == 0
-    assert says in done.output
+    assert message in done.output
     rows = list(csv.reader(table((out / "moodle.csv").read_bytes())))
     assert len(rows) == 5
 
@@ -177,7 +177,7 @@ def test_canvass_column_is_chosen_by_title_or_id(tmp_path: Path, column: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "message"),
     [
         (
             GRADEBOOK.replace("Attention (777)", "Other (777)"),
@@ -188,12 +188,12 @@ def test_canvass_column_is_chosen_by_title_or_id(tmp_path: Path, column: str):
     ],
     ids=["none", "several", "no gradebook"],
 )
-def test_no_new_column_is_made_in_canvas(tmp_path: Path, text: str, says: str):
+def test_no_new_column_is_made_in_canvas(tmp_path: Path, text: str, message: str):
     out = graded(tmp_path, CANVAS)
     (tmp_path / "g.csv").write_bytes(text.encode())
     done = run(out, "canvas", "--template", tmp_path / "g.csv")
     assert done.exit_code == 2
-    assert says in done.output
+    assert message in done.output
     assert not (out / "canvas.csv").exists()
 
 
@@ -258,9 +258,9 @@ def test_no_name_in_a_worksheet_costs_a_row_or_changes_it(name: str):
     sheet = (
         f'Identifier,Full name,Grade,Maximum Grade\r\nParticipant 1,"{quoted}",,20\r\nParticipant 2,B,,20\r\n'
     )
-    one = parse(sheet.encode())
+    table = parse(sheet.encode())
     result = sample.result()
-    filled = moodle.fill(one, {2: (mark(result), result)})
+    filled = moodle.fill(table, {2: (mark(result), result)})
     assert filled.count == 1
     assert outside(filled.data, {2}) == outside(sheet.encode(), {2})
 

@@ -42,11 +42,11 @@ def test_a_zip_becomes_a_filled_worksheet_and_a_regrade_the_same(tmp_path: Path)
     (out / "overrides.csv").write_text(OVERRIDES, encoding="utf-8")
     run("report", out)
     assert grades(out) == {"a": "1.5", "b": "1", "e": "2", "z": "8"}
-    known = (out / "class.json").read_bytes()
+    before = (out / "class.json").read_bytes()
     again = run(*grade, *options, "--force")
     assert again.exit_code == 1
     assert grades(out) == {"a": "1.5", "b": "1", "e": "2", "z": "8"}
-    assert (out / "class.json").read_bytes() == known
+    assert (out / "class.json").read_bytes() == before
     assert (out / "overrides.csv").read_text(encoding="utf-8") == OVERRIDES
     assert "Set by your instructor" in (out / "Alice Martin_11/index.html").read_text(encoding="utf-8")
     assert "2 days late" in (out / "Bob Roy_12/index.html").read_text(encoding="utf-8")

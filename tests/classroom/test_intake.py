@@ -53,12 +53,14 @@ def took(what: Path, roster: str | None = None, look: Callable[[Intake], object]
 
 def files_of(intake: Intake) -> dict[str, list[str]]:
     """The names in each submission that has code."""
-    found = {}
+    names_by_id = {}
     for entry in intake.entries:
         if any(path.suffix == ".py" for path in [entry.path, *entry.path.rglob("*")]):
             submission = read(entry.path)
-            found[entry.id] = sorted([*(file.name for file in submission.files), *submission.other_files])
-    return found
+            names_by_id[entry.id] = sorted(
+                [*(file.name for file in submission.files), *submission.other_files]
+            )
+    return names_by_id
 
 
 def joined(klass: ClassRecord) -> dict[str, tuple[str, ...]]:
@@ -295,7 +297,7 @@ def test_several_hand_ins_without_a_time_are_all_graded_and_listed(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("who", "found"),
+    ("who", "expected"),
     [
         (Identity(names=("S1",)), "s1"),
         (Identity(names=("ALICE@x.example",)), "s1"),
@@ -314,7 +316,7 @@ def test_several_hand_ins_without_a_time_are_all_graded_and_listed(tmp_path: Pat
     ],
     ids=repr,
 )
-def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Identity, found: str | None):
+def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Identity, expected: str | None):
     roster = Roster(
         [
             Student("s1", "Alice Martin", "alice@x.example", username="alice"),
@@ -325,7 +327,7 @@ def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Identity,
     )
     match = roster.find(who)
     assert [s.id for s in match.students] == (
-        [found] if found else [] if who.name != "Jean Dupont" else ["s3"]
+        [expected] if expected else [] if who.name != "Jean Dupont" else ["s3"]
     )
     assert bool(match.why) == (not match.students)
 
@@ -400,14 +402,14 @@ def test_what_is_no_roster_is_refused(tmp_path: Path, data: bytes):
     ids=lambda value: (value or "none")[:30],
 )
 def test_times_are_read_as_platforms_write_them(text: str, expected: str | None):
-    found = moment(text, PARIS)
-    assert (found.isoformat() if found else None) == expected
+    time = moment(text, PARIS)
+    assert (time.isoformat() if time else None) == expected
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_a_time_or_none(text: str):
-    found = moment(text, UTC)
-    assert found is None or isinstance(found, datetime)
+    time = moment(text, UTC)
+    assert time is None or isinstance(time, datetime)
 
 
 def test_a_zip_lets_nothing_out_of_its_folder(tmp_path: Path):
@@ -445,7 +447,7 @@ def test_a_hostile_archive_given_as_a_class_stays_in_its_folder(tmp_path: Path, 
     assert [path for path in sorted(tmp_path.rglob("*")) if path not in inside] == before
     assert not any(path.is_symlink() for path in inside)
     assert sum(path.stat().st_size for path in inside if path.is_file()) < 400_000_000
-    assert all(one.why for one in left_out)
+    assert all(item.why for item in left_out)
 
 
 def test_names_that_are_no_text_have_an_id_all_the_same(tmp_path: Path):
@@ -544,7 +546,7 @@ def test_whatever_is_in_a_download_is_somebodys_or_listed(tmp_path_factory, name
         listed = {p.read_bytes() for p in _listed(folder / "out" / STAGE / "zip", intake.klass)}
         for entry in intake.entries:
             (folder / "results" / entry.id).mkdir(parents=True)
-    not_unpacked = sum(one.why in UNPACKED_NOT for one in intake.klass.unmatched)
+    not_unpacked = sum(item.why in UNPACKED_NOT for item in intake.klass.unmatched)
     assert len(graded | listed) >= len(names) - not_unpacked
 
 
@@ -557,11 +559,11 @@ def _files(path: Path) -> list[Path]:
 
 def _listed(root: Path, klass: ClassRecord) -> list[Path]:
     """The files in or at what is listed, whatever folders stand around it."""
-    names = {one.what for one in klass.unmatched}
-    found = []
+    names = {item.what for item in klass.unmatched}
+    paths = []
     for path in root.rglob("*"):
         parts = path.relative_to(root).parts
         ends = {"/".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
         if path.is_file() and names & {tidy_name(end) for end in ends}:
-            found.append(path)
-    return found
+            paths.append(path)
+    return paths

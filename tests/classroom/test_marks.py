@@ -44,8 +44,8 @@ def marks(
 
 def test_a_mark_is_the_same_of_whole_numbers_and_of_what_json_makes_of_them():
     for number in (int, float):
-        one = sample.result(exercise("e0", number(2), number(4), number(1)), id="alice")
-        [mark] = marks_of([one], ClassRecord("attention", 8), [], RULE)
+        result = sample.result(exercise("e0", number(2), number(4), number(1)), id="alice")
+        [mark] = marks_of([result], ClassRecord("attention", 8), [], RULE)
         assert repr((mark.points, mark.machine, mark.undecided)) == "(2.0, 2.0, 1.0)"
 
 
@@ -99,13 +99,13 @@ def test_the_last_of_several_overrides_counts_and_it_is_said():
 
 
 def test_an_override_decides_what_the_machine_left_undecided():
-    one = sample.result(exercise("e0", 0, undecided=4), exercise("e1", 1, undecided=1), id="alice")
-    [mark] = marks_of([one], ClassRecord("attention", 8), [Override("alice", "e0", 4)], None)
+    result = sample.result(exercise("e0", 0, undecided=4), exercise("e1", 1, undecided=1), id="alice")
+    [mark] = marks_of([result], ClassRecord("attention", 8), [Override("alice", "e0", 4)], None)
     assert (mark.points, mark.undecided) == (5, 1)
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("given", "message"),
     [
         (Override("nobody", None, 1), "nobody has this id"),
         (Override("alice", "e9", 1), "no such exercise"),
@@ -116,11 +116,11 @@ def test_an_override_decides_what_the_machine_left_undecided():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_an_override_that_is_in_force_for_nobody_or_unusual_is_said(given: Override, says: str):
+def test_an_override_that_is_in_force_for_nobody_or_unusual_is_said(given: Override, message: str):
     twins = tuple(Student(name, username="twin") for name in ("t1", "t2"))
     klass = ClassRecord("attention", 8, students=(ALICE, BOB, *twins), hand_ins=(handed("alice", "a1"),))
     [note] = notes_on([result("alice")], klass, [given])
-    assert says in note
+    assert message in note
 
 
 def test_an_exercise_that_is_not_there_changes_no_points():
@@ -202,8 +202,8 @@ RULES = st.builds(
 
 
 @given(RULES, MOMENTS, MOMENTS, st.floats(0, 8))
-def test_later_never_costs_less_and_never_more_than_there_is(rule, one, other, reached):
-    first, second = (lateness(rule, DUE + by, reached, 8) for by in sorted((one, other)))
+def test_later_never_costs_less_and_never_more_than_there_is(rule, delay, other_delay, reached):
+    first, second = (lateness(rule, DUE + by, reached, 8) for by in sorted((delay, other_delay)))
     lost = [late.lost if late else 0 for late in (first, second)]
     assert 0 <= lost[0] <= lost[1] <= reached + 1e-4
 
@@ -228,13 +228,13 @@ def test_no_regrade_changes_the_days(rule, late_by):
     RULES | st.none(),
 )
 def test_every_submission_and_student_has_one_mark_with_finite_points(overrides, late_by, rule):
-    found = marks(*overrides, late_by=late_by, rule=rule)
-    assert [m.id for m in found] == ["alice", "b2"]
-    assert all(m.points is None or (math.isfinite(m.points) and m.points >= 0) for m in found)
+    class_marks = marks(*overrides, late_by=late_by, rule=rule)
+    assert [m.id for m in class_marks] == ["alice", "b2"]
+    assert all(m.points is None or (math.isfinite(m.points) and m.points >= 0) for m in class_marks)
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "message"),
     [
         ({"due": datetime(2026, 11, 20)}, "write due with its offset"),
         ({"due": None}, "write due"),
@@ -249,8 +249,8 @@ def test_every_submission_and_student_has_one_mark_with_finite_points(overrides,
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_rule_that_means_nothing_is_refused_with_what_to_write(change: dict[str, object], says: str):
-    with pytest.raises(BadRule, match=says):
+def test_a_rule_that_means_nothing_is_refused_with_what_to_write(change: dict[str, object], message: str):
+    with pytest.raises(BadRule, match=message):
         late_policy_of({"due": DUE} | change)
 
 

@@ -29,7 +29,7 @@ def test_what_the_csv_module_writes_is_read_as_it_was(rows, form):
     rows = [["a", "b"], *rows]
     table = parse(written(rows, quoting=form[0], lineterminator=form[1]))
     if table.delimiter == ",":
-        assert table.says() == [row for row in rows if any(cell.strip() for cell in row)]
+        assert table.texts() == [row for row in rows if any(cell.strip() for cell in row)]
 
 
 @given(ROWS, CELLS, st.data())
@@ -38,10 +38,10 @@ def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
     row = data.draw(st.integers(0, len(table.rows) - 1))
     column = data.draw(st.integers(0, 6))
     filled = parse(table.filled({(row, column): new}))
-    expected = table.says()
+    expected = table.texts()
     expected[row] += [""] * (column + 1 - len(expected[row]))
     expected[row][column] = new
-    assert filled.says() == [cells for cells in expected if any(cell.strip() for cell in cells)]
+    assert filled.texts() == [cells for cells in expected if any(cell.strip() for cell in cells)]
     cells = table.rows[row]
     if column < len(cells):
         before, after = table.text[: cells[column].start], table.text[cells[column].end :]
@@ -56,14 +56,14 @@ def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
     except UnicodeError:
         return
     assert table.filled({}) == data
-    assert all(cell.says for row in table.rows for cell in row if cell.says.strip())
+    assert all(cell.text for row in table.rows for cell in row if cell.text.strip())
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["bare", "marked"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
 def test_delimiter_and_mark_stay(mark: bytes, delimiter: str):
     data = mark + f'a{delimiter}"b c"\r\n"1{delimiter}2"{delimiter}\r\n'.encode()
-    assert parse(data).says() == [["a", "b c"], [f"1{delimiter}2", ""]]
+    assert parse(data).texts() == [["a", "b c"], [f"1{delimiter}2", ""]]
     assert parse(data).filled({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
 
 

@@ -69,7 +69,7 @@ def wrong() -> Result:
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, deck) -> dict[str, Result]:
     """A small submission of each kind, graded."""
-    folder, found = tmp_path_factory.mktemp("handed-in"), {}
+    folder, results = tmp_path_factory.mktemp("handed-in"), {}
     box, _ = best(Limits(call_s=3.0, later_call_s=0.2, load_s=30.0))
     with box, pytest.MonkeyPatch.context() as patch:
         grader = Grader(assignment.only(("concat_heads",)), deck, box)
@@ -78,8 +78,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, dec
                 patch.setattr("graders.judging.judge.Judge.finding", lambda *given: 1 / 0)
             path = folder / f"{kind}.py"
             path.write_text(text, encoding="utf-8")
-            found[kind] = grader.grade(path, "alice")
-    return found
+            results[kind] = grader.grade(path, "alice")
+    return results
 
 
 @pytest.mark.parametrize("kind", SUBMISSIONS)
@@ -106,7 +106,7 @@ def test_an_annotation_stands_on_the_cells_line_in_the_notebook_and_does_not_fai
     arguments = (path, "--exercise", "concat_heads", "--format", "github")
     done = check(*arguments, GITHUB_STEP_SUMMARY=summary, GITHUB_WORKSPACE=tmp_path, GITHUB_ACTIONS="true")
     assert done.exit_code == 0, done.output
-    error = next(one for one in heard(done.stdout) if one.name == "error")
+    error = next(command for command in heard(done.stdout) if command.name == "error")
     assert error.properties["file"] == "work/rendu.ipynb"
     line = path.read_text(encoding="utf-8").split("\n")[int(error.properties["line"]) - 1]
     assert "return x.views" in line
@@ -148,7 +148,7 @@ def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("arguments", "variables", "says"),
+    ("arguments", "variables", "message"),
     [
         (["--format", "json", "--format", "text"], {}, "--to FOLDER is needed"),
         (["--format", "classroom50"], {}, "CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, COMMIT_URL"),
@@ -158,19 +158,24 @@ def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: P
     ids=["no folder", "no runner", "no submission", "no format"],
 )
 def test_what_cannot_be_written_is_said_before_anything_is_graded(
-    arguments: list[str], variables: dict[str, str], says: str, tmp_path: Path, monkeypatch
+    arguments: list[str], variables: dict[str, str], message: str, tmp_path: Path, monkeypatch
 ) -> None:
     monkeypatch.setattr(grading_options, "best", lambda limits, device: pytest.fail("graded"))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, *arguments, **variables)
     assert done.exit_code == 2
-    assert says in done.stderr
+    assert message in done.stderr
 
 
 def test_what_actions_says_is_enough_to_name_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = RUNNER | {"COMMIT_URL": "", "RELEASE_URL": "", "GITHUB_REPOSITORY": "o/r", "GITHUB_SHA": "abc"}
-    for name, value in known.items():
+    variables = RUNNER | {
+        "COMMIT_URL": "",
+        "RELEASE_URL": "",
+        "GITHUB_REPOSITORY": "o/r",
+        "GITHUB_SHA": "abc",
+    }
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
     who = parse_formats(("classroom50",), None, None).runner.identity()
     assert who.commit == who.review == "https://github.com/o/r/commit/abc"
@@ -203,15 +208,15 @@ def test_a_job_fails_on_our_faults_and_on_a_students_where_asked(
     for name, value in RUNNER.items():
         monkeypatch.setenv(name, value)
     outputs = parse_formats(formats, None, fail_on)
-    found = [sample.result(sample.exercise(sample.finding(Outcome(outcome)))) for outcome in ENDS]
-    assert tuple(map(outputs.status, found)) == statuses
+    results = [sample.result(sample.exercise(sample.finding(Outcome(outcome)))) for outcome in ENDS]
+    assert tuple(map(outputs.status, results)) == statuses
 
 
 def test_on_a_runner_no_command_is_taken_from_the_text(tmp_path: Path, monkeypatch, capsys) -> None:
     text = "x\n::notice title=Autograding report::{}"
     printed = sample.result(sample.exercise(sample.finding(Outcome.FAILED, output=text)))
     parse_formats(("text",), None, None).write(printed, tmp_path)
-    assert [one.name for one in heard(capsys.readouterr().out)] == ["notice"]
+    assert [command.name for command in heard(capsys.readouterr().out)] == ["notice"]
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     parse_formats(("text",), None, None).write(printed, tmp_path)
     out = capsys.readouterr().out

@@ -70,16 +70,16 @@ def test_without_the_solutions_points_stay_to_be_decided(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["--assignment", "atention"], "did you mean attention?"),
         (["--exercise", "concat_head"], "did you mean concat_heads?"),
     ],
 )
-def test_a_misspelt_name_is_wrong_usage_with_a_proposal(right: Path, arguments: list[str], says: str):
+def test_a_misspelt_name_is_wrong_usage_with_a_proposal(right: Path, arguments: list[str], message: str):
     done = run("check", right, *arguments)
     assert done.exit_code == 2
-    assert says in done.output
+    assert message in done.output
 
 
 def test_a_file_without_any_exercise_is_wrong_usage(tmp_path: Path):
@@ -110,8 +110,10 @@ def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right
     assert refused.exit_code == 2
     assert "--unsafe" in refused.output
     assert not (tmp_path / "out").exists()
-    told = run("grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out", "--unsafe")
-    assert told.exit_code == 1
+    unsafe_run = run(
+        "grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out", "--unsafe"
+    )
+    assert unsafe_run.exit_code == 1
     assert json.loads((tmp_path / "out/rendu/result.json").read_text(encoding="utf-8"))["sandbox"] == "open"
 
 

@@ -76,14 +76,14 @@ TROUBLES = {
 
 @pytest.mark.parametrize("trouble", list(TROUBLES))
 def test_what_went_wrong_is_said_in_french(trouble, assignment, deck, box, tmp_path: Path):
-    code, says = TROUBLES[trouble]
+    code, message = TROUBLES[trouble]
     (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
     with speaking("fr"):
         result = Grader(assignment.only(["concat_heads"]), deck, box).grade(tmp_path / "rendu.py", "rendu")
     [exercise] = result.exercises
     messages = [exercise.message, *(finding.message for finding in exercise.findings)]
     said = [*filter(None, messages), *(remark.says for remark in result.remarks)]
-    assert any(says in text for text in said), said
+    assert any(message in text for text in said), said
     if exercise.message:
         assert [(text, english(text)) for text in said if english(text)] == []
 
@@ -97,7 +97,10 @@ def test_a_whole_screen_is_french(deck, box):
         show(Console(file=stream, width=400), result)
     lines = stream.getvalue().split("\n")
     assert {"a levé une erreur", "réussi", "comme ci-dessus"} <= {
-        says for line in lines for says in ("a levé une erreur", "réussi", "comme ci-dessus") if says in line
+        message
+        for line in lines
+        for message in ("a levé une erreur", "réussi", "comme ci-dessus")
+        if message in line
     }
     assert [(line, english(line)) for line in lines if english(line)] == []
     assert "0,2 / 0,2" in stream.getvalue() and not re.search(r"\d\.\d", stream.getvalue())
@@ -132,7 +135,7 @@ def test_how_a_process_was_lost_is_said_in_french():
 
 
 @pytest.mark.parametrize(
-    ("error", "says"),
+    ("error", "message"),
     [
         ("OSError: [Errno 24] Too many open files", "au plus 64 fichiers"),
         ("OSError: [Errno 27] File too large", "au plus 32\u202fMo"),
@@ -141,10 +144,10 @@ def test_how_a_process_was_lost_is_said_in_french():
     ],
     ids=["open files", "file", "permission", "module"],
 )
-def test_an_error_of_the_box_is_explained_in_french(error, says):
+def test_an_error_of_the_box_is_explained_in_french(error, message):
     with speaking("fr"):
         text = explain_denial(error, [], Limits(), scratch=True)
-    assert text.startswith(f"{error} (") and says.replace("\u202f", " ") in text
+    assert text.startswith(f"{error} (") and message.replace("\u202f", " ") in text
 
 
 def test_what_the_box_says_is_said_in_french_and_what_it_does_not_say_is_left():
@@ -177,12 +180,12 @@ def test_what_handing_in_late_costs_is_said_in_french():
     rule = late_policy_of({"due": due, "per_day": 0.125, "free_days": 1})
     with speaking("fr"):
         late = lateness(rule, due + timedelta(days=2), 10.0, 20.0)
-        one = lateness(rule, due + timedelta(hours=2), 10.0, 20.0)
-    assert late is not None and one is not None
+        within_free_days = lateness(rule, due + timedelta(hours=2), 10.0, 20.0)
+    assert late is not None and within_free_days is not None
     assert (
         late.says == "remis avec 2 jours de retard (dont 1 sans pénalité)\u00a0: moins 12,5\u00a0% du maximum"
     )
-    assert one.says == "remis avec 1 jour de retard, ce qui ne coûte rien"
+    assert within_free_days.says == "remis avec 1 jour de retard, ce qui ne coûte rien"
 
 
 def test_the_rungs_and_what_would_lift_them_are_said_in_french():
@@ -220,13 +223,13 @@ def test_a_result_is_printed_in_its_own_language():
     stream = io.StringIO()
     show(Console(file=stream, width=90), replace(result, language="fr", sandbox="open"))
     text = stream.getvalue()
-    for says in (
+    for message in (
         "bac à sable\u00a0: open",
         "Ce code s'est exécuté sans bac à sable.",
         "Remarques",
         "2 à décider",
     ):
-        assert says in text, text
+        assert message in text, text
     assert "Pour en savoir plus\u00a0: softmark explain box, softmark explain undecided" in text
     with speaking("fr"):
         assert number(0.5) == "0,5"

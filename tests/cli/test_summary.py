@@ -11,20 +11,20 @@ from tests.reports import sample
 
 def done(count: int, outcome: Outcome, cached: int = 0) -> run_summary.Done:
     whole = sample.result(sample.exercise(sample.finding(outcome)))
-    one = replace(whole, exercises=tuple(replace(e, outcome=outcome) for e in whole.exercises))
+    result = replace(whole, exercises=tuple(replace(e, outcome=outcome) for e in whole.exercises))
     ids = [f"s{number:04}" for number in range(count)]
-    results = [replace(one, submission=replace(one.submission, id=name)) for name in reversed(ids)]
+    results = [replace(result, submission=replace(result.submission, id=name)) for name in reversed(ids)]
     return run_summary.Done(results, ids[:cached])
 
 
 def test_a_small_class_is_listed_with_its_points():
-    found = list(run_summary.lines(done(2, Outcome.PASSED, cached=1)))
-    assert [line.split()[-1] for line in found[:2]] == ["s0000", "s0001"]
-    assert found[2:] == ["graded: 1 (s0001)", "cached: 1 (s0000)"]
+    summary = list(run_summary.lines(done(2, Outcome.PASSED, cached=1)))
+    assert [line.split()[-1] for line in summary[:2]] == ["s0000", "s0001"]
+    assert summary[2:] == ["graded: 1 (s0001)", "cached: 1 (s0000)"]
 
 
 @pytest.mark.parametrize(
-    ("outcome", "says"),
+    ("outcome", "message"),
     [
         (Outcome.BROKEN, "broken, softmark's own fault: 1000"),
         (Outcome.TIMED_OUT, "timed out: 1000"),
@@ -32,12 +32,12 @@ def test_a_small_class_is_listed_with_its_points():
     ],
     ids=str,
 )
-def test_a_thousand_take_a_few_lines(outcome: Outcome, says: str):
-    found = list(run_summary.lines(done(1000, outcome)))
-    assert len(found) == 3
-    assert all(len(line) < 300 for line in found)
-    assert found[0].endswith("s0019 and 980 more)")
-    assert found[2].startswith(says)
+def test_a_thousand_take_a_few_lines(outcome: Outcome, message: str):
+    summary = list(run_summary.lines(done(1000, outcome)))
+    assert len(summary) == 3
+    assert all(len(line) < 300 for line in summary)
+    assert summary[0].endswith("s0019 and 980 more)")
+    assert summary[2].startswith(message)
 
 
 def test_progress_tells_speed_time_left_and_what_went_wrong(monkeypatch, capfd):

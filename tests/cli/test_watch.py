@@ -38,10 +38,10 @@ class Watching:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def until(self, says: str, times: int = 1) -> None:
+    def until(self, message: str, times: int = 1) -> None:
         """Wait until something has been printed so often."""
         with self._more:
-            assert self._more.wait_for(lambda: self.printed.count(says) >= times, WAIT_S), self.printed
+            assert self._more.wait_for(lambda: self.printed.count(message) >= times, WAIT_S), self.printed
 
     def interrupted(self) -> int:
         """Its exit status after Ctrl-C."""
@@ -73,8 +73,8 @@ def watching() -> Iterator[Callable[..., Watching]]:
         return started[-1]
 
     yield start
-    for one in started:
-        one.end()
+    for command in started:
+        command.end()
 
 
 def renamed_into(path: Path, data: bytes) -> None:
@@ -87,19 +87,19 @@ def renamed_into(path: Path, data: bytes) -> None:
 def test_every_save_is_checked_and_ctrl_c_ends_with_the_last_status(tmp_path: Path, watching):
     path = tmp_path / "rendu.ipynb"
     path.write_bytes(notebook(WRONG))
-    one = watching(path)
-    one.until("watching rendu.ipynb")
-    assert "✗  the columns h*D up to (h+1)*D hold head h" in one.printed
+    command = watching(path)
+    command.until("watching rendu.ipynb")
+    assert "✗  the columns h*D up to (h+1)*D hold head h" in command.printed
     path.write_bytes(notebook(RIGHT))
-    one.until("watching rendu.ipynb", 2)
-    assert "holds now: the columns h*D up to (h+1)*D hold head h (Joining the heads)" in one.printed
+    command.until("watching rendu.ipynb", 2)
+    assert "holds now: the columns h*D up to (h+1)*D hold head h (Joining the heads)" in command.printed
     path.write_bytes(notebook(RIGHT)[:60])
-    one.until("rendu.ipynb cannot be read yet")
+    command.until("rendu.ipynb cannot be read yet")
     renamed_into(path, notebook(WRONG))
-    one.until("watching rendu.ipynb", 3)
-    assert "holds no longer: the columns h*D up to (h+1)*D hold head h (Joining the heads)" in one.printed
-    assert one.interrupted() == SOME_DID_NOT
-    assert "Traceback" not in one.printed
+    command.until("watching rendu.ipynb", 3)
+    assert "holds no longer: the columns h*D up to (h+1)*D hold head h (Joining the heads)" in command.printed
+    assert command.interrupted() == SOME_DID_NOT
+    assert "Traceback" not in command.printed
 
 
 def test_a_first_grading_that_is_interrupted_leaves_no_status_of_a_submission(tmp_path: Path):

@@ -21,7 +21,7 @@ def lines(source: str) -> list[str]:
 def test_plain_python_stays_as_it_is_and_needs_no_ipython() -> None:
     program = (
         "import sys; from graders.extraction.ipython_cells import to_python; "
-        "assert python_of('x = 1\\n').text == 'x = 1\\n'; assert 'IPython' not in sys.modules"
+        "assert to_python('x = 1\\n').text == 'x = 1\\n'; assert 'IPython' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

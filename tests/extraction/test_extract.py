@@ -9,7 +9,7 @@ from tests.support.notebooks import cells, handed_in, kept, loading, markdown, m
 TRAP = "raise SystemExit('this must not run')"
 
 
-def says(program_cells: list[str], symbol: str = "f") -> str:
+def remark_text(program_cells: list[str], symbol: str = "f") -> str:
     return " ".join(remark.says for remark in taken(cells(*program_cells), symbol).remarks)
 
 
@@ -44,7 +44,7 @@ def test_the_last_definition_counts() -> None:
 def test_a_deleted_definition_still_counts() -> None:
     program = cells("def f(): return 1", "del f")
     assert value(program, "f")() == 1
-    assert "f is deleted in cell 2, line 1; its definition counts all the same." in says(
+    assert "f is deleted in cell 2, line 1; its definition counts all the same." in remark_text(
         ["def f(): return 1", "del f"]
     )
 
@@ -157,8 +157,8 @@ def test_a_class_brings_what_changes_it() -> None:
         "setattr(F, 'three', lambda self: 3)",
         f"{TRAP}\nprint(F().one())",
     )
-    made = value(program, "F")()
-    assert (made.one(), made.two(), made.three()) == (1, 2, 3)
+    instance = value(program, "F")()
+    assert (instance.one(), instance.two(), instance.three()) == (1, 2, 3)
 
 
 def test_data_brings_what_changes_it_before_it_is_used() -> None:
@@ -216,7 +216,9 @@ def test_a_star_import_that_hides_a_builtin_is_remarked() -> None:
     )
     assert (first.cell, first.line) == (1, 2)
     assert "Python's max" in second.says
-    assert says(["from torch import *", "float = int\ndef f(): return float(1)"]).count("float by") == 0
+    assert (
+        remark_text(["from torch import *", "float = int\ndef f(): return float(1)"]).count("float by") == 0
+    )
 
 
 def test_the_definitions_are_the_students_own_text() -> None:
@@ -264,8 +266,8 @@ def test_nothing_is_run_while_a_submission_is_studied() -> None:
 
 def test_code_that_is_returned_to_without_end_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extract, "CODE_LIMIT", 60)
-    found = missing(cells("def g():\n    return 1  # " + "x" * 40, "def f():\n    return g()"), "f")
-    assert "too many places" in found.says
+    result = missing(cells("def g():\n    return 1  # " + "x" * 40, "def f():\n    return g()"), "f")
+    assert "too many places" in result.says
 
 
 def test_a_report_shows_only_so_many_definitions(monkeypatch: pytest.MonkeyPatch) -> None:

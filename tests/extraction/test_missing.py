@@ -9,15 +9,15 @@ from tests.support.notebooks import cells, missing, value
 
 
 def test_an_absent_symbol_is_not_attempted() -> None:
-    found = missing(cells("x = 1"), "concat_heads")
-    assert found.outcome is Outcome.NOT_ATTEMPTED
-    assert found.says == "concat_heads is not defined in what was handed in."
+    result = missing(cells("x = 1"), "concat_heads")
+    assert result.outcome is Outcome.NOT_ATTEMPTED
+    assert result.says == "concat_heads is not defined in what was handed in."
 
 
 @pytest.mark.parametrize("near", ["concat_head", "Concat_Heads", "concatheads", "concate_heads"])
 def test_a_name_that_is_nearly_right_is_mentioned(near: str) -> None:
-    found = missing(cells("x = 1", f"def {near}(x): return x"), "concat_heads")
-    assert found.says == (
+    result = missing(cells("x = 1", f"def {near}(x): return x"), "concat_heads")
+    assert result.says == (
         f"concat_heads is not defined in what was handed in; there is a {near} in cell 2. "
         "The name must be concat_heads."
     )
@@ -30,10 +30,11 @@ def test_another_name_is_not_mentioned() -> None:
 
 
 def test_a_definition_in_a_cell_that_does_not_parse_raised() -> None:
-    found = missing(cells("x = 1", "import math\ndef f(x):\n    return (x"), "f")
-    assert found.outcome is Outcome.RAISED
+    result = missing(cells("x = 1", "import math\ndef f(x):\n    return (x"), "f")
+    assert result.outcome is Outcome.RAISED
     assert (
-        found.says == "f cannot be read: its code is not valid Python (cell 2, line 3: '(' was never closed)."
+        result.says
+        == "f cannot be read: its code is not valid Python (cell 2, line 3: '(' was never closed)."
     )
 
 
@@ -45,10 +46,10 @@ def test_a_cell_that_does_not_parse_is_remarked_and_the_rest_is_used() -> None:
 
 
 def test_an_untouched_stub_is_not_attempted() -> None:
-    found = missing(cells("def f(x):\n    # your code here\n    pass"), "f")
-    assert found.outcome is Outcome.NOT_ATTEMPTED
-    assert found.says == "f in cell 1 is still as it was handed out."
-    assert found.definitions[0].code.startswith("def f(x):")
+    result = missing(cells("def f(x):\n    # your code here\n    pass"), "f")
+    assert result.outcome is Outcome.NOT_ATTEMPTED
+    assert result.says == "f in cell 1 is still as it was handed out."
+    assert result.definitions[0].code.startswith("def f(x):")
 
 
 def test_a_stub_whose_real_code_does_not_parse_raised() -> None:

@@ -77,9 +77,9 @@ def test_names_are_bound(source: str, binds: str) -> None:
     ],
 )
 def test_names_are_read_at_once_or_later(source: str, eager: str, deferred: str) -> None:
-    found = names(source)
-    assert found.eager == words(eager)
-    assert found.deferred == words(deferred)
+    usage = names(source)
+    assert usage.eager == words(eager)
+    assert usage.deferred == words(deferred)
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_names_are_read_at_once_or_later(source: str, eager: str, deferred: str)
     ],
 )
 def test_names_are_changed_in_place(source: str, changes: str, touches: str) -> None:
-    found = names(source)
-    assert found.changes == words(changes)
-    assert found.touches == words(touches)
+    usage = names(source)
+    assert usage.changes == words(changes)
+    assert usage.touches == words(touches)
 
 
 def test_calls_and_attributes_are_told_apart() -> None:
-    found = names("def f(x):\n  return split(x) + torch.nn.Linear(n) + torch")
-    assert found.calls == {"split"}
-    assert found.dotted["torch"] == {("nn", "Linear"), ()}
+    usage = names("def f(x):\n  return split(x) + torch.nn.Linear(n) + torch")
+    assert usage.calls == {"split"}
+    assert usage.dotted["torch"] == {("nn", "Linear"), ()}
     assert names("class A(Base): pass").calls == {"Base"}
 
 

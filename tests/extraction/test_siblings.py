@@ -179,8 +179,8 @@ def test_the_file_with_more_definitions_counts_and_a_stub_never_does() -> None:
 
 def test_places_name_the_file_where_there_are_several() -> None:
     program = handed_in({"a.ipynb": notebook("def f(): pass"), "b.py": "x = 1"})
-    found = missing(program, "f")
-    assert (found.outcome, found.says) == (
+    result = missing(program, "f")
+    assert (result.outcome, result.says) == (
         Outcome.NOT_ATTEMPTED,
         "f in cell 1 of a.ipynb is still as it was handed out.",
     )

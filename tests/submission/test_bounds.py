@@ -210,7 +210,7 @@ def test_whenever_the_clock_strikes_all_is_put_back():
 
 
 @pytest.mark.parametrize(
-    ("seconds", "size", "says"), [(0.2, MUCH, "too long"), (60, 50 << 20, "too much memory")]
+    ("seconds", "size", "message"), [(0.2, MUCH, "too long"), (60, 50 << 20, "too much memory")]
 )
 def test_a_submission_that_is_cut_short_is_not_attempted(
     tmp_path: Path,
@@ -219,7 +219,7 @@ def test_a_submission_that_is_cut_short_is_not_attempted(
     box: Box,
     seconds: float,
     size: int,
-    says: str,
+    message: str,
 ):
     """However long a step of reading takes, it is the student who is told, and no fault of ours."""
 
@@ -233,4 +233,4 @@ def test_a_submission_that_is_cut_short_is_not_attempted(
     (tmp_path / "a.py").write_text("x = 1", encoding="utf-8")
     result = Grader(assignment, Draws(1), box).grade(tmp_path / "a.py", "somebody")
     assert {exercise.outcome for exercise in result.exercises} == {Outcome.NOT_ATTEMPTED}
-    assert says in result.remarks[0].says
+    assert message in result.remarks[0].says

@@ -27,9 +27,9 @@ def put(folder: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            made.writestr(name, content)
+            archive.writestr(name, content)
     return path
 
 
@@ -79,8 +79,8 @@ def test_a_notebook_of_too_many_cells_is_not_read(tmp_path: Path, monkeypatch: p
 
 
 def test_of_many_broken_files_a_few_are_explained(tmp_path: Path) -> None:
-    says = reason(put(tmp_path, {f"{number:02}.ipynb": "" for number in range(20)}))
-    assert "04.ipynb is empty" in says and says.endswith("15 more files could not be read.")
+    message = reason(put(tmp_path, {f"{number:02}.ipynb": "" for number in range(20)}))
+    assert "04.ipynb is empty" in message and message.endswith("15 more files could not be read.")
 
 
 def test_two_names_that_are_one_on_some_computers_are_read_once(tmp_path: Path) -> None:
@@ -255,9 +255,9 @@ def test_a_zip_with_a_huge_table_of_contents_is_refused(
 def test_a_link_in_a_zip_is_not_followed(tmp_path: Path) -> None:
     link = zipfile.ZipInfo("link.py")
     link.external_attr = 0o120777 << 16
-    with zipfile.ZipFile(tmp_path / "z.zip", "w") as made:
-        made.writestr(link, "/etc/passwd")
-        made.writestr("a.py", "x = 1")
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("a.py", "x = 1")
     submission = read(tmp_path / "z.zip")
     assert [file.name for file in submission.files] == ["a.py"]
     assert "link.py is a link" in submission.remarks[0].says

@@ -43,12 +43,12 @@ def read(paths: Sequence[Path]) -> Download:
             whose.setdefault(match["user"], []).append((match, path))
         else:
             unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_CANVASES)))
-    found = []
+    submissions = []
     for user, parts in whose.items():
         kept, older = _latest(parts)
         unmatched += older
-        found.append(_found(user, kept))
-    return Download("canvas", tuple(found), tuple(unmatched))
+        submissions.append(_found(user, kept))
+    return Download("canvas", tuple(submissions), tuple(unmatched))
 
 
 def _matched(path: Path) -> re.Match[str] | None:
@@ -76,8 +76,8 @@ def _latest(
     for versions in by_name.values():
         versions.sort(key=lambda part: int(part[0]["attachment"] or 0))
         kept.append(versions[-1])
-        says = tr(_OLDER, file=tidy_name(versions[-1][1].name))
-        older += [Unmatched(tidy_name(path.name), says) for _, path in versions[:-1]]
+        message = tr(_OLDER, file=tidy_name(versions[-1][1].name))
+        older += [Unmatched(tidy_name(path.name), message) for _, path in versions[:-1]]
     return kept, older
 
 

@@ -28,16 +28,16 @@ def download(
     paths, hidden = _visible(root)
     paths = [path for path in paths if ours is None or path.resolve() != ours.resolve()]
     inner = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
-    found = _of_a_platform(root, paths, assignment, zone)
-    if found is None and inner is not None:
+    download_read = _of_a_platform(root, paths, assignment, zone)
+    if download_read is None and inner is not None:
         # A zip, or whatever unpacked it, often puts a folder around all.
         inside, more = _visible(inner)
-        found = _of_a_platform(inner, inside, assignment, zone)
-        if found is None and unpacked and _is_around(inner, inside, unpacked):
-            found = plain_folder.read(inside)
-        hidden += more if found else []
-    found = found or plain_folder.read(paths)
-    return Download(found.layout, found.found, (*found.unmatched, *hidden))
+        download_read = _of_a_platform(inner, inside, assignment, zone)
+        if download_read is None and unpacked and _is_around(inner, inside, unpacked):
+            download_read = plain_folder.read(inside)
+        hidden += more if download_read else []
+    download_read = download_read or plain_folder.read(paths)
+    return Download(download_read.layout, download_read.found, (*download_read.unmatched, *hidden))
 
 
 def _of_a_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzinfo) -> Download | None:

@@ -34,8 +34,10 @@ def read(paths: Sequence[Path], assignment: str) -> Download:
     """Every repository is a hand-in, and so is every other folder, by its name."""
     folders = [path for path in paths if path.is_dir()]
     prefix = _prefix([path.name for path in folders if is_checkout(path)], assignment)
-    found = [_repository(path, prefix) if is_checkout(path) else hand_in(path) for path in folders]
-    return Download("classroom", tuple(found), tuple(stray(path) for path in paths if path not in folders))
+    submissions = [_repository(path, prefix) if is_checkout(path) else hand_in(path) for path in folders]
+    return Download(
+        "classroom", tuple(submissions), tuple(stray(path) for path in paths if path not in folders)
+    )
 
 
 def _prefix(names: Sequence[str], assignment: str) -> str:
@@ -53,14 +55,14 @@ def _repository(path: Path, prefix: str) -> Found:
     usernames = tuple("-".join(parts[i:]) for i in range(len(parts)))
     label = path.name[len(prefix) :] if path.name.casefold().startswith(prefix) else ""
     times = [("commit", committed_at(path)), ("result.json", _submitted_at(path / "result.json"))]
-    known = [(at, clock) for clock, at in times if at]
-    found = Found(
+    with_time = [(at, clock) for clock, at in times if at]
+    submission = Found(
         label or path.name, tidy_name(path.name), Identity(names=usernames), path, or_else=path.name
     )
-    if not known:
-        return found
-    at, clock = max(known)
-    return replace(found, at=at, clock=clock)
+    if not with_time:
+        return submission
+    at, clock = max(with_time)
+    return replace(submission, at=at, clock=clock)
 
 
 def _submitted_at(path: Path) -> datetime | None:

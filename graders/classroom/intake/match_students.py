@@ -16,14 +16,14 @@ from graders.safe_text import safe_id, safe_text
 _OURS = (".csv", ".html", ".json")
 
 
-def ids_of(found: Sequence[Found]) -> list[str]:
+def ids_of(submissions: Sequence[Found]) -> list[str]:
     """An id for each hand-in: unique, fit for a folder everywhere, and the same in every run."""
     taken: set[str] = set()
     names = []
-    for one in found:
-        name = _fit(one.label)
+    for submission in submissions:
+        name = _fit(submission.label)
         if _key(name) in taken:  # alice.ipynb beside alice.zip
-            name = _fit(one.or_else or one.label)
+            name = _fit(submission.or_else or submission.label)
         first, number = name, 2
         while _key(name) in taken:
             name, number = f"{first} ({number})", number + 1
@@ -46,12 +46,12 @@ def match_students(
 ) -> ClassRecord:
     """The class of a download; without a roster its students are those whom the platform names."""
     ids = ids_of(download.found)
-    hand_ins = [_hand_in(one, id) for one, id in zip(download.found, ids, strict=True)]  # noqa: A001
+    hand_ins = [_hand_in(submission, id) for submission, id in zip(download.found, ids, strict=True)]  # noqa: A001
     klass = ClassRecord(assignment, max_points, download.layout, unmatched=download.unmatched)
     if listed is None:
         return _by_themselves(klass, download.found, hand_ins)
     roster = Roster(listed.students)
-    matches = [roster.find(one.who) for one in download.found]
+    matches = [roster.find(submission.who) for submission in download.found]
     strangers = [
         Unmatched(
             hand_in.source, tr("{why}; it is graded as {id}", why=safe_text(match.why, 300), id=hand_in.id)
@@ -73,24 +73,26 @@ def match_students(
     )
 
 
-def _hand_in(found: Found, id: str) -> HandIn:  # noqa: A002
-    name, number = safe_text(found.who.name, 200).replace("\n", " "), found.who.number
-    return HandIn(id, found.source, found.at, found.clock, found.late, name, number)
+def _hand_in(submission: Found, id: str) -> HandIn:  # noqa: A002
+    name, number = safe_text(submission.who.name, 200).replace("\n", " "), submission.who.number
+    return HandIn(id, submission.source, submission.at, submission.clock, submission.late, name, number)
 
 
-def _by_themselves(klass: ClassRecord, found: Sequence[Found], hand_ins: Sequence[HandIn]) -> ClassRecord:
+def _by_themselves(
+    klass: ClassRecord, submissions: Sequence[Found], hand_ins: Sequence[HandIn]
+) -> ClassRecord:
     if klass.layout == "plain":
         return replace(klass, hand_ins=tuple(hand_ins))
     students = [
-        Student(hand_in.id, hand_in.name, number=hand_in.number, username=_login(one, klass.layout))
-        for one, hand_in in zip(found, hand_ins, strict=True)
+        Student(hand_in.id, hand_in.name, number=hand_in.number, username=_login(submission, klass.layout))
+        for submission, hand_in in zip(submissions, hand_ins, strict=True)
     ]
     own = tuple(replace(hand_in, students=(hand_in.id,)) for hand_in in hand_ins)
     return replace(klass, students=tuple(students), hand_ins=own)
 
 
-def _login(found: Found, layout: str) -> str:
-    return safe_text(found.label, 200) if layout in ("classroom", "nbgrader") else ""
+def _login(submission: Found, layout: str) -> str:
+    return safe_text(submission.label, 200) if layout in ("classroom", "nbgrader") else ""
 
 
 def _timed(hand_in: HandIn, listed: Listed) -> HandIn:
@@ -113,8 +115,8 @@ def _latest(hand_ins: Iterable[HandIn]) -> tuple[list[HandIn], list[Earlier], li
     for several in by_students.values():
         if why := _undecided(several):
             whose = ", ".join(several[0].students)
-            says = tr("{whose}: {why}; each is graded, and none is joined", whose=whose, why=why)
-            undecided.append(Unmatched(", ".join(h.source for h in several), says))
+            message = tr("{whose}: {why}; each is graded, and none is joined", whose=whose, why=why)
+            undecided.append(Unmatched(", ".join(h.source for h in several), message))
             counting += [replace(h, students=()) for h in several]
         else:
             *before, last = sorted(several, key=_order)

@@ -35,7 +35,7 @@ def read(paths: Sequence[Path]) -> Download:
             whose.setdefault((match["name"], match["number"] or ""), []).append((match, path))
         else:
             unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_MOODLES)))
-    found = []
+    submissions = []
     for (name, number), parts in whose.items():
         kept = [part for part in parts if part[0]["kind"] == "file"] or parts
         unmatched += [Unmatched(tidy_name(p.name), tr(_TYPED)) for m, p in parts if (m, p) not in kept]
@@ -44,8 +44,8 @@ def read(paths: Sequence[Path]) -> Download:
         unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for path in folders[1:]]
         if folders:
             unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for _, path in pieces]
-        found.append(_found(name, number, folders[:1], pieces))
-    return Download("moodle", tuple(found), tuple(unmatched))
+        submissions.append(_found(name, number, folders[:1], pieces))
+    return Download("moodle", tuple(submissions), tuple(unmatched))
 
 
 _NOT_MOODLES = translatable(

@@ -31,7 +31,7 @@ def root_of(folder: Path) -> Path | None:
 def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> Download:
     """The folder of the assignment in each student's; the only one there is, where all have but one."""
     unmatched = [Unmatched(tidy_name(path.name), tr(_BESIDE, folder=STEP)) for path in beside if path != root]
-    found = []
+    submissions = []
     students = sorted(path for path in root.iterdir() if path.is_dir() and not path.is_symlink())
     unmatched += [
         Unmatched(_name(path, root), tr(_NO_FOLDER)) for path in root.iterdir() if path not in students
@@ -47,8 +47,8 @@ def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> D
         at = _stamped(folder, zone)
         who = Identity(name=student.name, names=(student.name,))
         clock = STAMP if at else ""
-        found.append(Found(student.name, _name(folder, root), who, folder, at=at, clock=clock))
-    return Download("nbgrader", tuple(found), tuple(unmatched))
+        submissions.append(Found(student.name, _name(folder, root), who, folder, at=at, clock=clock))
+    return Download("nbgrader", tuple(submissions), tuple(unmatched))
 
 
 def _wanted(students: Sequence[Path], assignment: str) -> str:
@@ -58,8 +58,8 @@ def _wanted(students: Sequence[Path], assignment: str) -> str:
 
 
 def _of_another(assignment: str) -> str:
-    says = translatable("it is not the folder {name} of the assignment, and was not graded")
-    return tr(says, name=repr(assignment))
+    message = translatable("it is not the folder {name} of the assignment, and was not graded")
+    return tr(message, name=repr(assignment))
 
 
 def _name(path: Path, root: Path) -> str:

@@ -12,13 +12,13 @@ from graders.submission.files import tidy_name
 
 def read(paths: Sequence[Path]) -> Download:
     """Every folder, notebook, module and zip is a hand-in."""
-    found, unmatched = [], []
+    submissions, unmatched = [], []
     for path in paths:
         if path.is_dir() or (path.suffix.lower() in SUFFIXES and path.is_file()):
-            found.append(hand_in(path))
+            submissions.append(hand_in(path))
         else:
             unmatched.append(stray(path))
-    return Download("plain", tuple(found), tuple(unmatched))
+    return Download("plain", tuple(submissions), tuple(unmatched))
 
 
 def hand_in(path: Path) -> Found:

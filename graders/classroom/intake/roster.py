@@ -93,7 +93,7 @@ def read(path: Path, zone: tzinfo) -> Listed:
         BadRoster: it cannot be read, or no column says who is meant.
     """
     try:
-        rows = read_table(path).says()
+        rows = read_table(path).texts()
     except BadTable as error:
         raise BadRoster(f"{error}.") from None
     return parse_roster(rows, path.name, zone)
@@ -137,11 +137,11 @@ def columns_of(rows: Sequence[Sequence[str]], name: str) -> dict[str, int]:
     columns = _columns(rows[0], rows[1:]) if rows else {}
     if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
         there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else tr("nothing")
-        says = translatable(
+        message = translatable(
             "{file} has no column that says who is meant: call one id, username, email or name. "
             "Its first line has {there}."
         )
-        raise BadRoster(tr(says, file=name, there=there))
+        raise BadRoster(tr(message, file=name, there=there))
     return columns
 
 
@@ -157,26 +157,26 @@ def _clean(cell: str) -> str:
 
 def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
     """Which column has which meaning; the first of several."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for index, name in enumerate(header):
         if meaning := _MEANING.get(fold(name)):
-            found.setdefault(meaning, index)
-    if "identifier" in found:
+            columns.setdefault(meaning, index)
+    if "identifier" in columns:
         # Moodle's worksheet numbers its participants, "Participant 12" in the site's language; elsewhere it
         # is an id.
-        index = found.pop("identifier")
+        index = columns.pop("identifier")
         cells = [row[index].strip() for row in rows if index < len(row)]
-        found.setdefault("number" if _numbered(cells) else "id", index)
+        columns.setdefault("number" if _numbered(cells) else "id", index)
     names = [fold(name) for name in header[:3]]
     if "id" in names and names[: names.index("id")] in (["student"], ["lastname", "firstname"]):
         # Canvas's gradebook: its ID is the user's number, which is in the names of downloaded files.
-        found["number"] = names.index("id")
+        columns["number"] = names.index("id")
         sis = [i for i, name in enumerate(header) if fold(name) == "sisuserid"]
-        found.pop("id")
-        found |= {"id": sis[0]} if sis else {}
-    if "last" in found and "first" not in found:
-        found.setdefault("name", found.pop("last"))
-    return found
+        columns.pop("id")
+        columns |= {"id": sis[0]} if sis else {}
+    if "last" in columns and "first" not in columns:
+        columns.setdefault("name", columns.pop("last"))
+    return columns
 
 
 def _numbered(cells: Sequence[str]) -> bool:
@@ -189,9 +189,9 @@ def _student(cells: Mapping[str, str]) -> Student:
     if match := re.fullmatch(r"\D*([0-9]+)", number):
         number = match[1]
     name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
-    known = [cells.get(meaning, "") for meaning in ("id", "username", "email")]
-    id = next(filter(None, [*known, number, name]), "")  # noqa: A001
-    return Student(id, name, known[2], cells.get("group", ""), known[1], number)
+    identifiers = [cells.get(meaning, "") for meaning in ("id", "username", "email")]
+    id = next(filter(None, [*identifiers, number, name]), "")  # noqa: A001
+    return Student(id, name, identifiers[2], cells.get("group", ""), identifiers[1], number)
 
 
 def _is_canvases(row: Sequence[str]) -> bool:

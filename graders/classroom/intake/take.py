@@ -49,15 +49,17 @@ def take(
             root = stage / "zip"
             root.mkdir(parents=True)
             left_out = unpack(what, root)
-        found = download(root, assignment, zone, what.name if root is not what else "", out)
-        klass = match_students(found, listed, assignment, max_points)
+        contents = download(root, assignment, zone, what.name if root is not what else "", out)
+        klass = match_students(contents, listed, assignment, max_points)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in klass.hand_ins)
         klass = replace(klass, unmatched=(*left_out, *klass.unmatched), zone=str(zone) if assumed else "")
         counting = {hand_in.id for hand_in in klass.hand_ins}
-        pairs = zip(ids_of(found.found), found.found, strict=True)
+        pairs = zip(ids_of(contents.found), contents.found, strict=True)
         entries, unread = list[Entry](), list[Unmatched]()
-        for id, one in sorted((pair for pair in pairs if pair[0] in counting), key=lambda pair: pair[0]):  # noqa: A001
-            path, lost = (one.path, []) if one.path else _staged(one, stage / "files" / id)
+        chosen = sorted((pair for pair in pairs if pair[0] in counting), key=lambda pair: pair[0])
+        for id, submission in chosen:  # noqa: A001
+            staged = stage / "files" / id
+            path, lost = (submission.path, []) if submission.path else _copy_pieces(submission, staged)
             entries.append(Entry(id, path))
             unread += lost
         yield Intake(entries, replace(klass, unmatched=(*klass.unmatched, *unread)))
@@ -73,11 +75,11 @@ def clear(stage: Path) -> None:
         shutil.rmtree(stage)
 
 
-def _staged(one: Found, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
+def _copy_pieces(submission: Found, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
     """A folder with a student's files under the names that the student gave them."""
     folder.mkdir(parents=True)
     lost = []
-    for number, (name, path) in enumerate(one.pieces):
+    for number, (name, path) in enumerate(submission.pieces):
         target = folder / Path(name).name
         if target.exists() or target.is_symlink():
             target = folder / f"{number}_{target.name}"

@@ -44,8 +44,8 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
         with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MEMBER_LIMIT:
-                says = translatable("{file} holds more than {most} files: it is no class's.")
-                raise NotUnpacked(tr(says, file=path.name, most=MEMBER_LIMIT))
+                message = translatable("{file} holds more than {most} files: it is no class's.")
+                raise NotUnpacked(tr(message, file=path.name, most=MEMBER_LIMIT))
             if sum(info.compress_size for info in infos) > path.stat().st_size:
                 raise NotUnpacked(
                     tr("{file} is a broken zip (its members share their bytes).", file=path.name)
@@ -54,8 +54,8 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
                 raise NotUnpacked(tr("{file} is locked with a password.", file=path.name))
             return _Unpacking(archive, into, len(_shared([_name(info) for info in infos]))).all(infos)
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
-        says = translatable("{file} is a broken zip ({reason}): download it again.")
-        raise NotUnpacked(tr(says, file=path.name, reason=error)) from None
+        message = translatable("{file} is a broken zip ({reason}): download it again.")
+        raise NotUnpacked(tr(message, file=path.name, reason=error)) from None
 
 
 class _Unpacking:

@@ -44,13 +44,13 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
     plan = Class(whole, wanted.deck(seed, 0), box.level, box.limits, box.device, lambda *_: None)
     try:
-        found = audits.audit(exercises, plan, jobs)
-        says, noted = tr("exercises"), tr("gaps")
-        came = list(follow(found, len(exercises), says, lambda e: len(e.gaps), noted))
+        audited_exercises = audits.audit(exercises, plan, jobs)
+        label, noted = tr("exercises"), tr("gaps")
+        results = list(follow(audited_exercises, len(exercises), label, lambda e: len(e.gaps), noted))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
     order = [e.name for _, e in exercises]
-    shown = sorted(came, key=lambda audited: order.index(audited.name))
+    shown = sorted(results, key=lambda audited: order.index(audited.name))
     audit_report.show(Console(), shown)
     if out is not None:
         click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
@@ -60,14 +60,14 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
 def _audited(name: str | None) -> list[Assignment]:
     """The assignments of the course, or those parts of them that `name` names."""
     # What asks for a trained model has no checks: no answer of ours is right or wrong by its code alone.
-    loaded = [load_assignment(one) for one in assignment_names()]
+    loaded = [load_assignment(title) for title in assignment_names()]
     every = [a.only(kept) for a in loaded if (kept := [e.name for e in a.exercises if e.rule is None])]
     if name is None or name in {a.name for a in every}:
         return [assignment for assignment in every if name in (None, assignment.name)]
     holding = [a for a in every if name in {e.name for e in a.exercises}]
     if not holding:
-        known = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
+        names = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
         raise click.UsageError(
-            str(UnknownName.of(translatable("there is no assignment or exercise {name}"), name, known))
+            str(UnknownName.of(translatable("there is no assignment or exercise {name}"), name, names))
         )
     return [assignment.only([name]) for assignment in holding]

@@ -78,8 +78,8 @@ def check(
     started = time.monotonic()
     asks = load_chosen(assignment or _recognised(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
-    says = [tr("not {level}: {why}", level=step.level, why=step.problem) for step in steps]
-    for sentence in (*says, *_open_banner(box.level)):
+    refused = [tr("not {level}: {why}", level=step.level, why=step.problem) for step in steps]
+    for sentence in (*refused, *_open_banner(box.level)):
         outputs.console().print(sentence, style="yellow", markup=False)
     try:
         timed = threads if timing and not watched else 0
@@ -101,8 +101,8 @@ def check(
 def _open_banner(level: IsolationLevel) -> list[str]:
     if level is not IsolationLevel.OPEN:
         return []
-    says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-    return [with_topic(says, "box")]
+    message = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
+    return [with_topic(message, "box")]
 
 
 def _name_of(path: Path) -> str:

@@ -37,24 +37,24 @@ def corpus(name: str, out: Path | None, seed: int) -> None:
         NAME est shakespeare, french, grammar, ou le chemin d'un fichier texte.
     """
     try:
-        found = corpus_of(name, seed)
+        chosen = corpus_of(name, seed)
     except NoCorpus as error:
         raise click.UsageError(with_topic(error, "corpus")) from error
     if out is not None:
         try:
-            write_atomically(out, found.train.encode())
+            write_atomically(out, chosen.train.encode())
         except OSError as error:
             fail(tr("cannot write {file}: {reason}", file=out, reason=error.strerror))
-    for line in _said(found):
+    for line in _said(chosen):
         click.echo(line)
 
 
-def _said(found: Corpus) -> Iterator[str]:
-    train, held_out = number(len(found.train), ","), number(len(found.held_out), ",")
-    says = translatable("{name}: {train} characters to train on, {held_out} held out")
-    yield tr(says, name=found.name, train=train, held_out=held_out)
-    yield tr("{n} different characters", n=len(set(found.train)))
-    says = translatable("a bigram's loss on the held-out text: {loss} bits per character")
-    yield tr(says, loss=number(bits(found.train, found.held_out), ".3f"))
-    if found.entropy is not None:
-        yield tr("the best possible loss: {loss} bits per character", loss=number(found.entropy, ".3f"))
+def _said(chosen: Corpus) -> Iterator[str]:
+    train, held_out = number(len(chosen.train), ","), number(len(chosen.held_out), ",")
+    message = translatable("{name}: {train} characters to train on, {held_out} held out")
+    yield tr(message, name=chosen.name, train=train, held_out=held_out)
+    yield tr("{n} different characters", n=len(set(chosen.train)))
+    message = translatable("a bigram's loss on the held-out text: {loss} bits per character")
+    yield tr(message, loss=number(bits(chosen.train, chosen.held_out), ".3f"))
+    if chosen.entropy is not None:
+        yield tr("the best possible loss: {loss} bits per character", loss=number(chosen.entropy, ".3f"))

@@ -19,11 +19,11 @@ def doctor() -> None:
     fr: Dire ce que cette machine permet, quel bac à sable est en place et ce qu'il faut installer.
     """
     console = Console()
-    found = machine_facts.facts()
-    for fact in found:
+    facts = machine_facts.facts()
+    for fact in facts:
         mark, style = ("ok", "green") if fact.well else ("!!", "yellow")
         console.print(f"[{style}]{mark}[/] [bold]{fact.what:<11}[/] ", end="")
         console.print(fact.found, markup=False, highlight=False, soft_wrap=True)
         if fact.advice:
             console.print(f"   {'':<11} {fact.advice}", markup=False, highlight=False, soft_wrap=True)
-    sys.exit(ALL_PASSED if all(fact.well for fact in found) else SOME_DID_NOT)
+    sys.exit(ALL_PASSED if all(fact.well for fact in facts) else SOME_DID_NOT)

@@ -16,5 +16,5 @@ def explain(topic: str | None) -> None:
     fr: En lire plus sur ce que dit softmark : TOPIC est le sujet qu'un message nomme ; sans lui, tout est
         affiché.
     """
-    for one in [topic] if topic else TOPICS:
-        click.echo(read_topic(one))
+    for name in [topic] if topic else TOPICS:
+        click.echo(read_topic(name))

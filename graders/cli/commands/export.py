@@ -131,8 +131,8 @@ def _graded(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
     _, marks = _marks(asked.out)
     by_id = {mark.id: mark for mark in marks if mark.machine is not None}
     if asked.only is not None and asked.only not in by_id:
-        says = translatable("there is no result of {id} in {folder}")
-        raise click.UsageError(tr(says, id=repr(asked.only), folder=asked.out))
+        message = translatable("there is no result of {id} in {folder}")
+        raise click.UsageError(tr(message, id=repr(asked.only), folder=asked.out))
     for name in [asked.only] if asked.only is not None else sorted(by_id):
         result = publish.read(asked.out / name / "result.json")
         if isinstance(result, Result):

@@ -131,27 +131,27 @@ def grade(
 @dataclass(frozen=True)
 class _Run:
     plan: Class
-    observed_call: CacheLookup
+    lookup_cached: CacheLookup
     jobs: int
 
     def unchanged(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
         """Take the results that still hold into `done`; what is left to grade, with its keys."""
         left = {entry.id: entry for entry in todo}
-        looked = spread(todo, self.observed_call, self.jobs)
-        for entry, known in follow(looked, len(todo), tr("submissions"), _changed, tr("to grade")):
-            if isinstance(known, WorkerDied):  # grading may fare better, and says so if not
+        looked = spread(todo, self.lookup_cached, self.jobs)
+        for entry, lookup in follow(looked, len(todo), tr("submissions"), _changed, tr("to grade")):
+            if isinstance(lookup, WorkerDied):  # grading may fare better, and says so if not
                 continue
-            left[entry.id] = known.entry
-            if known.result is not None:
+            left[entry.id] = lookup.entry
+            if lookup.result is not None:
                 del left[entry.id]
-                done.cache(known.result, known.stale)
+                done.cache(lookup.result, lookup.stale)
         return list(left.values())
 
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
         """Grade what is left."""
         graded = grade_all(left, self.plan, self.jobs)
-        says = tr("to grade, sandbox: {level}", level=self.plan.level)
-        for result in follow(graded, len(left), says, _wrong, tr("with something wrong")):
+        label = tr("to grade, sandbox: {level}", level=self.plan.level)
+        for result in follow(graded, len(left), label, _wrong, tr("with something wrong")):
             done.results.append(result)
 
 
@@ -163,34 +163,34 @@ def _graded(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
             run.grade(left, done)
         _publish(out, done)
     except OSError as error:
-        says = translatable("cannot write results: {reason}; {done} of {total} are done: {more}")
-        fail(tr(says, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
+        message = translatable("cannot write results: {reason}; {done} of {total} are done: {more}")
+        fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     except BoxBroken as error:
         fail(str(error))
     except KeyboardInterrupt:
         with contextlib.suppress(OSError):
             _publish(out, done)
-        says = translatable("interrupted with {done} of {total} submissions done; {more}")
-        fail(tr(says, done=len(done.results), total=len(todo), more=tr(GO_ON)))
+        message = translatable("interrupted with {done} of {total} submissions done; {more}")
+        fail(tr(message, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     for line in run_summary.lines(done):
         click.echo(line)
     seconds = number(time.monotonic() - started, ".1f")
-    says = translatable("{count} submissions in {seconds} s; pages: {path}")
-    click.echo(tr(says, count=len(done.results), seconds=seconds, path=out / "index.html"))
+    message = translatable("{count} submissions in {seconds} s; pages: {path}")
+    click.echo(tr(message, count=len(done.results), seconds=seconds, path=out / "index.html"))
     return done
 
 
-def _only(found: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
-    known = {entry.id: entry for entry in found}
+def _only(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
+    by_id = {entry.id: entry for entry in entries}
     for name in ids:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=3)
-            says = translatable("there is no submission {name}: there are {names}")
+        if name not in by_id:
+            near = difflib.get_close_matches(name, by_id, n=3)
+            message = translatable("there is no submission {name}: there are {names}")
             if near:
-                says = translatable("there is no submission {name}: did you mean {names}?")
-            names = ", ".join(near) or run_summary.some(list(known))
-            raise click.UsageError(tr(says, name=repr(name), names=names))
-    return [entry for entry in found if not ids or entry.id in ids]
+                message = translatable("there is no submission {name}: did you mean {names}?")
+            names = ", ".join(near) or run_summary.some(list(by_id))
+            raise click.UsageError(tr(message, name=repr(name), names=names))
+    return [entry for entry in entries if not ids or entry.id in ids]
 
 
 def _rung(wanted: Wanted, unsafe: bool) -> IsolationLevel:
@@ -202,9 +202,9 @@ def _rung(wanted: Wanted, unsafe: bool) -> IsolationLevel:
     box, steps = wanted.box()
     box.close()
     if box.level is IsolationLevel.OPEN and not unsafe:
-        says = tr("Without a box, other people's code is graded only with --unsafe.")
+        message = tr("Without a box, other people's code is graded only with --unsafe.")
         why = [tr("{level}: {why}", level=step.level, why=step.problem) for step in steps]
-        raise click.UsageError(with_topic("\n".join([*why, says]), "box"))
+        raise click.UsageError(with_topic("\n".join([*why, message]), "box"))
     for step in steps:
         click.echo(tr("not {level}: {why}", level=step.level, why=step.problem), err=True)
     return box.level
@@ -219,9 +219,9 @@ def _wrong(result: Result) -> int:
 
 
 def _publish(out: Path, done: run_summary.Done) -> None:
-    known = {result.submission.id: result for result in done.results}
+    by_id = {result.submission.id: result for result in done.results}
     # In a process of its own: what a large class's page and its picture take is given back with it.
-    for _, notes in spread([out], lambda out: publish_class(out, *publish.load(out, known)), 1):
+    for _, notes in spread([out], lambda out: publish_class(out, *publish.load(out, by_id)), 1):
         if isinstance(notes, WorkerDied):
             raise OSError(tr("the class's page could not be made: {reason}", reason=notes))
         for note in notes:

@@ -80,11 +80,11 @@ def handout(
     if not force and out.exists() and any(out.iterdir()):
         raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
     if locations.solutions() is None:
-        says = tr(
+        message = tr(
             "a handout is proven by the solutions: {name} names their folder",
             name=locations.SOLUTIONS_VARIABLE,
         )
-        raise click.UsageError(says)
+        raise click.UsageError(message)
     bundle = Bundle(load_chosen(name, ()), spoken(), platform, requirement, with_solutions)
     try:
         box, _ = best(_PATIENT)

@@ -64,16 +64,16 @@ def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[st
     marker, _ = marker_of(out)
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
     remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
-    says, noted = tr("results"), tr("not readable")
-    came = list(follow(remade, len(paths), says, lambda one: isinstance(one, str), noted))
-    results = sorted((r for r in came if isinstance(r, Result)), key=lambda result: result.submission.id)
-    notes = sorted(note for note in came if isinstance(note, str))
+    label, noted = tr("results"), tr("not readable")
+    outcomes = list(follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), noted))
+    results = sorted((r for r in outcomes if isinstance(r, Result)), key=lambda result: result.submission.id)
+    notes = sorted(note for note in outcomes if isinstance(note, str))
     for note in publish_class(out, results, notes):
         click.echo(note, err=True)
     return results, notes
 
 
 def _spread(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
-    for path, came in spread(paths, remake, jobs):
+    for path, outcome in spread(paths, remake, jobs):
         died = translatable("{id}: its pages were not made: {reason}")
-        yield tr(died, id=path.parent.name, reason=came) if isinstance(came, WorkerDied) else came
+        yield tr(died, id=path.parent.name, reason=outcome) if isinstance(outcome, WorkerDied) else outcome
