@@ -19,7 +19,18 @@ SCHEMA = "softmark/result/1"
 
 @unique
 class Outcome(StrEnum):
-    """How a check or an exercise ended. `broken` is softmark's own fault and never costs points."""
+    """How a check or an exercise ended.
+
+    Attributes:
+        PASSED: every draw holds.
+        FAILED: the answer is wrong.
+        RAISED: the student's code raised an error, or ended its process.
+        TIMED_OUT: the code reached a time limit.
+        OUT_OF_MEMORY: the code reached the memory limit.
+        SKIPPED: it cannot be decided here; the points are undecided.
+        BROKEN: softmark's own fault; the points are undecided, never lost.
+        NOT_ATTEMPTED: nothing is defined, or the stub is as it was handed out. Of exercises alone.
+    """
 
     PASSED = "passed"
     FAILED = "failed"

@@ -1,10 +1,12 @@
-"""What in documents is said by softmark itself: `make docs` writes it.
+"""The documents that softmark itself writes: `make docs`.
 
-`docs/commands.md` is the help of every command as it is given; in README.md, between `<!-- output -->` and
-`<!-- end -->`, stands what a check of `WRONG` prints.
+`docs/commands.md` is the help of every command. README.md shows, between `<!-- output -->` and
+`<!-- end -->`, what a check of `WRONG` prints. `result_reference.py` describes the files of a run.
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +15,7 @@ from click.testing import CliRunner
 
 from graders.cli.main import COMMANDS, main
 from graders.language import Language, speaking
+from tests.maintenance.result_reference import json_schema, reference
 
 ROOT = Path(__file__).parents[2]
 PAGE, README = ROOT / "docs/commands.md", ROOT / "README.md"
@@ -61,6 +64,15 @@ def readme() -> str:
     return _OUTPUT.sub(lambda _: text, README.read_text(encoding="utf-8"))
 
 
+# Each file that is generated, wholly or in part, and what makes its text.
+GENERATED: dict[Path, Callable[[], str]] = {
+    PAGE: page,
+    README: readme,
+    ROOT / "docs/result.md": reference,
+    ROOT / "docs/result.schema.json": partial(json_schema, "result.json"),
+    ROOT / "docs/class.schema.json": partial(json_schema, "class.json"),
+}
+
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    README.write_text(readme(), encoding="utf-8")
+    for path, make in GENERATED.items():
+        path.write_text(make(), encoding="utf-8")

@@ -12,7 +12,7 @@ from graders.cli.main import COMMANDS, main
 from graders.help.topics import TOPICS
 from graders.language import LANGUAGES
 from graders.locations import HELP
-from tests.maintenance.documents import PAGE, README, help_of, page, readme
+from tests.maintenance.documents import GENERATED, help_of
 
 ROOT = Path(__file__).parents[2]
 # Words that French help has not; those of the command itself (names, values) are left out before.
@@ -24,12 +24,9 @@ ENGLISH = re.compile(
 CODE = re.compile(r"`[^`]*`|--?[\w-]+|\[[\w|.-]+\]|\b[A-Z]{2,}\b|\(timing\)|: timing|: cpu")
 
 
-def test_the_page_of_commands_says_what_help_says():
-    assert PAGE.read_text(encoding="utf-8") == page(), "make docs"
-
-
-def test_the_readme_shows_what_is_printed():
-    assert README.read_text(encoding="utf-8") == readme(), "make docs"
+@pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.name)
+def test_what_is_generated_is_current(path):
+    assert path.read_text(encoding="utf-8") == GENERATED[path](), "make docs"
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
