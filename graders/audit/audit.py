@@ -102,7 +102,7 @@ def empty(exercise: Exercise) -> dict[str, Callable[[], Any]]:
 def _audited(pair: tuple[str, str]) -> AuditedExercise:
     assignment, name = pair
     grader = grade_class.grader().only((name,))
-    [exercise], deck = grader.assignment.exercises, grader.deck
+    [exercise], deck = grader.assignment.exercises, grader.draws
     known, right = mistakes(name, exercise.symbol), reference(name, exercise.symbol)
     tried = [tried_here(exercise, deck, Kind.REFERENCE, exercise.symbol, lambda: right)]
     for mistake in known:

@@ -1,6 +1,6 @@
-"""A student's function, class or variable as an ordinary callable; every call crosses the wire as bytes.
+"""A student's function, class or variable as an ordinary callable: every call is a request to a session.
 
-Implements the protocols of `graders.check_api.check` over a process in the box.
+Implements the protocols of `graders.check_api.check`.
 """
 
 import math
@@ -23,7 +23,7 @@ from graders.candidate.remote_values import (
     record,
 )
 from graders.candidate.set_weights import PARAMETERS, load_random_weights, load_reference_weights
-from graders.candidate.student_error import RaisedByStudent, StudentErrors
+from graders.candidate.student_error import PlaceOfLine, RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
 from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
@@ -33,7 +33,7 @@ from graders.results.result import Outcome, Remark
 from graders.safe_text import safe_text
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost, interference
-from graders.sandbox.session import BoxSession
+from graders.sandbox.session import Session
 from graders.sandbox.worker_messages import from_box
 from graders.worker import wire
 
@@ -51,38 +51,45 @@ class RemoteCandidate(Called):
     """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
 
     `mapping_draws` gives fresh draws that prove a mapping of its parameters; none without a reference.
-    Its modules are cast to `dtype`, if one is given.
+    Its modules are cast to `dtype`, if one is given. `place_of_line` is that of `StudentErrors`.
     """
 
     def __init__(
         self,
-        turn: BoxSession,
+        session: Session,
         source: Source,
-        proofs: Callable[[], Sequence[ReferenceAnswer]] = list,
+        mapping_draws: Callable[[], Sequence[ReferenceAnswer]] = list,
         dtype: torch.dtype | None = None,
+        place_of_line: PlaceOfLine | None = None,
     ) -> None:
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
-        self.mapper = ParameterMapper(self, proofs, self._alone)
+        self.mapper = ParameterMapper(self, mapping_draws, self._alone)
         self.left: list[int | None] = []  # of modules, which nobody here knows any more
         self._dtype = dtype and wire.NAMES[dtype]
-        self._turn = turn
-        self._source = source
+        self.source = source
+        self._session = session
         self._hung = False
         self._together: ConcurrentCalls[tuple[str, list[Any]], Answer] | None = None
-        self.errors = StudentErrors(source, turn.box)
+        self.errors = StudentErrors(source, session.limits, session.level, place_of_line)
 
-    def load(self) -> list[Remark]:
-        """Load the source in the box; what is to be said about lines that raised on the way.
+    def load(self) -> None:
+        """Load the source.
 
         Raises:
-            Lost: the process did not survive it.
+            ProcessLost: the process did not survive it.
         """
-        loaded = self._turn.open(self._source)
+        loaded = self._session.open(self.source)
         self.errors.loaded(loaded.get("problems"))
         self._greet(loaded.get("kind"), loaded.get("value"))
-        return [problem.remark for problem in self.errors.problems]
+
+    @property
+    def remarks(self) -> list[Remark]:
+        """Remarks on lines that raised while it was loaded, and on how its parameters were matched."""
+        raised = [problem.remark for problem in self.errors.problems]
+        matched = [Remark(f"{self.source.symbol}: {self.mapper.says}")] if self.mapper.says else []
+        return raised + matched
 
     def construct(self, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._made(args, kwargs)
@@ -100,8 +107,8 @@ class RemoteCandidate(Called):
         """The answer's value.
 
         Raises:
-            StudentError: the student's code raised.
-            Lost: the process is gone.
+            RaisedByStudent: the student's code raised.
+            ProcessLost: the process is gone.
         """
         return self._told(self._together.wait((do, value)) if self._together else self._ask(do, value))
 
@@ -109,14 +116,16 @@ class RemoteCandidate(Called):
         """The same for what takes many calls' time: by itself, and within a limit of its own.
 
         Raises:
-            StudentError: the student's code raised.
-            Lost: the process is gone.
+            RaisedByStudent: the student's code raised.
+            ProcessLost: the process is gone.
         """
         with self._alone():
-            return self._told(self._asked(do, value, self._turn.box.limits.training_s))
+            return self._told(self._asked(do, value, self._session.limits.training_s))
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:
         """What each of the works gives, all at once; None where they must be done one after another."""
+        if not self._session.asks_together:
+            return None
         found: list[T] = []
         for start in range(0, len(works), AT_ONCE):
             self._together = ConcurrentCalls(self._ask_all)
@@ -144,7 +153,7 @@ class RemoteCandidate(Called):
             self._together = together
 
     def _ask(self, do: str, value: list[Any]) -> Answer:
-        limits = self._turn.box.limits
+        limits = self._session.limits
         try:
             return self._asked(do, value, limits.later_call_s if self._hung else limits.call_s)
         except ProcessLost as lost:
@@ -154,8 +163,8 @@ class RemoteCandidate(Called):
     def _asked(self, do: str, value: list[Any], seconds: float) -> Answer:
         try:
             if len(self.left) >= LEFT:
-                self._turn.ask("forget", self._forgotten(), seconds)
-            return self._turn.ask(do, value, seconds)
+                self._session.ask("forget", self._forgotten(), seconds)
+            return self._session.ask(do, value, seconds)
         except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
             says = tr("what the code gave cannot be used: {reason}", reason=from_box(str(error)))
             raise RaisedByStudent(says, None) from error
@@ -166,7 +175,7 @@ class RemoteCandidate(Called):
         raise self.errors.error(record(answer.value))
 
     def _ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer]:
-        answers = self._turn.ask_all([("forget", self._forgotten()), *requests])
+        answers = self._session.ask_all([("forget", self._forgotten()), *requests])
         if answers is None:
             raise _Apart
         return answers[1:]
@@ -185,7 +194,7 @@ class RemoteCandidate(Called):
         return self.behind(handle, None if shapes is None else _shapes(shapes), frozen)
 
     def _greet(self, kind: Any, value: Any) -> None:
-        symbol = self._source.symbol
+        symbol = self.source.symbol
         if kind == "tensor" and isinstance(value, Tensor) and value.numel() > VALUES:
             self.problem = tr(
                 "{symbol} has {count} values, more than can be judged ({most})",

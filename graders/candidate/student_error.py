@@ -5,7 +5,7 @@ What the box says of it is untrusted: a file name or a line may be anything.
 
 import ast
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,13 @@ from graders.extraction.extract import Source
 from graders.language import tr
 from graders.results.result import Outcome, Place, Remark
 from graders.safe_text import safe_text
-from graders.sandbox.box import Box
 from graders.sandbox.denied import explain_denial
-from graders.sandbox.limits import parse_size
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import Limits, parse_size
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.worker_messages import from_box
+
+PlaceOfLine = Callable[[str, int], Place | None]
 
 
 class RaisedByStudent(Raised):
@@ -51,10 +53,26 @@ class Problem:
 
 
 class StudentErrors:
-    """Tells what happened to one source in the box."""
+    """Tells what happened to one source.
 
-    def __init__(self, source: Source, box: Box) -> None:
-        self._box = box
+    Args:
+        source: what was loaded.
+        limits: those that the code ran under.
+        level: the isolation of the box; None where there was no box, which then is the reason of nothing.
+        place_of_line: the place of a file and a line in it, None if they are nobody's but ours or Python's.
+            By default places are those of the source's cells and files.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        limits: Limits,
+        level: IsolationLevel | None,
+        place_of_line: PlaceOfLine | None = None,
+    ) -> None:
+        self._limits = limits
+        self._level = level
+        self._place_of_line = place_of_line or self._line_of_piece
         self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
         self.problems: Sequence[Problem] = ()
 
@@ -87,7 +105,7 @@ class StudentErrors:
         """The error that the box describes."""
         kind, text = str(described.get("type")), str(described.get("text"))
         if kind == "BadFrame":
-            most = parse_size(self._box.limits.reply_bytes)
+            most = parse_size(self._limits.reply_bytes)
             says = tr(
                 "the answer is too large: {reason} (an answer may have at most {most})",
                 reason=from_box(text),
@@ -95,15 +113,17 @@ class StudentErrors:
             )
             return RaisedByStudent(safe_text(says, 300), self._place(described))
         full = safe_text(f"{kind}: {from_box(text)}" if text else kind, 1_000)
-        if described.get("memory") is True:
-            limit = parse_size(self._box.limits.memory_bytes)
+        out_of_memory = described.get("memory") is True
+        if out_of_memory and self._level is not None:
+            limit = parse_size(self._limits.memory_bytes)
             says = tr(
                 "the code asked for more memory than the {most} that it may use ({error})",
                 most=limit,
                 error=full,
             )
             return RaisedByStudent(says, self._place(described), Outcome.OUT_OF_MEMORY)
-        return RaisedByStudent(self._caused(kind, full, _files(described)), self._place(described))
+        outcome = Outcome.OUT_OF_MEMORY if out_of_memory else Outcome.RAISED
+        return RaisedByStudent(self._caused(kind, full, _files(described)), self._place(described), outcome)
 
     def _problem(self, described: dict[str, Any]) -> Problem:
         binds, file = described.get("binds"), safe_text(str(described.get("file")), 200)
@@ -114,7 +134,9 @@ class StudentErrors:
         return Problem(self._told(safe_text(from_box(str(described.get("error"))), 500), files), place, names)
 
     def _told(self, text: str, files: list[str]) -> str:
-        return explain_denial(text, files, self._box.limits, self._box.level.scratch)
+        if self._level is None:
+            return text
+        return explain_denial(text, files, self._limits, self._level.scratch)
 
     def _caused(self, kind: str, text: str, files: list[str]) -> str:
         """A NameError for something that failed to load is explained by what failed."""
@@ -131,11 +153,14 @@ class StudentErrors:
                 and len(frame) == 3
                 and type(frame[0]) is str
                 and type(frame[1]) is int
-                and frame[0] in self._files
+                and (place := self._place_of_line(frame[0], frame[1]))
             ):
-                piece = self._files[frame[0]]
-                return Place(piece.file, piece.cell, frame[1])
+                return place
         return None
+
+    def _line_of_piece(self, label: str, line: int) -> Place | None:
+        piece = self._files.get(label)
+        return Place(piece.file, piece.cell, line) if piece else None
 
 
 def _loop(code: str, line: int) -> int:

@@ -14,6 +14,7 @@ from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.check_api.reference_answer import WITH_RELU, Activation
 from graders.check_api.timed_call import Timed
+from graders.course.check_points import share_of_points
 from graders.course.loss_policy import LossPolicy, loss_policy_of
 from graders.course.outline import (
     UnknownName,
@@ -55,6 +56,12 @@ class Exercise:
     rule: LossPolicy | None = None
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
+
+    def points_of(self, check: Check | Criterion) -> float:
+        """The points that one of its checks or criteria brings."""
+        whole = sum(c.points for c in self.checks) + sum(c.points for c in self.criteria)
+        for_speed = self.speed_policy.points if self.speed_policy else 0
+        return share_of_points(self.points, for_speed, check.points, whole)
 
 
 @dataclass(frozen=True)

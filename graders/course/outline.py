@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any
 
+from graders.course.check_points import share_of_points
 from graders.course.course_file import read_course
 from graders.language import line, spoken, tr, translatable
 from graders.locations import ASSIGNMENTS, CHECKS
@@ -141,7 +142,7 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     for_time = float(entry["timing"]["points"]) if "timing" in entry else 0.0
     found = list(_made(tree))
     whole = sum(weight for _, _, weight in found)
-    checks = [CheckOutline(n, doc, round((points - for_time) * w / whole, 4)) for n, doc, w in found]
+    checks = [CheckOutline(n, doc, share_of_points(points, for_time, w, whole)) for n, doc, w in found]
     if for_time:
         checks.append(CheckOutline(FOR_TIME, FOR_TIME.replace("_", " "), for_time))
     symbol = _symbol(tree) or definition(name).name

@@ -1,4 +1,4 @@
-"""One check against one candidate: replay its draws, and turn what happens into a finding."""
+"""The checks of one exercise against one candidate: replay their draws, and make findings of what happens."""
 
 import traceback
 from collections.abc import Callable, Sequence
@@ -18,12 +18,61 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.language import tr
 from graders.results.case import Case
-from graders.results.result import Finding, Outcome, Place
+from graders.results.measurements import Timing
+from graders.results.result import ExerciseResult, Finding, Outcome, Place
 from graders.safe_text import safe_text
+from graders.sandbox.box import BoxBroken
 from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.session import BoxSession
+from graders.sandbox.session import Session
 
 WRONG = (Outcome.FAILED, Outcome.RAISED)
+
+
+def judge_exercise(
+    exercise: Exercise,
+    draws: Draws,
+    session: Session,
+    candidate: RemoteCandidate,
+    wrong: frozenset[str] = frozenset(),
+    *,
+    time: Callable[[], Timing | None] | None = None,
+    interrupted: Callable[[Check, KeyboardInterrupt], Finding] | None = None,
+) -> ExerciseResult:
+    """Load a candidate, try all checks of its exercise, explain what went wrong, time what passed.
+
+    Args:
+        exercise: whose checks are tried.
+        draws: those of the run.
+        session: the one that the candidate asks.
+        candidate: not loaded yet; afterwards its `remarks` are complete.
+        wrong: the symbols of the submission's exercises that were found wrong.
+        time: times the code, once it has passed all checks.
+        interrupted: gives the finding of a check during which the person stopped the run, which ends it.
+            Without it the interruption is raised.
+    """
+    definitions = candidate.source.definitions
+    try:
+        candidate.load()
+    except ProcessLost as lost:
+        return score.unjudged_result(exercise, lost.outcome, candidate.errors.with_place(lost), definitions)
+    except BoxBroken as broken:
+        return score.unjudged_result(exercise, Outcome.BROKEN, tr(score.OURS), definitions, str(broken))
+    if candidate.problem:
+        return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions)
+    judge = Judge(exercise, draws, session, candidate)
+    findings = []
+    try:
+        for check in exercise.checks:
+            findings.append(judge.finding(check))
+    except KeyboardInterrupt as interruption:
+        if interrupted is None:
+            raise
+        findings.append(interrupted(check, interruption))
+    else:
+        findings = judge.explain(findings, wrong)
+    result = score.exercise_result(exercise, findings, definitions)
+    timing = time() if time and result.outcome is Outcome.PASSED else None
+    return score.with_timing(exercise, result, timing)
 
 
 class Apart(Exception):
@@ -35,18 +84,18 @@ class Judge:
     """Judges the checks of one exercise for one submission."""
 
     exercise: Exercise
-    deck: Draws
-    turn: BoxSession
+    draws: Draws
+    session: Session
     candidate: RemoteCandidate
 
     def finding(self, check: Check) -> Finding:
         """What the check finds. Never raises: our own faults become `broken`."""
-        self.turn.printed = ""
+        self.session.printed = ""
         try:
-            if not self.deck.decidable(self.exercise, check):
+            if not self.draws.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             remark = None
-            draws = self.deck.for_check(self.exercise, check)
+            draws = self.draws.for_check(self.exercise, check)
             for dealt, found in zip(draws, self._at_once(check, draws), strict=True):
                 found = self._alone(check, dealt) if isinstance(found, Exception) else found
                 if isinstance(found, Exception):
@@ -56,7 +105,7 @@ class Judge:
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
-    def reasoned(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
+    def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
         """The findings of all checks, what a part did wrong excused, the rest with its mistake's name.
 
         Never raises: what softmark cannot explain stays as it is, and the instructor reads why.
@@ -65,7 +114,7 @@ class Judge:
             findings: of all checks of the exercise.
             wrong: the symbols of the submission's exercises that were found wrong.
         """
-        suspects = self.deck.known_mistakes(self.exercise)
+        suspects = self.draws.known_mistakes(self.exercise)
         if suspects is None:
             return findings
         findings = self._carefully(partial(self._blamed, wrong=wrong, suspects=suspects), findings)
@@ -90,7 +139,7 @@ class Judge:
         """The findings; those that went wrong by a part alone, which is judged by itself, as passed."""
         if not wrong:
             return findings
-        proofs = self.deck.mapping_draws(self.exercise)
+        proofs = self.draws.mapping_draws(self.exercise)
         whole = patched_reference(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
         return findings if whole is None else [self._excused(f, whole) for f in findings]
 
@@ -106,7 +155,7 @@ class Judge:
 
     def _fails(self, check: Check, whole: PatchedReference) -> bool:
         try:
-            for dealt in self.deck.for_check(self.exercise, check):
+            for dealt in self.draws.for_check(self.exercise, check):
                 check.body(whole, dealt.draw, *dealt.answer)
         except (Violation, Raised, Undecidable):
             return True
@@ -114,7 +163,7 @@ class Judge:
 
     def _hinted(self, findings: list[Finding], suspects: KnownMistakes) -> list[Finding]:
         """The findings; those that went wrong with the hint of the known mistake that explains them."""
-        self.turn.close()  # what the checks did must not be remembered
+        self.session.close()  # what the checks did must not be remembered
         mistake = suspects.named(self.candidate)
         return [replace(f, mistake=mistake) if f.outcome in WRONG else f for f in findings]
 
@@ -124,7 +173,7 @@ class Judge:
         return self.candidate.together(works) or [Apart()] * len(draws)
 
     def _alone(self, check: Check, dealt: Example) -> Exception | str | None:
-        self.turn.printed = ""  # of this draw alone: it was printed once before
+        self.session.printed = ""  # of this draw alone: it was printed once before
         return self._tried(check, dealt)
 
     def _tried(self, check: Check, dealt: Example) -> Exception | str | None:
@@ -140,7 +189,7 @@ class Judge:
         if isinstance(failure, ProcessLost):
             place, case = self.candidate.errors.place_of(failure), case_of(dealt.draw)
             return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
-        smallest = self.deck.smallest(self.exercise, check, dealt, self._like(check, failure))
+        smallest = self.draws.smallest(self.exercise, check, dealt, self._like(check, failure))
         again = self._tried(check, smallest)
         if type(again) is not type(failure):  # it does not fail each time: show the first
             smallest, again = dealt, failure
@@ -166,7 +215,7 @@ class Judge:
         place: Place | None = None,
         staff: str | None = None,
     ) -> Finding:
-        points = self.points(check)
+        points = self.exercise.points_of(check)
         return Finding(
             check=check.name,
             outcome=outcome,
@@ -176,12 +225,6 @@ class Judge:
             message=message,
             case=case,
             place=place,
-            output=safe_text(self.turn.printed, 4_000) if self.turn.printed and message else None,
+            output=safe_text(self.session.printed, 4_000) if self.session.printed and message else None,
             staff=staff,
         )
-
-    def points(self, check: Check) -> float:
-        """The check's share of the exercise's points."""
-        whole = sum(c.points for c in self.exercise.checks)
-        for_time = self.exercise.speed_policy.points if self.exercise.speed_policy else 0
-        return round((self.exercise.points - for_time) * check.points / whole, 4)

@@ -4,24 +4,25 @@ It is a look at one's own work. There is no box around the code, and points that
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.check import Check
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.extraction.extract import Source
 from graders.extraction.stub import is_untouched
 from graders.judging import score
 from graders.judging.draws import Draws
-from graders.judging.judge import Judge
+from graders.judging.judge import judge_exercise
 from graders.language import Language, spoken, tr
 from graders.notebook.find_exercise import NotMeant, at_work, checkable, name_of, named
-from graders.notebook.in_process import InProcessSession, LocalObject
+from graders.notebook.in_process import InProcessSession
 from graders.notebook.restore_state import apart
 from graders.notebook.source_places import Places
 from graders.results.result import (
-    Definition,
     ExerciseResult,
     Finding,
     Outcome,
@@ -49,7 +50,7 @@ class NotebookChecker:
     """Keeps for a whole session what checking needs: draws with their answers, made when first asked for."""
 
     places: Places
-    _deck: Draws | None = None
+    _draws: Draws | None = None
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
 
     def named(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Wanted:
@@ -88,17 +89,17 @@ class NotebookChecker:
     def looked(self, wanted: Sequence[Wanted]) -> tuple[Result, KeyboardInterrupt | None]:
         """The result for these, and the interruption where one ended it."""
         start = time.monotonic()
-        deck = self._deck = self._deck or Draws(SEED)
+        draws = self._draws = self._draws or Draws(SEED)
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None
-        for one in wanted:
-            look = _ExerciseCheck(one.exercise, one.made, deck, self.places)
-            results.append(look.result(remarks))
-            if stopped := look.stopped:
+        for asked in wanted:
+            check = _ExerciseCheck(asked.exercise, asked.made, draws, self.places)
+            results.append(check.result(remarks))
+            if stopped := check.stopped:
                 break
         assignment = self._assignment(wanted[0].assignment)
-        run = score.Run(deck.seed, SANDBOX, "cpu")
+        run = score.Run(draws.seed, SANDBOX, "cpu")
         result = score.submission_result(assignment, SubmissionInfo("", (), ""), results, remarks, run)
         return replace(result, seconds=round(time.monotonic() - start, 3)), stopped
 
@@ -124,56 +125,40 @@ class _ExerciseCheck:
 
     exercise: Exercise
     made: Any
-    deck: Draws
+    draws: Draws
     places: Places
     stopped: KeyboardInterrupt | None = None
 
     def result(self, remarks: list[Remark]) -> ExerciseResult:
         exercise = self.exercise
-        defined = self.places.definition(self.made)
-        definitions = (defined[1],) if defined else ()
-        if defined and is_untouched(defined[0], exercise.symbol, exercise.handed_out):
+        found = self.places.definition(self.made)
+        definitions = (found[1],) if found else ()
+        if found and is_untouched(found[0], exercise.symbol, exercise.handed_out):
             says = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
             return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, says, definitions)
-        turn = InProcessSession(self.made, apart)
-        candidate = LocalObject(
-            turn,
+        session = InProcessSession(self.made, apart)
+        candidate = RemoteCandidate(
+            session,
             Source(exercise.symbol, (), definitions, ()),
-            partial(self.deck.mapping_draws, exercise),
-            self.places,
+            partial(self.draws.mapping_draws, exercise),
+            place_of_line=self.places.place,
         )
-        candidate.load()
-        if candidate.problem:
-            return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions)
-        judge = Judge(exercise, self.deck, turn, candidate)
-        findings = list(self._findings(judge))
-        if not self.stopped:
-            findings = judge.reasoned(findings, frozenset())
-        if candidate.mapper.says:
-            remarks.append(Remark(f"{exercise.symbol}: {candidate.mapper.says}"))
-        return self._judged(findings, definitions)
+        result = judge_exercise(exercise, self.draws, session, candidate, interrupted=self._interrupted)
+        remarks += candidate.remarks
+        return result
 
-    def _findings(self, judge: Judge) -> Iterable[Finding]:
-        for check in self.exercise.checks:
-            try:
-                yield judge.finding(check)
-            except KeyboardInterrupt as interruption:
-                self.stopped = interruption
-                place = self.places.raised(interruption)
-                yield Finding(
-                    check=check.name,
-                    outcome=Outcome.SKIPPED,
-                    points=0,
-                    max_points=judge.points(check),
-                    says=check.says,
-                    message=_where(place),
-                    place=place,
-                )
-                return
-
-    def _judged(self, findings: list[Finding], definitions: tuple[Definition, ...]) -> ExerciseResult:
-        result = score.exercise_result(self.exercise, findings, definitions)
-        return score.with_timing(self.exercise, result, None)
+    def _interrupted(self, check: Check, interruption: KeyboardInterrupt) -> Finding:
+        self.stopped = interruption
+        place = self.places.raised(interruption)
+        return Finding(
+            check=check.name,
+            outcome=Outcome.SKIPPED,
+            points=0,
+            max_points=self.exercise.points_of(check),
+            says=check.says,
+            message=_where(place),
+            place=place,
+        )
 
 
 def _where(place: Place | None) -> str:

@@ -1,11 +1,13 @@
-"""One submission's turn in the box: its process, forked again where it was lost."""
+"""One submission's code, ready to be asked: `Session`, and `BoxSession` for a process of the box."""
 
 import time
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from graders.extraction.extract import Source, to_wire
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer, StudentProcess
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up
 from graders.worker.wire import BadFrame
@@ -13,8 +15,41 @@ from graders.worker.wire import BadFrame
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 
 
+class Session(Protocol):
+    """Asks the process that has one submission's code.
+
+    `printed` is what the code has printed since it was last set to "".
+    """
+
+    printed: str
+
+    @property
+    def limits(self) -> Limits:
+        """How long requests may take; where there is a box, what else the code may use."""
+
+    @property
+    def level(self) -> IsolationLevel | None:
+        """The isolation of the box around the code; None where there is no box."""
+
+    @property
+    def asks_together(self) -> bool:
+        """Whether `ask_all` is worth trying."""
+
+    def open(self, source: Source) -> dict[str, Any]:
+        """Load a source; how that went, as `serve.Room.load` says it."""
+
+    def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+        """The answer to one request."""
+
+    def ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer] | None:
+        """The answers to several requests in one message; None where they must be asked one by one."""
+
+    def close(self) -> None:
+        """Forget all that requests have left behind."""
+
+
 class BoxSession:
-    """Asks the process, and starts a new one with the same source when it must.
+    """A session with a process of the box. After a loss it starts a new one with the same source.
 
     All of it may take the limit on a submission, or end `until` a time of the monotonic clock.
     """
@@ -27,6 +62,21 @@ class BoxSession:
         self._training = until is not None
         self._source: Source | None = None
         self._together = True
+
+    @property
+    def limits(self) -> Limits:
+        """Those of the box."""
+        return self.box.limits
+
+    @property
+    def level(self) -> IsolationLevel:
+        """That of the box."""
+        return self.box.level
+
+    @property
+    def asks_together(self) -> bool:
+        """Whether `ask_all` has not failed yet."""
+        return self._together
 
     def open(self, source: Source) -> dict[str, Any]:
         """Load a source, in a fresh process if need be; how that went, as `serve.Room.load` says it."""

@@ -80,10 +80,7 @@ def _definitions(model: Source, beside: Mapping[str, Source | Missing]) -> tuple
 def _finding(
     exercise: Exercise, each: Criterion, seen: Sequence[ModelFacts], stopped: Stopped | None
 ) -> Finding:
-    whole = sum(c.points for c in exercise.criteria)
-    finding = Finding(
-        each.name, Outcome.PASSED, 0, round(exercise.points * each.points / whole, 4), each.says
-    )
+    finding = Finding(each.name, Outcome.PASSED, 0, exercise.points_of(each), each.says)
     if each.at <= len(seen):
         return _applied(finding, each, seen[-1])
     assert stopped is not None

@@ -31,7 +31,8 @@ def candidate(box: Box, tmp_path: Path):
         assert isinstance(source, Source)
         turns.append(BoxSession(box))
         boxed = RemoteCandidate(turns[-1], source)
-        assert boxed.load() == []
+        boxed.load()
+        assert boxed.remarks == []
         return boxed
 
     yield made
@@ -125,7 +126,7 @@ def test_what_is_not_of_its_form_is_not_understood(told):
 
 
 def test_code_that_changes_what_the_model_says_interferes(candidate):
-    boxed = candidate("def f(model):\n    type(model).saw = lambda self: {'calls': 'many'}")
+    boxed = candidate("def f(model):\n    type(model).call_log = lambda self: {'calls': 'many'}")
     model = boxed.make_model("TableModel", table=TABLE)
     boxed(model)
     with pytest.raises(ProcessLost):
@@ -135,7 +136,7 @@ def test_code_that_changes_what_the_model_says_interferes(candidate):
 def test_a_lent_model_is_gone_with_its_process(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx)")
     model = boxed.make_model("TableModel", table=TABLE)
-    boxed._turn.close()
+    boxed._session.close()
     with pytest.raises(Exception, match="KeyError"):
         boxed(model, torch.tensor([[1]]))
 

@@ -158,7 +158,7 @@ def test_drawing_does_not_touch_the_global_random_state():
 
 
 def test_no_draw_is_kept_on_disk(tmp_path):
-    code = "from tests.judging.test_draw import *; Deck(1).deal(exercise_of(has_one_head), has_one_head)"
+    code = "from tests.judging.test_draw import *; c = has_one_head; Draws(1).for_check(exercise_of(c), c)"
     root = str(__import__("pathlib").Path(__file__).parents[2])
     subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"], cwd=tmp_path, check=True

@@ -17,7 +17,6 @@ from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outl
 from graders.grade import Grader
 from graders.judging import speed_points
 from graders.judging.draws import Draws
-from graders.judging.judge import Judge
 from graders.language import LANGUAGES, Language, speaking, spoken
 from graders.pytest_plugin import grading
 from graders.pytest_plugin.grading import Graded, Run
@@ -69,12 +68,9 @@ def test_an_outline_tells_what_loading_the_checks_would(name: str, language: Lan
 
 
 def as_outlined(exercise) -> ExerciseOutline:
-    judge = Judge(exercise, None, None, None)
-    checks = [CheckOutline(c.name, _doc(c.doc), judge.points(c)) for c in exercise.checks]
-    whole = sum(c.points for c in exercise.criteria)
-    checks += [
-        CheckOutline(c.name, _doc(c.doc), round(exercise.points * c.points / whole, 4))
-        for c in exercise.criteria
+    checks = [
+        CheckOutline(c.name, _doc(c.doc), exercise.points_of(c))
+        for c in (*exercise.checks, *exercise.criteria)
     ]
     e = exercise
     return ExerciseOutline(e.name, e.title, e.symbol, e.points, e.handed_out, tuple(checks))
@@ -87,7 +83,7 @@ def _doc(text: str) -> str:
 def test_points_for_time_are_a_check_too(monkeypatch):
     entry = {"name": "concat_heads", "title": "Joining", "points": 3}
     course = {"timed": {"exercises": [entry | {"timing": {"points": 1, "full": 2, "none": 10}}]}}
-    monkeypatch.setattr("graders.course.outline.course", lambda: course)
+    monkeypatch.setattr("graders.course.outline.read_course", lambda: course)
     [outline] = outlines("timed")
     assert outline.checks[-1].name == FOR_TIME == speed_points.CHECK
     assert outline.checks[-1].points == 1
