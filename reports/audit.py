@@ -121,11 +121,11 @@ def _figures(figures: Sequence[int]) -> list[tuple[int, bool]]:
 def _details(exercise: AuditedExercise) -> dict[str, object]:
     return {
         "mistakes": [
-            (words.mistake(t.name), list(map(_spaced, t.failed)), _named(t))
+            (words.mistake_name(t.name), list(map(_spaced, t.failed)), _named(t))
             for t in exercise.of(Kind.MISTAKE)
         ],
         "checks": [
-            (check, _spaced(check.name), list(map(words.mistake, exercise.catches(check.name))))
+            (check, _spaced(check.name), list(map(words.mistake_name, exercise.catches(check.name))))
             for check in exercise.checks
         ],
         "answers": [
@@ -138,9 +138,9 @@ def _details(exercise: AuditedExercise) -> dict[str, object]:
 
 def _named(tried: Tried) -> tuple[str, bool]:
     """As what a mistake is named, and whether that is right."""
-    if tried.named == tried.name:
+    if tried.named_as_itself:
         return tr("as itself"), True
-    return (tr("as {mistake}", mistake=words.mistake(tried.named)) if tried.named else tr("no")), False
+    return (tr("as {mistake}", mistake=words.mistake_names(tried.named)) if tried.named else tr("no")), False
 
 
 def _accepted(tried: Tried) -> tuple[str, bool]:

@@ -10,7 +10,6 @@ from graders.language import number, speaking, spoken, tr, translatable, trn
 from graders.results.result import Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
-_EITHER = re.compile(r"\s(?:Ou bien|Et)\s:\s")  # between the hints of several mistakes
 _SENTENCE = re.compile(r"[.?!](?=\s|$)")
 
 
@@ -84,27 +83,32 @@ def place(where: Place | Remark, files: tuple[str, ...]) -> str:
     return ", ".join(parts)
 
 
-def mistake(name: str) -> str:
-    """A mistake's name to read: `f__no_scale + f__no_mask` is `no scale and no mask`, ` | ` is `or`."""
-    either = [[_short(one) for one in both.split(" + ")] for both in name.split(" | ")]
-    return tr(" or ").join(tr(" and ").join(both) for both in either)
+def mistake_name(name: str) -> str:
+    """A mistake's name to read: `f__no_scale` is `no scale`."""
+    return (name.partition("__")[2] or name).replace("_", " ")
 
 
-def named(made: Mistake) -> str:
-    """A mistake in a few words: its name, which is English, or else how its hint begins."""
-    if has_name(made):
-        return mistake(made.name)
-    return " / ".join(_SENTENCE.split(each, maxsplit=1)[0] for each in _EITHER.split(hint(made)))
+def mistake_names(alternatives: Sequence[Sequence[str]]) -> str:
+    """The names of mistakes, alternatives of one or more each, to read: `no scale and no mask or no bias`."""
+    return tr(" or ").join(tr(" and ").join(map(mistake_name, names)) for names in alternatives)
 
 
-def has_name(made: Mistake) -> bool:
-    """Whether a mistake's name can be shown beside what is said of it: it is English."""
-    return spoken() == "en" or not made.hint_fr
+def summarize_mistakes(alternatives: Sequence[Sequence[Mistake]]) -> str:
+    """Mistakes in a few words: their names, which are English, or else the first sentence of each hint."""
+    mistakes = [mistake for made in alternatives for mistake in made]
+    if all(map(has_name, mistakes)):
+        return mistake_names([[mistake.name for mistake in made] for made in alternatives])
+    return " / ".join(_SENTENCE.split(hint(mistake), maxsplit=1)[0] for mistake in mistakes)
 
 
-def hint(made: Mistake) -> str:
+def has_name(mistake: Mistake) -> bool:
+    """Whether a mistake's name, which is English, can stand beside its hint: the hint is English too."""
+    return spoken() == "en" or not mistake.hint_fr
+
+
+def hint(mistake: Mistake) -> str:
     """The hint in the language that is spoken; in English where there is no other."""
-    return made.hint if has_name(made) else made.hint_fr
+    return mistake.hint if has_name(mistake) else mistake.hint_fr
 
 
 def about(what: str, says: object) -> str:
@@ -115,10 +119,6 @@ def about(what: str, says: object) -> str:
 def in_its_language(result: Result | None) -> AbstractContextManager[None]:
     """While something is made of a result, what is said beside its sentences is in their language."""
     return speaking(result.language if result else spoken())
-
-
-def _short(name: str) -> str:
-    return (name.partition("__")[2] or name).replace("_", " ")
 
 
 def bounded(text: str, limit: int = MESSAGE_LIMIT) -> str:

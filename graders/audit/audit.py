@@ -27,7 +27,8 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import tr, translatable
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
-from graders.results.result import Outcome, Result
+from graders.results.mistakes import join_names
+from graders.results.result import Mistake, Outcome, Result
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise
 FEW = 5  # draws of each check on which a wrong answer is tried first
@@ -85,12 +86,13 @@ def tried_here(exercise: Exercise, deck: Draws, kind: Kind, name: str, make: Cal
     if most and not (failed if kind is Kind.MISTAKE else biting <= failed.keys()):
         failed = _failed(exercise, deck, make)
     suspects = deck.known_mistakes(exercise) if kind is Kind.MISTAKE else None
-    named = (
-        suspects and failed and suspects.named(LocalCandidate(make(), partial(deck.mapping_draws, exercise)))
-    )
+    mistakes: tuple[tuple[Mistake, ...], ...] = ()
+    if suspects and failed:
+        mistakes = suspects.identify(LocalCandidate(make(), partial(deck.mapping_draws, exercise)))
+    named = tuple(tuple(mistake.name for mistake in made) for made in mistakes)
     outcome = Outcome.FAILED if failed else Outcome.PASSED
     message = next(iter(failed.values()), None)
-    return Tried(kind, name, outcome, tuple(failed), named.name if named else None, message)
+    return Tried(kind, name, outcome, tuple(failed), named, message)
 
 
 def empty(exercise: Exercise) -> dict[str, Callable[[], Any]]:
@@ -146,7 +148,7 @@ def _graded(name: str, result: Result) -> Tried:
     [exercise] = result.exercises
     wrong = [f for f in exercise.findings if f.outcome is not Outcome.PASSED]
     message = exercise.message or next((f.staff or f.message for f in wrong), None)
-    return Tried(Kind.RIGHT, name, exercise.outcome, tuple(f.check for f in wrong), None, message)
+    return Tried(Kind.RIGHT, name, exercise.outcome, tuple(f.check for f in wrong), (), message)
 
 
 def _gaps(found: AuditedExercise) -> Iterator[str]:
@@ -163,13 +165,13 @@ def _gaps(found: AuditedExercise) -> Iterator[str]:
     for tried in found.of(Kind.MISTAKE):
         if not tried.failed:
             yield tr("{name} is not caught", name=tried.name)
-        elif tried.named != tried.name:
+        elif not tried.named_as_itself:
             says = (
                 translatable("{name} is named as {named}")
                 if tried.named
                 else translatable("{name} is not named")
             )
-            yield tr(says, name=tried.name, named=tried.named)
+            yield tr(says, name=tried.name, named=join_names(tried.named))
     for check in found.checks:
         if not found.catches(check.name) and not check.kept_because:
             yield tr("the check {name} catches no mistake", name=check.name)

@@ -95,15 +95,19 @@ class KnownMistakes:
         self._alone = [s for name, made in self._known.items() for s in self._dresses((name,), made)]
         self._pairs: list[PossibleMistake] | None = None
 
-    def named(self, candidate: Candidate) -> Mistake | None:
-        """The mistake whose numbers are the candidate's, or two; None where nothing agrees."""
+    def identify(self, candidate: Candidate) -> tuple[tuple[Mistake, ...], ...]:
+        """The mistakes whose numbers are the candidate's, as `Finding.mistakes`; empty where none agrees."""
         if candidate.value is not None:
-            return None  # a variable has one size, and the draws have others
+            return ()  # a variable has one size, and the draws have others
         seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
         if self._agreeing(seen, self._right):
-            return None  # what is wrong does not show here
-        alone = self._agreeing(seen, self._alone)
-        return self._said(alone or self._agreeing(seen, self._two_at_once()) or self._otherwise(candidate))
+            return ()  # what is wrong does not show here
+        names = (
+            self._agreeing(seen, self._alone)
+            or self._agreeing(seen, self._two_at_once())
+            or self._otherwise(candidate)
+        )
+        return tuple(tuple(map(self._mistake, made)) for made in names) if len(names) <= AT_MOST else ()
 
     def _otherwise(self, candidate: Candidate) -> list[tuple[str, ...]]:
         """The mistakes that agree where the candidate's parameters are matched in another way."""
@@ -115,23 +119,15 @@ class KnownMistakes:
                     return alone
         return []
 
-    def hint(self, name: str) -> tuple[str, str]:
-        """The hint of a mistake, in English and in French."""
+    def _mistake(self, name: str) -> Mistake:
+        """A mistake by its name, with its hint in English and in French."""
         doc = self._known[name].__doc__
-        return line(doc), line(doc, "fr")
+        return Mistake(name, line(doc), line(doc, "fr"))
 
     def _agreeing(
         self, seen: Sequence[Fingerprint], suspects: Sequence[PossibleMistake]
     ) -> list[tuple[str, ...]]:
         return list(dict.fromkeys(suspect.names for suspect in suspects if suspect.agrees(seen)))
-
-    def _said(self, found: list[tuple[str, ...]]) -> Mistake | None:
-        if not 0 < len(found) <= AT_MOST:
-            return None
-        together = [[self.hint(name) for name in names] for names in found]
-        english = " Or: ".join(" And: ".join(hint for hint, _ in hints) for hints in together)
-        french = " Ou bien\u00a0: ".join(" Et\u00a0: ".join(hint for _, hint in hints) for hints in together)
-        return Mistake(" | ".join(" + ".join(names) for names in found), english, french)
 
     def _two_at_once(self) -> Sequence[PossibleMistake]:
         if self._pairs is None:

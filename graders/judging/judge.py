@@ -19,6 +19,7 @@ from graders.judging.draws import Draws, Example
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.measurements import Timing
+from graders.results.mistakes import join_mistakes
 from graders.results.result import ExerciseResult, Finding, Outcome, Place
 from graders.safe_text import safe_text
 from graders.sandbox.box import BoxBroken
@@ -164,8 +165,9 @@ class Judge:
     def _hinted(self, findings: list[Finding], suspects: KnownMistakes) -> list[Finding]:
         """The findings; those that went wrong with the hint of the known mistake that explains them."""
         self.session.close()  # what the checks did must not be remembered
-        mistake = suspects.named(self.candidate)
-        return [replace(f, mistake=mistake) if f.outcome in WRONG else f for f in findings]
+        mistakes = suspects.identify(self.candidate)
+        mistake = join_mistakes(mistakes)
+        return [replace(f, mistake=mistake, mistakes=mistakes) if f.outcome in WRONG else f for f in findings]
 
     def _at_once(self, check: Check, draws: Sequence[Example]) -> Sequence[Exception | str | None]:
         """How the check fares on each draw, asked together. Only where it holds is that the last word."""

@@ -16,14 +16,22 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Tried:
-    """One answer and what the checks said: `failed` are those that caught it, `named` the mistake named."""
+    """One answer and what the checks said: `failed` are those that caught it.
+
+    `named` are the names of the mistakes that it was diagnosed as: alternatives, each of one or more.
+    """
 
     kind: Kind
     name: str
     outcome: str
     failed: tuple[str, ...] = ()
-    named: str | None = None
+    named: tuple[tuple[str, ...], ...] = ()
     message: str | None = None
+
+    @property
+    def named_as_itself(self) -> bool:
+        """Whether the diagnosis is this very mistake and no other."""
+        return self.named == ((self.name,),)
 
 
 @dataclass(frozen=True)
@@ -58,12 +66,12 @@ class AuditedExercise:
     @property
     def named(self) -> list[Tried]:
         """The mistakes that were named as themselves."""
-        return [t for t in self.of(Kind.MISTAKE) if t.named == t.name]
+        return [t for t in self.of(Kind.MISTAKE) if t.named_as_itself]
 
     @property
     def misnamed(self) -> list[Tried]:
         """The mistakes that were named as another, or as one of two."""
-        return [t for t in self.of(Kind.MISTAKE) if t.named not in (None, t.name)]
+        return [t for t in self.of(Kind.MISTAKE) if t.named and not t.named_as_itself]
 
     @property
     def accepted(self) -> list[Tried]:

@@ -63,6 +63,7 @@ def _finding(finding: Finding) -> Finding:
         place=None,
         output=None,
         staff=_cut(finding.staff),
+        mistakes=_mistakes(finding.mistakes),
     )
 
 
@@ -80,6 +81,11 @@ def _cut(text: str | None) -> str | None:
 @lru_cache(maxsize=4096)
 def _mistake(mistake: Mistake) -> Mistake:
     return mistake
+
+
+@lru_cache(maxsize=4096)
+def _mistakes(mistakes: tuple[tuple[Mistake, ...], ...]) -> tuple[tuple[Mistake, ...], ...]:
+    return tuple(tuple(map(_mistake, made)) for made in mistakes)
 
 
 @lru_cache(maxsize=4096, typed=True)

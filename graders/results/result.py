@@ -96,8 +96,7 @@ class Mistake:
     """A known mistake that gives the same values as the student's code, and its hint in two languages.
 
     Attributes:
-        name: the mistake's name; `a + b` for two made at once, `a | b` where either would explain the
-            values.
+        name: the mistake's name.
         hint: the hint in English.
         hint_fr: the hint in French.
     """
@@ -119,10 +118,13 @@ class Finding:
         says: the check's sentence: what should hold.
         message: what went wrong, for the student; null where the check passed and has no remark.
         case: the smallest case in which the check does not hold.
-        mistake: the known mistake that explains the answer, if one does.
+        mistake: all of `mistakes` as one, for a reader: its name is `a + b` for two mistakes made at once and
+            `a | b` for alternatives, and its hint has the hints of all; null where no mistake is known.
         place: the student's line that raised an error or was running.
         output: what the student's code printed.
         staff: details for the instructor alone.
+        mistakes: the known mistakes that explain the answer: alternatives, each of one mistake or of
+            several made at once.
     """
 
     check: str
@@ -136,6 +138,12 @@ class Finding:
     place: Place | None = None
     output: str | None = None
     staff: str | None = None
+    mistakes: tuple[tuple[Mistake, ...], ...] = ()
+
+    @property
+    def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:
+        """`mistakes`; in a result that was written without them, `mistake` as the only one."""
+        return self.mistakes or (((self.mistake,),) if self.mistake else ())
 
 
 @dataclass(frozen=True, slots=True)

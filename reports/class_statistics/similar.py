@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.results.result import ExerciseResult, Mistake, Outcome, Result
+from graders.results.result import ExerciseResult, Outcome, Result
 from reports.class_statistics import tally
 
 NEAR = 3  # checks: who differs from another by fewer is not listed as far from all
@@ -21,7 +21,7 @@ class Stuck:
     exercise: str
     title: str
     checks: tuple[str, ...]
-    mistakes: tuple[tuple[Mistake, int], ...]
+    mistakes: tuple[tuple[tally.Alternatives, int], ...]
     ids: tuple[str, ...]
 
 
@@ -105,10 +105,10 @@ def usual(results: Sequence[Result]) -> float:
 
 def _stuck(members: Sequence[tuple[str, ExerciseResult]]) -> Stuck:
     first = members[0][1]
-    known = {name: mistake for _, e in members for name, mistake in tally.made(e).items()}
-    made = Counter(name for _, e in members for name in tally.made(e))
+    alternatives = {name: made for _, e in members for name, made in tally.mistakes_in(e).items()}
+    counts = Counter(name for _, e in members for name in tally.mistakes_in(e))
     ids = tuple(who for who, _ in members)
-    mistakes = tuple((known[name], count) for name, count in made.most_common())
+    mistakes = tuple((alternatives[name], count) for name, count in counts.most_common())
     return Stuck(first.name, first.title, tuple(tally.failing(first).values()), mistakes, ids)
 
 

@@ -1,14 +1,15 @@
 """A class in numbers: its exercises, which checks fail how often, which mistakes are made, and by whom."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graders.language import tr, translatable
+from graders.results.mistakes import join_mistakes, join_names
 from graders.results.result import ExerciseResult, Mistake, Outcome, Result
 
 DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
+Alternatives = tuple[tuple[Mistake, ...], ...]
 LOADS = translatable("the code can be loaded and called, so that its checks can be tried")
 
 
@@ -45,12 +46,22 @@ class ExerciseTally:
 
 @dataclass
 class MistakeTally:
-    """A known mistake of an exercise over a class, made alone or with another: `ids` make it."""
+    """A known mistake of an exercise over a class, made alone or with another: `ids` make it.
+
+    Where the diagnosis has several alternatives, they are counted together as one.
+    """
 
     exercise: str
     title: str
-    mistake: Mistake
+    alternatives: Alternatives
     ids: list[str] = field(default_factory=list)
+
+    @property
+    def mistake(self) -> Mistake:
+        """The alternatives as one mistake, with the hints of all."""
+        mistake = join_mistakes(self.alternatives)
+        assert mistake is not None
+        return mistake
 
 
 def exercises(results: Sequence[Result]) -> dict[str, str]:
@@ -85,33 +96,25 @@ def failing(result: ExerciseResult) -> dict[str, str]:
 
 def mistakes(results: Sequence[Result]) -> list[MistakeTally]:
     """The known mistakes that are made, over all exercises, the most frequent first."""
-    found: dict[tuple[str, str], MistakeTally] = {}
+    tallies: dict[tuple[str, str], MistakeTally] = {}
     for result in results:
         for e in result.exercises:
-            for name, mistake in made(e).items():
-                tally = found.setdefault((e.name, name), MistakeTally(e.name, e.title, mistake))
+            for name, made in mistakes_in(e).items():
+                tally = tallies.setdefault((e.name, name), MistakeTally(e.name, e.title, made))
                 tally.ids.append(result.submission.id)
-                if len(mistake.hint) < len(tally.mistake.hint):
-                    tally.mistake = mistake
-    return sorted(found.values(), key=lambda tally: -len(tally.ids))
+    return sorted(tallies.values(), key=lambda tally: -len(tally.ids))
 
 
-def made(result: ExerciseResult) -> Mapping[str, Mistake]:
-    """The known mistakes of an exercise by name; two at once are two, one or another is one."""
-    found = dict.fromkeys(finding.mistake for finding in result.findings)
-    return {part.name: part for mistake in found if mistake for part in _apart(mistake)}
-
-
-def _apart(mistake: Mistake) -> list[Mistake]:
-    names = mistake.name.split(" + ")
-    if " | " in mistake.name:
-        return [mistake]
-    hints, french = mistake.hint.split(" And: "), re.split(r"\sEt\s:\s", mistake.hint_fr)
-    if len(hints) != len(names):  # then the words of one are in those of the other
-        hints = [mistake.hint] * len(names)
-    if len(french) != len(names):
-        french = [mistake.hint_fr] * len(names)
-    return [Mistake(*each) for each in zip(names, hints, french, strict=True)]
+def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
+    """The known mistakes of an exercise by name; two at once are two, two alternatives are one."""
+    mistakes: dict[str, Alternatives] = {}
+    for finding in result.findings:
+        alternatives = finding.alternatives
+        if len(alternatives) == 1:
+            mistakes |= {mistake.name: ((mistake,),) for mistake in alternatives[0]}
+        elif alternatives:
+            mistakes[join_names([mistake.name for mistake in made] for made in alternatives)] = alternatives
+    return mistakes
 
 
 def _tallied(results: Sequence[Result], name: str, title: str) -> ExerciseTally:

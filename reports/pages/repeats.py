@@ -19,7 +19,7 @@ def told_once(findings: Iterable[Finding]) -> list[Finding]:
         before = {finding.mistake, _message(finding)} & told
         told |= {finding.mistake, _message(finding)} - {None}
         if finding.mistake in before:
-            finding = replace(finding, mistake=None)
+            finding = replace(finding, mistake=None, mistakes=())
         shown.append(_again(finding) if _message(finding) in before else finding)
     return shown
 

@@ -30,7 +30,7 @@ def _environment() -> Environment:
         number=number,
         has_name=words.has_name,
         hint=words.hint,
-        named=words.named,
+        summarize_mistakes=words.summarize_mistakes,
         about=words.about,
     )
     environment.globals.update(share=words.share, spoken=spoken, made_from="")

@@ -35,7 +35,7 @@ def sound(exercise: Exercise) -> list[Tried]:
     return [
         Tried(Kind.REFERENCE, "split_heads", "passed"),
         *(Tried(Kind.RIGHT, f"style {n}", "passed") for n in range(LEAST_RIGHT)),
-        Tried(Kind.MISTAKE, "split_heads__turned", "failed", every, "split_heads__turned"),
+        Tried(Kind.MISTAKE, "split_heads__turned", "failed", every, (("split_heads__turned",),)),
         Tried(Kind.EMPTY, "zeros", "failed", every),
     ]
 
@@ -58,19 +58,19 @@ def test_a_mistake_that_no_check_catches_is_a_gap(exercise, sound):
 
 
 def test_a_mistake_that_is_named_as_another_is_a_gap(exercise, sound):
-    found = gaps(exercise, changed(sound, Kind.MISTAKE, named="split_heads__strided"))
+    found = gaps(exercise, changed(sound, Kind.MISTAKE, named=(("split_heads__strided",),)))
     assert found == ("split_heads__turned is named as split_heads__strided",)
 
 
 def test_a_mistake_that_is_named_as_one_of_two_is_a_gap(exercise, sound):
-    two = "split_heads__turned | split_heads__strided"
+    two = (("split_heads__turned",), ("split_heads__strided",))
     audited = judged(exercise, "attention", changed(sound, Kind.MISTAKE, named=two))
-    assert audited.gaps == (f"split_heads__turned is named as {two}",)
+    assert audited.gaps == ("split_heads__turned is named as split_heads__turned | split_heads__strided",)
     assert [t.name for t in audited.misnamed] == ["split_heads__turned"]
 
 
 def test_a_mistake_that_is_not_named_is_a_gap(exercise, sound):
-    assert gaps(exercise, changed(sound, Kind.MISTAKE, named=None)) == ("split_heads__turned is not named",)
+    assert gaps(exercise, changed(sound, Kind.MISTAKE, named=())) == ("split_heads__turned is not named",)
 
 
 def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, biting):
@@ -118,7 +118,7 @@ def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: D
     name = "split_heads__strided"
     make = partial(lambda: mistakes("split_heads", "split_heads")[name])
     tried = tried_here(exercise, deck, Kind.MISTAKE, name, make)
-    assert (tried.outcome, tried.named) == ("failed", name)
+    assert (tried.outcome, tried.named) == ("failed", ((name,),))
     assert "gives_each_head_its_columns" in tried.failed
 
 

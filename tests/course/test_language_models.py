@@ -16,6 +16,7 @@ from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import reference
 from graders.grade import Grader
 from graders.judging.draws import Draws
+from graders.results.mistakes import join_mistakes
 from graders.results.result import Outcome, Result
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
@@ -66,7 +67,7 @@ def named(deck: Draws, exercise: Exercise, symbol: Any) -> str | None:
     candidate = LocalCandidate(symbol, partial(deck.mapping_draws, exercise))
     for twin in deck.mapping_draws(exercise)[:1]:
         candidate.with_reference_weights(twin)
-    mistake = suspects.named(candidate)
+    mistake = join_mistakes(suspects.identify(candidate))
     return mistake and mistake.name.replace(f"{exercise.symbol}__", "")
 
 

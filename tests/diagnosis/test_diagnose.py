@@ -13,6 +13,7 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis import known_mistakes
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging.draws import Draws
+from graders.results.mistakes import join_mistakes
 from graders.results.result import Mistake
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
@@ -27,7 +28,7 @@ def diagnosed(deck: Draws, name: str, symbol: object) -> Mistake | None:
         candidate.with_reference_weights(
             twin
         )  # as the checks do before: names of its own are looked for once
-    return suspects.named(candidate)
+    return join_mistakes(suspects.identify(candidate))
 
 
 def named(deck: Draws, name: str, symbol: object) -> str | None:
@@ -253,7 +254,9 @@ def with_mistakes(monkeypatch, deck: Draws, exercise: Exercise, *names: str) -> 
 def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Draws):
     exercise = EXERCISES["split_heads"]
     suspects = with_mistakes(monkeypatch, deck, exercise, "one", "two")
-    found = suspects.named(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
+    mistakes = suspects.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
+    assert [[mistake.name for mistake in made] for made in mistakes] == [["one"], ["two"]]
+    found = join_mistakes(mistakes)
     assert found is not None
     assert found.name == "one | two"
     assert " Or: " in found.hint
@@ -262,4 +265,4 @@ def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Draws):
 
 def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, deck: Draws):
     suspects = with_mistakes(monkeypatch, deck, EXERCISES["split_heads"], "one", "two", "three")
-    assert suspects.named(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) is None
+    assert suspects.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) == ()

@@ -27,7 +27,7 @@ def exercise(name: str = "multi_head_attention", title: str = "Multi-head attent
     """An exercise whose checks bite."""
     tried = (
         Tried(Kind.REFERENCE, "MultiHeadAttention", "passed"),
-        *(Tried(Kind.MISTAKE, who, "failed", failed, named) for who, failed, named in MISTAKES),
+        *(Tried(Kind.MISTAKE, who, "failed", failed, ((named,),)) for who, failed, named in MISTAKES),
         *(Tried(Kind.EMPTY, who, "failed", BITING) for who in EMPTY),
         *(Tried(Kind.RIGHT, who, "passed") for who in RIGHT),
     )
@@ -38,7 +38,7 @@ def with_gaps(name: str = "gpt_attention", title: str = "Causal self-attention")
     """An exercise with every kind of gap."""
     tried = (
         Tried(Kind.REFERENCE, "GPTAttention", "passed"),
-        Tried(Kind.MISTAKE, "GPTAttention__unscaled", "failed", BITING[:4], "GPTAttention__unscaled"),
+        Tried(Kind.MISTAKE, "GPTAttention__unscaled", "failed", BITING[:4], (("GPTAttention__unscaled",),)),
         Tried(Kind.MISTAKE, "GPTAttention__dropout_of_scores", "passed"),
         Tried(Kind.MISTAKE, "GPTAttention__without_bias", "failed", BITING[:1]),
         Tried(
@@ -46,11 +46,11 @@ def with_gaps(name: str = "gpt_attention", title: str = "Causal self-attention")
             "GPTAttention__mask_of_rows",
             "failed",
             BITING[1:2],
-            "GPTAttention__mask_of_rows | GPTAttention__unscaled + GPTAttention__without_bias",
+            (("GPTAttention__mask_of_rows",), ("GPTAttention__unscaled", "GPTAttention__without_bias")),
         ),
         *(Tried(Kind.EMPTY, who, "failed", BITING[:4]) for who in EMPTY),
         *(Tried(Kind.RIGHT, who, "passed") for who in RIGHT[:4]),
-        Tried(Kind.RIGHT, "own_softmax", "failed", BITING[:1], None, "4 of 4 values of the output differ"),
+        Tried(Kind.RIGHT, "own_softmax", "failed", BITING[:1], (), "4 of 4 values of the output differ"),
     )
     gaps = (
         "the right answer own_softmax is not accepted: is_the_references: 4 of 4 values of the output differ",

@@ -75,8 +75,8 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
         title=HOSTILE,
         checks=(AuditedCheck(HOSTILE, shape_only=False, kept_because=HOSTILE),),
         tried=(
-            Tried(Kind.MISTAKE, HOSTILE, HOSTILE, (HOSTILE,), HOSTILE + "!"),
-            Tried(Kind.RIGHT, HOSTILE, HOSTILE, (HOSTILE,), None, HOSTILE),
+            Tried(Kind.MISTAKE, HOSTILE, HOSTILE, (HOSTILE,), ((HOSTILE + "!",),)),
+            Tried(Kind.RIGHT, HOSTILE, HOSTILE, (HOSTILE,), (), HOSTILE),
         ),
         gaps=(HOSTILE,),
     )

@@ -202,25 +202,28 @@ def test_code_that_cannot_be_loaded_fails_a_check_of_that() -> None:
 
 
 def test_known_mistakes_stand_in_one_table_the_most_frequent_first_and_once_per_submission() -> None:
-    either = Mistake("concat_heads__a + concat_heads__b_c | concat_heads__d", "mend a. And: b. Or: d.", "fr")
-    made = {"s0": either, "s1": sample.MISTAKE, "s2": None, "s3": sample.MISTAKE}
+    a, b, d = (Mistake(f"concat_heads__{name}", f"mend {name}.", "fr") for name in ("a", "b_c", "d"))
+    made = {"s0": ((a, b), (d,)), "s1": ((sample.MISTAKE,),), "s2": (), "s3": ((sample.MISTAKE,),)}
+    wrong = sample.finding(Outcome.FAILED, mistake=None)
     results = [
-        sample.result(sample.exercise(*[sample.finding(Outcome.FAILED, mistake=mistake)] * 3), id=who)
-        for who, mistake in made.items()
+        sample.result(sample.exercise(*[replace(wrong, mistakes=mistakes)] * 3), id=who)
+        for who, mistakes in made.items()
     ]
     words = said(class_page.render(results), "mistakes")
     first = "unmoved reshape alone mixes the heads: transpose first Joining the heads 2 s1, s3"
-    assert f"{first} a and b c or d mend a. And: b. Or: d. Joining the heads 1 s0" in words
+    assert f"{first} a and b c or d mend a. And: mend b_c. Or: mend d. Joining the heads 1 s0" in words
 
 
 def test_who_makes_two_mistakes_at_once_is_counted_with_both() -> None:
-    both = Mistake("concat_heads__unmoved + concat_heads__half", "transpose. And: no half.", "fr")
+    half = Mistake("concat_heads__half", "no half.", "rien à moitié.")
+    made = {"s0": ((sample.MISTAKE, half),), "s1": ((sample.MISTAKE,),)}
     results = [
-        sample.result(sample.exercise(sample.finding(Outcome.FAILED, mistake=mistake)), id=who)
-        for who, mistake in {"s0": both, "s1": sample.MISTAKE}.items()
+        sample.result(sample.exercise(sample.finding(Outcome.FAILED, mistakes=mistakes)), id=who)
+        for who, mistakes in made.items()
     ]
     words = said(class_page.render(results), "mistakes")
-    assert "unmoved transpose. Joining the heads 2 s0, s1 half no half. Joining the heads 1 s0" in words
+    first = "unmoved reshape alone mixes the heads: transpose first Joining the heads 2 s0, s1"
+    assert f"{first} half no half. Joining the heads 1 s0" in words
 
 
 def test_where_no_mistake_is_known_there_is_no_table_of_them() -> None:

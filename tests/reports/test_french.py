@@ -204,9 +204,9 @@ def test_an_audit_is_french_around_the_names_of_code() -> None:
     )
     tried = (
         Tried(Kind.REFERENCE, "F", "passed"),
-        Tried(Kind.MISTAKE, "f__un", "failed", ("une",), "f__un | f__deux + f__trois"),
+        Tried(Kind.MISTAKE, "f__un", "failed", ("une",), (("f__un",), ("f__deux", "f__trois"))),
         Tried(Kind.MISTAKE, "f__deux", "passed"),
-        Tried(Kind.RIGHT, "boucle", "timed_out", ("une",), None, "un message"),
+        Tried(Kind.RIGHT, "boucle", "timed_out", ("une",), (), "un message"),
         Tried(Kind.EMPTY, "zéros", "passed"),
     )
     with speaking("fr"):
@@ -267,14 +267,16 @@ def test_a_limit_is_known_by_its_sentence_in_any_language(monkeypatch: pytest.Mo
 
 
 def test_a_mistake_is_named_in_french_as_its_hint_begins() -> None:
-    both = "Le masque est lu à l'envers : True veut dire masqué. Regardez. Ou bien : Il faut 1.5. Où ?"
-    either = sample.Mistake("mask__reversed | mask__missing", "The mask.", both)
-    assert words.named(either) == "reversed or missing"
+    reading = "Le masque est lu à l'envers : True veut dire masqué. Regardez."
+    reverse = sample.Mistake("mask__reversed", "The mask is read the wrong way.", reading)
+    missing = sample.Mistake("mask__missing", "The mask.", "Il faut 1.5. Où ?")
+    either = ((reverse,), (missing,))
+    assert words.summarize_mistakes(either) == "reversed or missing"
     with speaking("fr"):
-        first, second = words.named(either).split(" / ")
+        first, second = words.summarize_mistakes(either).split(" / ")
         assert first == "Le masque est lu à l'envers : True veut dire masqué"
         assert second == "Il faut 1.5"
-        assert words.named(sample.Mistake("mask__reversed", "The mask.")) == "reversed"
+        assert words.summarize_mistakes([[sample.Mistake("mask__reversed", "The mask.")]]) == "reversed"
 
 
 def test_places_and_points_are_said_in_french() -> None:

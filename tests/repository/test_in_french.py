@@ -36,6 +36,7 @@ from graders.judging.draws import Draws
 from graders.language import speaking, tr
 from graders.locations import CATALOGUES
 from graders.results.measurements import REFERENCE, Trained
+from graders.results.mistakes import join_mistakes
 from graders.results.result import Outcome, Remark
 from graders.sandbox.box import Box
 from graders.timing import analysis
@@ -242,7 +243,7 @@ def test_a_mistake_seen_in_one_language_is_named_in_the_other(deck: Draws):
     named = []
     for spoken in ("en", "fr"):
         with speaking(spoken):
-            named.append(suspects.named(LocalCandidate(made)))
+            named.append(join_mistakes(suspects.identify(LocalCandidate(made))))
     assert named[0] == named[1]
     assert named[0].name == "count_parameters__printed"
     assert named[0].hint != named[0].hint_fr

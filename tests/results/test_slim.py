@@ -40,7 +40,8 @@ def test_a_long_message_keeps_its_beginning_and_its_end():
 
 def test_a_thousand_fit_in_some_megabytes():
     hint = Mistake("concat_heads__reshaped", "h" * 300, "i" * 300)
-    wrong = [replace(sample.finding(Outcome.FAILED), mistake=hint, message=f"m{n}" * 30) for n in range(8)]
+    finding = replace(sample.finding(Outcome.FAILED), mistake=hint, mistakes=((hint,),))
+    wrong = [replace(finding, message=f"m{n}" * 30) for n in range(8)]
     exercises = [replace(sample.exercise(*wrong), name=f"exercise_{n}") for n in range(8)]
     text = to_json(sample.result(*exercises))
     tracemalloc.start()
