@@ -1,4 +1,4 @@
-"""One implementation in a process of its own, asked for calls while the host reads that process's clock."""
+"""One implementation in its own process: the host requests calls and reads that process's clock."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,132 +18,143 @@ from graders.sandbox.process_lost import interference
 from graders.sandbox.session import BoxSession
 from graders.timing.cpu_clock import CpuClock, NoClock, WallClock, find_clock
 
-SPARE = 4096  # numbers in a pool beside what one call needs, so that each call begins elsewhere
-Weigh = Callable[[RemoteCandidate, dict[str, Any]], RemoteModule]
+SPARE = 4096  # numbers in a pool beyond what one call needs, so that each call starts at another place
+BuildModule = Callable[[RemoteCandidate, dict[str, Any]], RemoteModule]
 
 
 @dataclass(frozen=True)
-class Work:
-    """Calls with arguments of their own: windows into a pool of numbers that nobody can foresee."""
+class CallArguments:
+    """Arguments of many calls: windows into a pool of random numbers that student code cannot predict.
+
+    `offsets` has shape (calls, inputs): where in the pool each input of each call starts.
+    """
 
     pool: Tensor
-    places: Tensor
+    offsets: Tensor
     shapes: list[list[int]]
 
-    def first(self, calls: int) -> list[Any]:
-        """The first calls, as the box is asked for them."""
-        return [self.pool, self.places[:calls], self.shapes]
+    def for_request(self, calls: int) -> list[Any]:
+        """The arguments of the first calls, in the form of the request to the box."""
+        return [self.pool, self.offsets[:calls], self.shapes]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One request: CPU seconds until the reply, those since the reply before, and what was seen."""
+    """One request: CPU seconds until the reply, and CPU seconds used between the last reply and it.
+
+    `digests` has a row of numbers for each call, computed in the box from the call's answer.
+    """
 
     seconds: float
     idle: float
-    seen: Tensor
+    digests: Tensor
 
 
-def work(timed: Timed, calls: int, dtype: torch.dtype) -> Work:
-    """New work, of values between -sqrt(3) and sqrt(3), whose variance is one."""
+def draw_arguments(timed: Timed, calls: int, dtype: torch.dtype) -> CallArguments:
+    """Draw new arguments, uniform between -sqrt(3) and sqrt(3), so that their variance is one."""
     sizes = [torch.Size(shape).numel() for shape in timed.inputs]
-    starts = torch.tensor([sum(sizes[:at]) for at in range(len(sizes))])
-    fresh = torch.Generator().manual_seed(torch.seed())
-    pool = (torch.rand(sum(sizes) + SPARE, generator=fresh, dtype=dtype) - 0.5) * 12**0.5
-    places = starts + torch.randint(SPARE + 1, (calls, len(sizes)), generator=fresh)
-    return Work(pool, places, [list(shape) for shape in timed.inputs])
+    starts = torch.tensor([sum(sizes[:n]) for n in range(len(sizes))])
+    generator = torch.Generator().manual_seed(torch.seed())
+    pool = (torch.rand(sum(sizes) + SPARE, generator=generator, dtype=dtype) - 0.5) * 12**0.5
+    offsets = starts + torch.randint(SPARE + 1, (calls, len(sizes)), generator=generator)
+    return CallArguments(pool, offsets, [list(shape) for shape in timed.inputs])
 
 
 class Contestant:
-    """A source loaded into a fresh process. `weigh` makes its module and gives it the common weights."""
+    """A source loaded into a fresh process. `build_module` makes its module with the common weights."""
 
     def __init__(
         self,
         box: Box,
         source: Source,
         candidate: Callable[[BoxSession, Source], RemoteCandidate],
-        weigh: Weigh,
+        build_module: BuildModule,
         threads: int = 1,
     ) -> None:
-        self._turn = BoxSession(box)
-        self._candidate = candidate(self._turn, source)
-        self._weigh = weigh
+        self._session = BoxSession(box)
+        self._candidate = candidate(self._session, source)
+        self._build_module = build_module
         self._threads = threads
         self._target: int | None = None
-        self._module: RemoteModule | None = None  # kept: the box forgets what nobody here holds
-        self._child: StudentProcess | None = None
-        self._watch: CpuClock | WallClock | None = None
-        self._last = 0.0
-        self._least = 0
+        self._module: RemoteModule | None = None  # held here, else the box frees it
+        self._process: StudentProcess | None = None
+        self._clock: CpuClock | WallClock | None = None
+        self._last_read = 0.0
+        self._memory_at_rest = 0
 
-    def ready(self) -> None:
-        """Load the source.
+    def load(self) -> None:
+        """Load the source into the process and find that process's clock.
 
         Raises:
-            NoClock: its process cannot be watched, or it does not load.
-            Lost: the process did not survive it.
+            NoClock: the process has no clock that can be read, or the source does not load.
+            ProcessLost: loading ended the process.
         """
         self._candidate.load()
         if self._candidate.problem:
             raise NoClock(self._candidate.problem)
-        self._child = self._turn.child
-        assert self._child is not None
-        self._watch = find_clock(self._turn.box, self._child)
-        self._last = self._watch.read()
+        self._process = self._session.child
+        assert self._process is not None
+        self._clock = find_clock(self._session.box, self._process)
+        self._last_read = self._clock.read()
 
-    def build(self, config: dict[str, Any] | None) -> None:
-        """Make the module that is called from now on; nothing where functions are called."""
+    def build_module(self, config: dict[str, Any] | None) -> None:
+        """Make the module that the next calls are made on; with None, a function is called instead."""
         if config is not None:
-            self._module = self._weigh(self._candidate, config)
+            self._module = self._build_module(self._candidate, config)
             self._target = self._module.target
-        self._settle()
+        self._read_clock()
 
-    def take(self, calls: list[Any], backward: bool, working: bool = True) -> Sample:
-        """Have it do these calls, and read its clock before and after.
+    def time_calls(self, arguments: list[Any], backward: bool, working: bool = True) -> Sample:
+        """Request these calls, and read the process's clock before and after.
+
+        Args:
+            arguments: of `CallArguments.for_request`.
+            backward: whether each call is followed by its backward pass.
+            working: with False the request is sent and no call is made.
 
         Raises:
             Raised: the code raised.
-            Lost: the process is gone.
-            NoClock: the process is another one than before.
+            ProcessLost: the process ended.
+            NoClock: the process is no longer the one that was loaded.
         """
-        assert self._watch is not None
-        before = self._watch.read()
-        seen = self._candidate.ask("repeat", [self._target, *calls, backward, working, self._threads])
-        after = self._watch.read()
-        if self._turn.child is not self._child:
+        assert self._clock is not None
+        before = self._clock.read()
+        digests = self._candidate.ask("repeat", [self._target, *arguments, backward, working, self._threads])
+        after = self._clock.read()
+        if self._session.child is not self._process:
             raise NoClock(tr("its process ended while it was timed"))
-        rows = calls[1].shape[0] if working else 0
-        if not isinstance(seen, Tensor) or seen.dtype != torch.float64 or seen.shape[:1] != (rows,):
+        rows = arguments[1].shape[0] if working else 0
+        if not isinstance(digests, Tensor) or digests.dtype != torch.float64 or digests.shape[:1] != (rows,):
             raise interference()
-        idle = before - self._last if isinstance(self._watch, CpuClock) else 0.0
-        self._last = after
-        return Sample(after - before, idle, seen)
+        idle = before - self._last_read if isinstance(self._clock, CpuClock) else 0.0
+        self._last_read = after
+        return Sample(after - before, idle, digests)
 
-    def idle(self) -> float:
-        """What it has used since its last reply."""
-        before = self._last
-        self._settle()
-        return self._last - before if isinstance(self._watch, CpuClock) else 0.0
+    def read_idle(self) -> float:
+        """CPU seconds that the process has used since its last reply."""
+        before = self._last_read
+        self._read_clock()
+        return self._last_read - before if isinstance(self._clock, CpuClock) else 0.0
 
-    def rest(self) -> None:
-        """Take what it has in memory now for what it needs without a call."""
-        assert self._watch is not None
-        self._least = self._watch.memory()[0]
+    def note_memory_at_rest(self) -> None:
+        """Take the memory in use now as what the process needs without a call."""
+        assert self._clock is not None
+        self._memory_at_rest = self._clock.memory()[0]
 
     def forget_peak(self) -> None:
-        """Begin to look for the most memory anew."""
-        assert self._watch is not None
-        self._watch.forget_peak()
+        """Start a new measurement of the peak memory."""
+        assert self._clock is not None
+        self._clock.forget_peak()
 
-    def peak(self) -> int:
-        """Bytes in memory at most, beyond those at rest."""
-        assert self._watch is not None
-        return max(0, self._watch.memory()[1] - self._least)
+    def peak_memory(self) -> int:
+        """The most bytes in memory since `forget_peak`, minus those at rest."""
+        assert self._clock is not None
+        return max(0, self._clock.memory()[1] - self._memory_at_rest)
 
     def close(self) -> None:
-        """End its process."""
-        self._turn.close()
+        """End the process."""
+        self._session.close()
 
-    def _settle(self) -> None:
-        assert self._watch is not None
-        self._last = self._watch.read()
+    def _read_clock(self) -> None:
+        assert self._clock is not None
+        self._last_read = self._clock.read()

@@ -1,7 +1,7 @@
-"""The clock: what CPU time a process in the box has used, read from outside, where it cannot lie.
+"""The CPU clock of a process in the box, read by the host, so that student code cannot change it.
 
-It runs for all threads together and never stands still while one works, so that neither threads nor work
-put off to a better moment make anything faster.
+It counts the CPU time of all threads together, whenever they run: neither more threads nor work that is
+postponed to an unmeasured moment makes the code look faster.
 """
 
 import contextlib
@@ -22,15 +22,15 @@ _SCHEDULED = 2  # CPUCLOCK_SCHED of the kernel: nanoseconds as the scheduler cou
 
 
 class NoClock(Exception):
-    """The host cannot read such a clock here. A sentence for whoever reads the result."""
+    """The host cannot read a process's CPU clock here. The text is for the reader of the result."""
 
 
 @dataclass(frozen=True)
 class CpuClock:
-    """Reads one process's clock. `kin`: it may start others, whose time counts with its own."""
+    """The CPU clock of one process; `with_descendants` adds the time of the processes that it starts."""
 
     pid: int
-    kin: bool = False
+    with_descendants: bool = False
 
     def read(self) -> float:
         """CPU seconds used so far.
@@ -40,86 +40,88 @@ class CpuClock:
         """
         try:
             own = time.clock_gettime(_clock(self.pid))
-            return own if not self.kin else own + self._ended() + self._others()
+            if not self.with_descendants:
+                return own
+            return own + self._ended_children() + self._live_descendants()
         except OSError as error:
             raise NoClock(tr("its process cannot be watched: {why}", why=error.strerror)) from error
 
     def memory(self) -> tuple[int, int]:
-        """Bytes in memory now, and the most there have ever been."""
-        told = _status(self.pid)
-        return tuple(1024 * int(told.get(name, "0").split()[0]) for name in ("VmRSS", "VmHWM"))  # type: ignore[return-value]
+        """Bytes in memory now, and the peak since the start or since `forget_peak`."""
+        status = _status(self.pid)
+        return tuple(1024 * int(status.get(name, "0").split()[0]) for name in ("VmRSS", "VmHWM"))  # type: ignore[return-value]
 
     def forget_peak(self) -> None:
-        """Let the most be what it is now, where the host may say so."""
+        """Set the peak to the memory in use now, where the host has the right to."""
         with contextlib.suppress(OSError):
             (PROC / str(self.pid) / "clear_refs").write_text("5", encoding="ascii")
 
-    def _ended(self) -> float:
+    def _ended_children(self) -> float:
         fields = (PROC / str(self.pid) / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return _TICK * sum(map(int, fields[13:15]))  # cutime and cstime of proc(5)
 
-    def _others(self) -> float:
-        found = 0.0
-        for pid in below(self.pid):
-            with contextlib.suppress(OSError):  # it ended this moment: then the ended ones have it
-                found += time.clock_gettime(_clock(pid))
-        return found
+    def _live_descendants(self) -> float:
+        seconds = 0.0
+        for pid in descendants(self.pid):
+            with contextlib.suppress(OSError):  # it has just ended, and `_ended_children` counts it
+                seconds += time.clock_gettime(_clock(pid))
+        return seconds
 
 
 @dataclass(frozen=True)
 class WallClock:
-    """Seconds by the host's clock: for a GPU, whose work no process's CPU time tells."""
+    """The host's wall clock: for a GPU, whose work does not show in a process's CPU time."""
 
     def read(self) -> float:
-        """Seconds since some moment."""
+        """Seconds since a fixed, unspecified moment."""
         return time.perf_counter()
 
     def memory(self) -> tuple[int, int]:
-        """Nothing: a GPU's memory is not the process's."""
+        """Zeros: the memory of a GPU is not the process's."""
         return 0, 0
 
     def forget_peak(self) -> None:
-        """Nothing to forget."""
+        """Do nothing: there is no peak."""
 
 
 def find_clock(box: Box, child: StudentProcess) -> CpuClock | WallClock:
-    """A clock for a process of the box.
+    """The clock of a process in the box.
 
     Raises:
-        NoClock: there is none here.
+        NoClock: the host cannot read one.
     """
     if box.device == "cuda":
         return WallClock()
     if sys.platform != "linux":
         raise NoClock(tr("only Linux lets the host read another process's CPU time"))
     level = int(box.level.bubblewrapped)
-    for pid in below(box.pid):
+    for pid in descendants(box.pid):
         numbers = _status(pid).get("NSpid", "").split()
         if len(numbers) > level and numbers[level] == str(child.told):
-            found = CpuClock(pid, kin=box.level is IsolationLevel.OPEN)
-            found.read()
-            return found
+            clock = CpuClock(pid, with_descendants=box.level is IsolationLevel.OPEN)
+            clock.read()
+            return clock
     raise NoClock(tr("the student's process cannot be found among those of this machine"))
 
 
-def below(pid: int) -> list[int]:
-    """All processes that descend from `pid`."""
+def descendants(pid: int) -> list[int]:
+    """The ids of all living descendants of `pid`."""
     children: dict[int, list[int]] = {}
     for entry in PROC.iterdir():
         if entry.name.isdigit():
             parent = int(_status(int(entry.name)).get("PPid", "0"))
             children.setdefault(parent, []).append(int(entry.name))
-    found: list[int] = []
-    left = [pid]
-    while left:
-        new = children.get(left.pop(), [])
-        found += new
-        left += new
-    return found
+    pids: list[int] = []
+    to_visit = [pid]
+    while to_visit:
+        new = children.get(to_visit.pop(), [])
+        pids += new
+        to_visit += new
+    return pids
 
 
 def _clock(pid: int) -> int:
-    # clock_getcpuclockid(3) of the C library does no more than this.
+    # As clock_getcpuclockid(3) of the C library computes it.
     return (~pid << 3) | _SCHEDULED
 
 

@@ -1,4 +1,4 @@
-"""The reference and PyTorch's own way as sources for the box, taken from their files like a submission's."""
+"""The sources of the reference and of PyTorch's own implementation, extracted as a submission's are."""
 
 import ast
 from functools import cache
@@ -14,8 +14,8 @@ FUSED = ("fused", "Fused")
 
 
 @cache
-def of_reference(name: str, symbol: str) -> Source | None:
-    """The reference, with all that it imports of other solutions; None where there is none."""
+def read_reference_source(name: str, symbol: str) -> Source | None:
+    """The reference's source, with the other solutions that it imports; None without solutions."""
     folder = locations.solutions()
     if folder is None or not (folder / f"{name}.py").is_file():
         return None
@@ -25,24 +25,24 @@ def of_reference(name: str, symbol: str) -> Source | None:
         module = waiting.pop()
         data = (folder / f"{module}.py").read_bytes()
         files[module] = decode(f"solutions/{module}.py", data)[0]
-        waiting += [other for other in _solutions_in(data) if other not in files]
-    return _source(tuple(files.values()), symbol)
+        waiting += [other for other in _imported_solutions(data) if other not in files]
+    return _extract(tuple(files.values()), symbol)
 
 
 @cache
-def of_torch(exercise: Exercise) -> Source | None:
-    """What the exercise's checks file calls `fused` or `Fused`; None where it has no such thing."""
+def read_torch_source(exercise: Exercise) -> Source | None:
+    """The source of `fused` or `Fused` in the exercise's checks file; None where it defines neither."""
     path = CHECKS / f"{exercise.name}.py"
     files = (decode(path.name, path.read_bytes())[0],)
-    return next((found for name in FUSED if (found := _source(files, name)) is not None), None)
+    return next((source for name in FUSED if (source := _extract(files, name)) is not None), None)
 
 
-def _source(files: tuple[File, ...], symbol: str) -> Source | None:
-    found = extract(study(Submission("ours", files, "", (), ())), symbol, None)
-    return found if isinstance(found, Source) else None
+def _extract(files: tuple[File, ...], symbol: str) -> Source | None:
+    source = extract(study(Submission("ours", files, "", (), ())), symbol, None)
+    return source if isinstance(source, Source) else None
 
 
-def _solutions_in(data: bytes) -> list[str]:
+def _imported_solutions(data: bytes) -> list[str]:
     nodes = [node for node in ast.walk(ast.parse(data)) if isinstance(node, ast.ImportFrom) and node.module]
     names = [str(node.module) for node in nodes]
     return [name.removeprefix("solutions.") for name in names if name.startswith("solutions.")]

@@ -1,10 +1,10 @@
-"""How sure the stopwatch is: the reference against itself, and against itself with a fifth more to do.
+"""How exact the stopwatch is: the reference against itself, and against itself with a fifth more work.
 
     .venv/bin/python -m tests.benchmarks.timing [RUNS [SECONDS]]
 
-RUNS of each of the two, with the machine as it is and with all other cores busy; SECONDS bound the CPU time
-of a run. The bars: the reference against itself lies in 0.95 to 1.05, and a slowdown of 1.2 is found above
-1.10 in every run.
+RUNS of each of the two, on an idle machine and with all other cores busy; SECONDS bound the CPU time of a
+run. The bars, for every run: the ratio of the reference to itself lies in 0.95 to 1.05, and that of a
+slowdown of 1.2 above 1.10.
 """
 
 import multiprocessing
@@ -28,7 +28,7 @@ from graders.timing.stopwatch import Plan, Stopwatch
 
 NAME = "scaled_dot_product_attention"
 BARS = {1.0: (0.95, 1.05), 1.2: (1.10, 99.0)}
-PLANTED = '''
+SLOWER_CODE = '''
 import math
 import time
 
@@ -44,21 +44,21 @@ def reference(Q, K, V, mask=None):
 
 
 def scaled_dot_product_attention(Q, K, V, mask=None):
-    """A fifth of the queries are answered twice."""
-    few = Q.shape[-2] // 5
+    """Answers a fifth of the queries twice."""
+    part = Q.shape[-2] // 5
     if Q.shape[-2] >= 64:
-        output, _ = reference(Q[..., :few, :], K, V, mask)
-        Q = torch.cat([Q[..., :few, :] + 0 * output[..., : Q.shape[-1]], Q[..., few:, :]], dim=-2)
+        output, _ = reference(Q[..., :part, :], K, V, mask)
+        Q = torch.cat([Q[..., :part, :] + 0 * output[..., : Q.shape[-1]], Q[..., part:, :]], dim=-2)
     return reference(Q, K, V, mask)
 '''
 
 
-def planted() -> Source:
-    """The reference with a fifth more to do."""
-    file, _ = decode("planted.py", PLANTED.encode())
-    found = extract(study(Submission("planted", (file,), "", (), ())), NAME, None)
-    assert isinstance(found, Source)
-    return found
+def slower_source() -> Source:
+    """The source of the reference with a fifth more work."""
+    file, _ = decode("planted.py", SLOWER_CODE.encode())
+    source = extract(study(Submission("planted", (file,), "", (), ())), NAME, None)
+    assert isinstance(source, Source)
+    return source
 
 
 def spin() -> None:
@@ -68,10 +68,10 @@ def spin() -> None:
 
 
 @contextmanager
-def busy(others: int) -> Iterator[None]:
-    """So many processes that only take time."""
+def busy_cores(spinners: int) -> Iterator[None]:
+    """Run this many processes that only use CPU time."""
     context = multiprocessing.get_context("spawn")
-    processes = [context.Process(target=spin, daemon=True) for _ in range(others)]
+    processes = [context.Process(target=spin, daemon=True) for _ in range(spinners)]
     for process in processes:
         process.start()
     try:
@@ -83,36 +83,40 @@ def busy(others: int) -> Iterator[None]:
 
 
 def main(runs: int, seconds: float) -> None:
-    """Print a table: the load, what was planted, the ratios found, how many of them reach the bar."""
+    """Print a table: the load, the planted slowdown, the measured ratios, how many of them reach the bar."""
     exercise = load_assignment("attention").only([NAME]).exercises[0]
-    own = sources.of_reference(NAME, exercise.symbol)
+    own = sources.read_reference_source(NAME, exercise.symbol)
     assert own is not None
-    tiny = {"judged_s": 0.002, "rounds": 2, "most": 4, "even": (0.0, 100.0)} if seconds < 1 else {}
-    plan = replace(Plan(), lengths=(64,) if seconds < 1 else (512,), seconds=max(seconds, 4.0), **tiny)
-    plan = replace(plan, judged=plan.lengths[0])
+    settings = (
+        {"judged_request_s": 0.002, "rounds": 2, "max_rounds": 4, "even_ratios": (0.0, 100.0)}
+        if seconds < 1
+        else {}
+    )
+    plan = replace(Plan(), lengths=(64,) if seconds < 1 else (512,), cpu_s=max(seconds, 4.0), **settings)
+    plan = replace(plan, judged_length=plan.lengths[0])
     with best(Limits())[0] as box:
         watch = Stopwatch(box, Draws(1), plan)
-        for load, others in (("idle", 0), ("busy", max(1, (os.cpu_count() or 1) - 1))):
-            for slower, source in ((1.0, own), (1.2, planted())):
-                with busy(others):
+        for load, spinners in (("idle", 0), ("busy", max(1, (os.cpu_count() or 1) - 1))):
+            for slower, source in ((1.0, own), (1.2, slower_source())):
+                with busy_cores(spinners):
                     show(load, slower, [watch.time(exercise, source) for _ in range(runs)])
         watch.close()
 
 
-def show(load: str, slower: float, found: list[Timing]) -> None:
-    """A line for each of forward and backward."""
+def show(load: str, slower: float, timings: list[Timing]) -> None:
+    """Print a line for each of forward and backward."""
     low, high = BARS[slower]
-    uneven = sum(timing.skipped is not None for timing in found)
+    uneven = sum(timing.skipped is not None for timing in timings)
     for mode in ("forward", "backward"):
-        ratios = [c.ratio for timing in found for c in timing.clocked if c.mode == mode]
+        ratios = [c.ratio for timing in timings for c in timing.clocked if c.mode == mode]
         if ratios:
             middle = statistics.median(ratios)
             within = sum(low <= ratio <= high for ratio in ratios)
             print(  # noqa: T201
                 f"{load}  planted {slower:.1f}  {mode:8}  {min(ratios):.3f} {middle:.3f} {max(ratios):.3f}"
-                f"  {within} of {len(ratios)} within {low:.2f} to {high:.2f}, {uneven} of {len(found)} uneven"
+                f"  {within} of {len(ratios)} within {low:.2f} to {high:.2f}, {uneven} of {len(timings)} uneven"
             )
-    for reason in {timing.skipped or timing.refused for timing in found} - {None}:
+    for reason in {timing.skipped or timing.refused for timing in timings} - {None}:
         print(f"    {reason}")  # noqa: T201
 
 

@@ -20,7 +20,15 @@ FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))
 NAME = "scaled_dot_product_attention"
 # Short, and never uneven: other tests run beside. Each attack does its work thirty times as often.
-BRIEF = Plan(lengths=(64,), judged=64, judged_s=0.005, rounds=3, most=6, even=(0.0, 100.0), seconds=20.0)
+BRIEF = Plan(
+    lengths=(64,),
+    judged_length=64,
+    judged_request_s=0.005,
+    rounds=3,
+    max_rounds=6,
+    even_ratios=(0.0, 100.0),
+    cpu_s=20.0,
+)
 SLOW, HONEST = 5.0, 4.0
 
 pytestmark = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")

@@ -171,7 +171,7 @@ def measured(stopped: tuple[int, str] | None, base: str = REFERENCE) -> analysis
 
 @pytest.mark.parametrize("base", [REFERENCE, TORCH])
 def test_timing_says_how_fast_it_is(base: str):
-    timing = analysis.analyse(measured((256, tr("there was not the time for it")), base), "nested", "cpu")
+    timing = analysis.analyse(measured((256, tr("there was no time left for it")), base), "nested", "cpu")
     assert len(timing.says) == 5
     for sentence in timing.says:
         assert_french(sentence)

@@ -1,4 +1,4 @@
-"""The stopwatch: the clock, the rule, what is said and counted, and that it leaves all else as it is."""
+"""The stopwatch: its clock, the points for speed, its sentences, and that nothing else depends on it."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing import analysis, sources
-from graders.timing.contestant import SPARE, work
+from graders.timing.contestant import SPARE, draw_arguments
 from graders.timing.cpu_clock import PROC, CpuClock, NoClock
 from graders.timing.rounds import CONTROL, STUDENT, TORCH, Differs, RoundTimes, _require_close
 from graders.timing.stopwatch import Plan, Stopwatch
@@ -36,25 +36,33 @@ from tests.reports import sample
 from tests.reports.markup import assert_sound
 
 TIMED = {"attention": ("scaled_dot_product_attention", "multi_head_attention"), "gpt": ("gpt_attention",)}
-EVERY = [(assignment, name) for assignment, names in TIMED.items() for name in names]
-# Never uneven: other tests run beside this one.
-BRIEF = Plan(lengths=(16, 32), judged=32, judged_s=0.003, rounds=2, most=4, even=(0.0, 100.0), seconds=20.0)
-RULE = SpeedPolicy(points=1, full=2, none=10)
-SAID = Timing(says=("x 1.3",), judged=512, ratio=1.3, control=1.0, sandbox="nested")
+EVERY_EXERCISE = [(assignment, name) for assignment, names in TIMED.items() for name in names]
+# Every control counts as even, since other tests run at the same time.
+SHORT_PLAN = Plan(
+    lengths=(16, 32),
+    judged_length=32,
+    judged_request_s=0.003,
+    rounds=2,
+    max_rounds=4,
+    even_ratios=(0.0, 100.0),
+    cpu_s=20.0,
+)
+POLICY = SpeedPolicy(points=1, full=2, none=10)
+MEASURED = Timing(says=("x 1.3",), judged=512, ratio=1.3, control=1.0, sandbox="nested")
 RIGHT = Path(__file__).parents[2] / "solutions/right"
-linux = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
+linux = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="needs the CPU clocks of Linux")
 
 
 def exercise_of(assignment: str, name: str) -> Exercise:
     return load_assignment(assignment).only([name]).exercises[0]
 
 
-def lap(**times: tuple[float, ...]) -> RoundTimes:
+def round_times(**times: tuple[float, ...]) -> RoundTimes:
     return RoundTimes(times)
 
 
 @linux
-def test_the_clock_runs_while_a_process_works_and_stands_while_it_sleeps():
+def test_the_cpu_clock_runs_while_a_process_works_and_not_while_it_sleeps():
     code = "import sys\ninput()\nfor _ in range(3_000_000): pass\nprint(flush=True)\nsys.stdin.readline()"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
@@ -77,12 +85,12 @@ def test_the_clock_runs_while_a_process_works_and_stands_while_it_sleeps():
     ("ratio", "share"),
     [(0.5, 1), (1, 1), (2, 1), (2.01, 1), (3.1, 0.75), (4.6, 0.5), (7, 0.25), (9.9, 0.25), (10, 0), (1e9, 0)],
 )
-def test_points_for_time_fall_in_quarters_with_the_ratios_logarithm(ratio: float, share: float):
-    assert RULE.share(ratio) == share
+def test_points_for_speed_fall_in_quarters_with_the_logarithm_of_the_ratio(ratio: float, share: float):
+    assert POLICY.share(ratio) == share
 
 
-def test_a_rule_is_read_from_the_course():
-    assert speed_policy_of({"points": 1, "full": 2, "none": 10}, 4) == RULE
+def test_a_speed_policy_is_read_from_the_course():
+    assert speed_policy_of({"points": 1, "full": 2, "none": 10}, 4) == POLICY
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,7 @@ def test_a_rule_is_read_from_the_course():
     ],
     ids=["empty", "short", "no-room", "all-points", "no-points", "below-one", "words", "unknown"],
 )
-def test_a_rule_that_means_nothing_is_refused(table: dict):
+def test_an_invalid_speed_policy_is_refused(table: dict):
     with pytest.raises(BadRule):
         speed_policy_of(table, 4)
 
@@ -107,36 +115,36 @@ def test_a_rule_that_means_nothing_is_refused(table: dict):
 @pytest.mark.parametrize(
     ("outcome", "timing", "ended", "points"),
     [
-        (Outcome.PASSED, SAID, Outcome.PASSED, 1),
-        (Outcome.PASSED, replace(SAID, ratio=4.0), Outcome.PASSED, 0.75),
-        (Outcome.PASSED, replace(SAID, ratio=40.0), Outcome.FAILED, 0),
+        (Outcome.PASSED, MEASURED, Outcome.PASSED, 1),
+        (Outcome.PASSED, replace(MEASURED, ratio=4.0), Outcome.PASSED, 0.75),
+        (Outcome.PASSED, replace(MEASURED, ratio=40.0), Outcome.FAILED, 0),
         (Outcome.PASSED, Timing(refused="it answers wrongly"), Outcome.FAILED, 0),
         (Outcome.PASSED, Timing(skipped="the machine was too busy"), Outcome.SKIPPED, 0),
-        (Outcome.PASSED, replace(SAID, against="torch"), Outcome.SKIPPED, 0),
+        (Outcome.PASSED, replace(MEASURED, against="torch"), Outcome.SKIPPED, 0),
         (Outcome.PASSED, None, Outcome.SKIPPED, 0),
         (Outcome.FAILED, None, Outcome.FAILED, 0),
         (Outcome.BROKEN, None, Outcome.SKIPPED, 0),
     ],
     ids=["fast", "slower", "slow", "refused", "busy", "no-reference", "untimed", "wrong", "broken"],
 )
-def test_points_for_time_are_given_lost_or_left_open(outcome, timing, ended, points):
-    found = speed_points.speed_finding(RULE, outcome, timing)
-    assert (found.outcome, found.points, found.max_points) == (ended, points, 1)
+def test_points_for_speed_are_given_lost_or_undecided(outcome, timing, ended, points):
+    finding = speed_points.speed_finding(POLICY, outcome, timing)
+    assert (finding.outcome, finding.points, finding.max_points) == (ended, points, 1)
     assert speed_points.speed_finding(None, outcome, timing) is None
 
 
-def test_without_a_rule_time_costs_nothing():
-    exercise = exercise_of(*EVERY[0])
+def test_without_a_speed_policy_slow_code_loses_nothing():
+    exercise = exercise_of(*EVERY_EXERCISE[0])
     assert exercise.speed_policy is None
     before = sample.exercise(sample.finding(), name=exercise.name)
-    after = score.with_timing(exercise, before, replace(SAID, ratio=40.0))
+    after = score.with_timing(exercise, before, replace(MEASURED, ratio=40.0))
     assert replace(after, timing=None) == before
 
 
-def test_with_a_rule_an_exercise_keeps_its_points():
-    exercise = replace(exercise_of(*EVERY[0]), speed_policy=RULE)
+def test_a_speed_policy_leaves_the_points_of_an_exercise_the_same():
+    exercise = replace(exercise_of(*EVERY_EXERCISE[0]), speed_policy=POLICY)
     checks = sample.finding(points=3, max_points=3)
-    after = score.with_timing(exercise, sample.exercise(checks, max_points=4), replace(SAID, ratio=4.0))
+    after = score.with_timing(exercise, sample.exercise(checks, max_points=4), replace(MEASURED, ratio=4.0))
     assert (after.points, after.max_points, after.outcome) == (3.75, 4, Outcome.PASSED)
     late = score.with_timing(
         exercise, sample.exercise(checks, max_points=4), Timing(skipped="the machine was too busy")
@@ -144,115 +152,126 @@ def test_with_a_rule_an_exercise_keeps_its_points():
     assert (late.points, late.undecided_points) == (3, 1)
 
 
-def test_a_rule_and_the_stopwatch_are_part_of_the_key():
-    whole = load_assignment("attention")
-    ruled = replace(whole, exercises=(replace(whole.exercises[0], speed_policy=RULE), *whole.exercises[1:]))
+def test_the_speed_policy_and_the_stopwatch_are_part_of_the_cache_key():
+    assignment = load_assignment("attention")
+    with_policy = replace(
+        assignment,
+        exercises=(replace(assignment.exercises[0], speed_policy=POLICY), *assignment.exercises[1:]),
+    )
     settings = cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED)
-    keys = {cache_key.of_run(a, s) for a in (whole, ruled) for s in (settings, replace(settings, timing=1))}
+    keys = {
+        cache_key.of_run(a, s)
+        for a in (assignment, with_policy)
+        for s in (settings, replace(settings, timing=1))
+    }
     assert len(keys) == 4
 
 
-def test_the_exponent_is_the_slope_of_the_greatest_lengths():
-    laps = {}
+def test_the_exponent_is_fitted_to_the_greatest_lengths():
+    times = {}
     for length in (64, 128, 256, 512):
         square = tuple(1e-9 * length**2 * noise for noise in (1.0, 1.1, 1.2))
         times = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, CONTROL: square}
-        laps |= {(length, backward): lap(**times) for backward in (False, True)}
-    measured = analysis.Measurement(laps, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
-    found = analysis.analyse(measured, "nested", "cpu")
-    assert found.ratio == 2
-    assert found.growth[STUDENT] == pytest.approx(2)
-    assert "x 2 (2 to 2) the reference's time at length 512" in found.says[0]
-    assert "S^2.0" in found.says[0]
-    assert "number of heads" in found.says[1]
-    assert "1024" in found.says[2]
-    assert [c.length for c in found.clocked if c.mode == "forward"] == [64, 128, 256, 512]
+        times |= {(length, backward): round_times(**times) for backward in (False, True)}
+    measurement = analysis.Measurement(times, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
+    timing = analysis.analyse(measurement, "nested", "cpu")
+    assert timing.ratio == 2
+    assert timing.growth[STUDENT] == pytest.approx(2)
+    assert "x 2 (2 to 2) the reference's time at length 512" in timing.says[0]
+    assert "S^2.0" in timing.says[0]
+    assert "number of heads" in timing.says[1]
+    assert "1024" in timing.says[2]
+    assert [c.length for c in timing.clocked if c.mode == "forward"] == [64, 128, 256, 512]
 
 
-def test_a_loop_is_one_only_where_the_other_has_none():
-    flat, steep = lap(student=(1.0,), reference=(1.0,)), lap(student=(6.0,), reference=(1.2,))
+def test_a_loop_is_reported_only_where_the_base_has_none():
+    flat, steep = round_times(student=(1.0,), reference=(1.0,)), round_times(student=(6.0,), reference=(1.2,))
     assert analysis.grows(steep, flat, REFERENCE, 8)
-    assert not analysis.grows(lap(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
-    assert not analysis.grows(lap(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
+    assert not analysis.grows(round_times(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
+    assert not analysis.grows(round_times(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
 
 
-def test_each_call_has_arguments_of_its_own():
-    given = work(Timed(((2, 5, 3), (2, 5, 3))), 40, torch.float32)
-    assert given.places.shape == (40, 2)
-    assert len({tuple(row) for row in given.places.tolist()}) > 30
-    assert int(given.places.max()) + 30 <= given.pool.numel() == 60 + SPARE
-    assert not torch.equal(given.pool, work(Timed(((2, 5, 3), (2, 5, 3))), 40, torch.float32).pool)
+def test_each_call_has_its_own_arguments():
+    arguments = draw_arguments(Timed(((2, 5, 3), (2, 5, 3))), 40, torch.float32)
+    assert arguments.offsets.shape == (40, 2)
+    assert len({tuple(row) for row in arguments.offsets.tolist()}) > 30
+    assert int(arguments.offsets.max()) + 30 <= arguments.pool.numel() == 60 + SPARE
+    assert not torch.equal(
+        arguments.pool, draw_arguments(Timed(((2, 5, 3), (2, 5, 3))), 40, torch.float32).pool
+    )
 
 
 @pytest.mark.parametrize("backward", [False, True], ids=["forward", "backward"])
-def test_what_is_seen_of_an_answer_depends_on_all_of_it(backward: bool, monkeypatch):
-    given = work(Timed(((1, 8, 4),) * 3), 3, torch.float64)
+def test_the_digest_of_an_answer_depends_on_all_of_it(backward: bool, monkeypatch):
+    arguments = draw_arguments(Timed(((1, 8, 4),) * 3), 3, torch.float64)
 
-    def attend(Q, K, V, off=0.0):
+    def attend(Q, K, V, error=0.0):
         weights = (Q @ K.transpose(-2, -1) / 2).softmax(-1)
         moved = torch.zeros_like(V)
-        moved[..., -1, -1] = off
+        moved[..., -1, -1] = error
         return weights @ V + moved * V, weights
 
     monkeypatch.setattr(timed_calls, "_keep_memory", lambda: None)
-    right = timed_calls.time_calls(attend, *given.first(3), backward, True, 1)
-    again = timed_calls.time_calls(
-        lambda *a: attend(*[x * 1.0 for x in a]), *given.first(3), backward, True, 1
+    right = timed_calls.time_calls(attend, *arguments.for_request(3), backward, True, 1)
+    equal = timed_calls.time_calls(
+        lambda *a: attend(*[x * 1.0 for x in a]), *arguments.for_request(3), backward, True, 1
     )
-    wrong = timed_calls.time_calls(lambda *a: attend(*a, off=0.1), *given.first(3), backward, True, 1)
-    _require_close([again], [right])
+    wrong = timed_calls.time_calls(
+        lambda *a: attend(*a, error=0.1), *arguments.for_request(3), backward, True, 1
+    )
+    _require_close([equal], [right])
     with pytest.raises(Differs):
         _require_close([wrong], [right])
-    assert timed_calls.time_calls(attend, *given.first(3), backward, False, 1).numel() == 0
+    assert timed_calls.time_calls(attend, *arguments.for_request(3), backward, False, 1).numel() == 0
 
 
-@pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
-def test_reference_and_pytorchs_own_way_are_sources_and_agree(assignment: str, name: str):
+@pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
+def test_reference_and_pytorchs_own_implementation_can_be_extracted(assignment: str, name: str):
     exercise = exercise_of(assignment, name)
-    assert isinstance(sources.of_torch(exercise), Source)
-    assert isinstance(sources.of_reference(name, exercise.symbol), Source)
+    assert isinstance(sources.read_torch_source(exercise), Source)
+    assert isinstance(sources.read_reference_source(name, exercise.symbol), Source)
     assert exercise.timed is not None
     for sizes in ({}, {"heads": 16}, {"batch": 8}):
         assert exercise.timed(32, **sizes).inputs[0][-2] == 32
 
 
 @linux
-@pytest.mark.parametrize(("assignment", "name"), EVERY, ids=[name for _, name in EVERY])
-def test_what_answers_rightly_is_timed(box: Box, deck: Draws, assignment: str, name: str):
-    asks = load_assignment(assignment).only([name])
-    watch = Stopwatch(box, deck, BRIEF)
+@pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
+def test_a_right_answer_is_timed(box: Box, deck: Draws, assignment: str, name: str):
+    chosen = load_assignment(assignment).only([name])
+    watch = Stopwatch(box, deck, SHORT_PLAN)
     path = RIGHT / name / "of_torch.py"
-    result = Grader(asks, deck, box, watch).grade(path, "alice")
+    result = Grader(chosen, deck, box, watch).grade(path, "alice")
     watch.close()
-    [found] = result.exercises
-    assert found.outcome is Outcome.PASSED
-    assert found.points == found.max_points
-    timing = found.timing
+    [exercise_result] = result.exercises
+    assert exercise_result.outcome is Outcome.PASSED
+    assert exercise_result.points == exercise_result.max_points
+    timing = exercise_result.timing
     assert timing is not None
     assert timing.skipped is None, timing
     assert timing.refused is None, timing
     assert timing.ratio is not None
     assert 0.05 < timing.ratio < 20
     assert {(c.length, c.mode) for c in timing.clocked} == {
-        (length, mode) for length in BRIEF.lengths for mode in ("forward", "backward")
+        (length, mode) for length in SHORT_PLAN.lengths for mode in ("forward", "backward")
     }
     assert from_json(to_json(result)) == result
-    [slimmed] = compact(result).exercises
-    assert slimmed.timing == replace(timing, clocked=())
+    [compacted] = compact(result).exercises
+    assert compacted.timing == replace(timing, clocked=())
     assert "How fast it is" in assert_sound(student_page.render(result)).words
 
 
 @linux
-def test_a_loop_over_positions_is_found_and_said(box: Box, deck: Draws):
-    exercise = exercise_of(*EVERY[0])
+def test_a_loop_over_positions_is_reported(box: Box, deck: Draws):
+    exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
-    watch = Stopwatch(box, deck, BRIEF)
-    # Other tests run beside, and in doubt nothing is said: so it may look three times.
-    found = [watch.time(exercise, source) for _ in range(3)]
-    assert any("number of positions" in sentence for timing in found for sentence in timing.says), found
+    watch = Stopwatch(box, deck, SHORT_PLAN)
+    # Other tests run at the same time, and a doubtful loop is not reported: so there are three attempts.
+    timings = [watch.time(exercise, source) for _ in range(3)]
+    assert any("number of positions" in sentence for timing in timings for sentence in timing.says), timings
 
 
-ALONE = """
+ATTENTION_ON_THREADS = """
 import torch
 def scaled_dot_product_attention(Q, K, V, mask=None):
     scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
@@ -262,57 +281,61 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 
 @linux
-@pytest.mark.parametrize(("asked", "answers"), [(1, 1), (2, 2), (2, 1)])
-def test_as_many_threads_work_as_were_asked_for(
-    box: Box, deck: Draws, tmp_path: Path, asked: int, answers: int
+@pytest.mark.parametrize(("requested", "expected"), [(1, 1), (2, 2), (2, 1)])
+def test_torch_has_as_many_threads_as_requested(
+    box: Box, deck: Draws, tmp_path: Path, requested: int, expected: int
 ):
-    exercise = exercise_of(*EVERY[0])
-    (tmp_path / "alone.py").write_text(ALONE.replace("THREADS", str(answers)), encoding="utf-8")
-    watch = Stopwatch(box, deck, replace(BRIEF, threads=asked))
-    found = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
-    assert (found.refused is None) == (asked == answers), found
-    assert found.threads == asked
+    exercise = exercise_of(*EVERY_EXERCISE[0])
+    (tmp_path / "alone.py").write_text(
+        ATTENTION_ON_THREADS.replace("THREADS", str(expected)), encoding="utf-8"
+    )
+    watch = Stopwatch(box, deck, replace(SHORT_PLAN, threads=requested))
+    timing = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
+    assert (timing.refused is None) == (requested == expected), timing
+    assert timing.threads == requested
 
 
-@pytest.mark.parametrize("asked", ["0", "33", "many", "-1"])
-def test_threads_that_cannot_be_had_are_refused(asked: str, tmp_path: Path):
-    (tmp_path / "alone.py").write_text(ALONE, encoding="utf-8")
-    done = CliRunner().invoke(main, ["check", str(tmp_path / "alone.py"), "--timing-threads", asked])
-    assert done.exit_code == 2
-    assert "from 1 to 32" in done.output
+@pytest.mark.parametrize("threads", ["0", "33", "many", "-1"])
+def test_an_invalid_number_of_threads_is_refused(threads: str, tmp_path: Path):
+    (tmp_path / "alone.py").write_text(ATTENTION_ON_THREADS, encoding="utf-8")
+    run = CliRunner().invoke(main, ["check", str(tmp_path / "alone.py"), "--timing-threads", threads])
+    assert run.exit_code == 2
+    assert "from 1 to 32" in run.output
 
 
 @linux
-def test_a_machine_that_is_too_busy_is_said_and_costs_nothing(box: Box, deck: Draws):
-    exercise = exercise_of(*EVERY[0])
+def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, deck: Draws):
+    exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
-    found = Stopwatch(box, deck, replace(BRIEF, even=(0.0, 0.0))).time(exercise, source)
-    assert found.skipped is not None
-    assert "too busy" in found.skipped
-    assert found.ratio is None
+    timing = Stopwatch(box, deck, replace(SHORT_PLAN, even_ratios=(0.0, 0.0))).time(exercise, source)
+    assert timing.skipped is not None
+    assert "too busy" in timing.skipped
+    assert timing.ratio is None
 
 
 @linux
-def test_without_solutions_it_is_compared_with_pytorch(box: Box, deck: Draws, monkeypatch, tmp_path: Path):
+def test_without_solutions_the_student_is_compared_with_pytorch(
+    box: Box, deck: Draws, monkeypatch, tmp_path: Path
+):
     monkeypatch.setenv("SOFTMARK_SOLUTIONS", str(tmp_path / "none"))
-    monkeypatch.setattr(sources, "of_reference", lambda *_: None)
+    monkeypatch.setattr(sources, "read_reference_source", lambda *_: None)
     monkeypatch.setattr("graders.course.reference._module", lambda _: None)
-    for assignment, name in EVERY[:2]:
+    for assignment, name in EVERY_EXERCISE[:2]:
         exercise = exercise_of(assignment, name)
         source = source_of(RIGHT / name / "of_torch.py", exercise.symbol)
-        found = Stopwatch(box, deck, BRIEF).time(exercise, source)
-        assert found.skipped is None, found
-        assert found.against == "torch"
-        assert "PyTorch's own" in found.says[0]
+        timing = Stopwatch(box, deck, SHORT_PLAN).time(exercise, source)
+        assert timing.skipped is None, timing
+        assert timing.against == "torch"
+        assert "PyTorch's own" in timing.says[0]
 
 
 def source_of(path: Path, symbol: str) -> Source:
     from graders.extraction.extract import extract, study
     from graders.submission.read import read
 
-    found = extract(study(read(path)), symbol, None)
-    assert isinstance(found, Source)
-    return found
+    source = extract(study(read(path)), symbol, None)
+    assert isinstance(source, Source)
+    return source
 
 
 def clocked(length: int, mode: str) -> Clocked:
@@ -326,44 +349,46 @@ def with_timing(timing: Timing) -> ExerciseResult:
     return sample.exercise(sample.finding(), timing=timing)
 
 
-def test_a_page_shows_times_as_pictures_with_the_same_numbers_beside():
-    laps = tuple(clocked(length, mode) for length in (64, 128, 256) for mode in ("forward", "backward"))
-    timing = replace(SAID, clocked=laps, memory={STUDENT: 12_000_000})
-    read = assert_sound(student_page.render(sample.result(with_timing(timing))))
-    assert len(read.named("svg")) == 2
+def test_a_page_shows_times_as_plots_and_as_numbers():
+    times = tuple(clocked(length, mode) for length in (64, 128, 256) for mode in ("forward", "backward"))
+    timing = replace(MEASURED, clocked=times, memory={STUDENT: 12_000_000})
+    page = assert_sound(student_page.render(sample.result(with_timing(timing))))
+    assert len(page.named("svg")) == 2
     for text in ("x 1.3", "How fast it is", "yours", "1.4", "12 MB", "nested"):
-        assert text in read.words
+        assert text in page.words
 
 
-@pytest.mark.parametrize("timing", [Timing(skipped="the machine was too busy"), Timing(refused="it lies")])
+@pytest.mark.parametrize(
+    "timing", [Timing(skipped="the machine was too busy"), Timing(refused="its answers differ")]
+)
 def test_a_page_says_why_there_are_no_times(timing: Timing):
-    read = assert_sound(student_page.render(sample.result(with_timing(timing))))
-    assert f"Not timed: {timing.skipped or timing.refused}" in read.words
-    assert len(read.named("svg")) == 0
+    page = assert_sound(student_page.render(sample.result(with_timing(timing))))
+    assert f"Not timed: {timing.skipped or timing.refused}" in page.words
+    assert len(page.named("svg")) == 0
 
 
-def test_results_without_times_are_still_read():
+def test_results_without_times_can_be_read():
     old = sample.result(sample.exercise(sample.finding()))
     text = to_json(old)
     assert '"timing": null' in text
     assert from_json(text.replace('"timing": null', '"more": null')) == old
 
 
-def test_the_variable_leaves_timing_out():
+def test_the_tests_run_without_the_stopwatch():
     assert os.environ["SOFTMARK_TIMING"] == "0"
 
 
 @pytest.mark.gpu
-def test_on_a_gpu_the_wall_clock_is_read():
+def test_on_a_gpu_the_wall_clock_is_used():
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device")
     from graders.sandbox.isolation.choose_level import best
 
     box, _ = best(Limits(call_s=30.0), "cuda")
-    exercise = exercise_of(*EVERY[0])
+    exercise = exercise_of(*EVERY_EXERCISE[0])
     with box:
         deck = Draws(1, device="cuda")
         source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
-        found = Stopwatch(box, deck, BRIEF).time(exercise, source)
-    assert found.clock == "wall"
-    assert found.skipped is None, found
+        timing = Stopwatch(box, deck, SHORT_PLAN).time(exercise, source)
+    assert timing.clock == "wall"
+    assert timing.skipped is None, timing

@@ -32,7 +32,7 @@ from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
-from graders.timing.stopwatch import stopwatch
+from graders.timing.stopwatch import open_stopwatch
 
 
 @click.command(cls=Command)
@@ -83,7 +83,7 @@ def check(
         outputs.console().print(sentence, style="yellow", markup=False)
     try:
         timed = threads if timing and not watched else 0
-        with box, stopwatch(box, deck := wanted.deck(seed), timed) as watch:
+        with box, open_stopwatch(box, deck := wanted.deck(seed), timed) as watch:
             grade = partial(Grader(asks, deck, box, watch).grade, file, _name_of(file))
             if watched:
                 sys.exit(watch_submission(file, grade, outputs.console()))
