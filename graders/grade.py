@@ -22,7 +22,7 @@ from graders.sandbox.session import BoxSession
 from graders.submission.read import Submission, Unreadable, read
 from graders.submission.resource_bounds import bound_resources
 from graders.timing.stopwatch import Stopwatch
-from graders.trained.held_out import evaluation_set
+from graders.trained.held_out import make_evaluation_set
 from graders.trained.judge_model import judge_model
 
 
@@ -150,5 +150,5 @@ def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:
     chosen = list(exercises)
     for exercise in chosen:
         if exercise.rule is not None:
-            evaluation_set(exercise.rule, draws.seed)
+            make_evaluation_set(exercise.rule, draws.seed)
     draws.prepare(chosen)

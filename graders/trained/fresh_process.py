@@ -1,4 +1,4 @@
-"""A student's symbol in a process that knows nothing yet; whatever goes wrong there ends the measuring."""
+"""Run the student's symbol in a new process; any failure there stops the measurement."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ from graders.submission.read import Checkpoint
 
 
 class Stopped(Exception):
-    """A model cannot be measured any further. The text is for the student."""
+    """The measurement of a model cannot go on. The text is for the student."""
 
-    def __init__(self, outcome: Outcome, says: str, place: Place | None = None, staff: str | None = None):
-        super().__init__(says)
+    def __init__(self, outcome: Outcome, message: str, place: Place | None = None, staff: str | None = None):
+        super().__init__(message)
         self.outcome = outcome
         self.place = place
         self.staff = staff
@@ -26,7 +26,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Parts:
-    """What was handed in of a trained model: its class, how text becomes numbers and back, its weights."""
+    """The parts of a trained model that were handed in: its class, its tokenizer, its checkpoint."""
 
     model: Source
     encode: Source | Missing
@@ -36,20 +36,23 @@ class Parts:
 
 @dataclass(frozen=True)
 class FreshProcesses:
-    """Where a model is measured: the box, one process at a time, `until` a time of the monotonic clock."""
+    """Starts processes for the measurement, one at a time, in one box.
+
+    Time limit: the submission's, or the deadline `until` of the monotonic clock.
+    """
 
     box: Box
     until: float
 
     @contextmanager
-    def fresh(self, source: Source) -> Iterator[RemoteCandidate]:
-        """The symbol of a source in a process of its own.
+    def load(self, source: Source) -> Iterator[RemoteCandidate]:
+        """Load the symbol of a source in a new process.
 
         Raises:
-            Stopped: it cannot be loaded, or what is done with it goes wrong.
+            Stopped: it cannot be loaded, or a later request to it fails.
         """
-        with BoxSession(self.box, self.until) as turn:
-            candidate = RemoteCandidate(turn, source)
+        with BoxSession(self.box, self.until) as session:
+            candidate = RemoteCandidate(session, source)
             try:
                 candidate.load()
                 if candidate.problem:
@@ -58,7 +61,7 @@ class FreshProcesses:
             except RaisedByStudent as error:
                 raise Stopped(error.outcome, str(error), error.place) from error
             except ProcessLost as lost:
-                account = candidate.errors
+                errors = candidate.errors
                 raise Stopped(
-                    lost.outcome, account.with_place(lost), account.place_of(lost), lost.staff
+                    lost.outcome, errors.with_place(lost), errors.place_of(lost), lost.staff
                 ) from lost

@@ -1,4 +1,4 @@
-"""The text that a trained model is measured on, and what it must beat: made once per run."""
+"""The text that a trained model is measured on, and the losses that it must beat: computed once per run."""
 
 import hashlib
 from dataclasses import dataclass
@@ -21,22 +21,22 @@ class EvaluationSet:
     entropy: float | None
 
 
-def evaluation_set(rule: LossPolicy, seed: int) -> EvaluationSet | str:
-    """What models are measured by; where its corpus cannot be had here, a sentence that says why."""
+def make_evaluation_set(rule: LossPolicy, seed: int) -> EvaluationSet | str:
+    """The evaluation set of a policy; where its corpus is not available, a sentence with the reason."""
     try:
-        return _made(rule, seed)
-    except NoCorpus as error:  # not kept: it is said in the language of the moment
+        return _make(rule, seed)
+    except NoCorpus as error:  # not cached: the language of the sentence may change
         return str(error)
 
 
 @cache
-def _made(rule: LossPolicy, seed: int) -> EvaluationSet:
-    found = corpus(rule.corpus, seed)
-    beaten = bigram.bits(found.train, found.held_out)
-    target = rule.target(found.name, beaten, found.entropy)
-    return EvaluationSet(found.name, found.train, found.held_out, beaten, target, found.entropy)
+def _make(rule: LossPolicy, seed: int) -> EvaluationSet:
+    texts = corpus(rule.corpus, seed)
+    bigram_loss = bigram.bits(texts.train, texts.held_out)
+    target = rule.target(texts.name, bigram_loss, texts.entropy)
+    return EvaluationSet(texts.name, texts.train, texts.held_out, bigram_loss, target, texts.entropy)
 
 
 def digest(rule: LossPolicy, seed: int) -> str:
-    """What is the same for two runs if and only if they measure by the same."""
-    return hashlib.sha256(repr((rule, evaluation_set(rule, seed))).encode()).hexdigest()
+    """A digest that two runs share if and only if their policy and evaluation set are the same."""
+    return hashlib.sha256(repr((rule, make_evaluation_set(rule, seed))).encode()).hexdigest()

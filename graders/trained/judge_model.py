@@ -1,4 +1,4 @@
-"""A trained model judged: measured stage by stage, its criteria applied to what is known."""
+"""Judge a trained model: measure it stage by stage, and apply the exercise's criteria to the facts."""
 
 import time
 import traceback
@@ -17,92 +17,96 @@ from graders.sandbox.box import Box
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
 from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
-from graders.trained.held_out import evaluation_set
+from graders.trained.held_out import make_evaluation_set
 from graders.trained.measure import measure
 
-SAME = translatable("not looked at, for the same reason")
+NOT_REACHED = translatable("not judged, for the same reason")
 
 
 def judge_model(
     exercise: Exercise,
     submission: Submission,
     model: Source,
-    beside: Mapping[str, Source | Missing],
+    tokenizer_code: Mapping[str, Source | Missing],
     box: Box,
     seed: int,
 ) -> ExerciseResult:
-    """The result of an exercise that asks for a trained model. Never raises.
+    """Judge an exercise that asks for a trained model. Never raises.
 
     Args:
-        exercise: with its criteria and its rule.
+        exercise: with its criteria and its loss policy.
         submission: with the checkpoint.
-        model: the code of its class.
-        beside: the code of `encode` and `decode`.
-        box: free of other processes of this submission.
+        model: the code of the model's class.
+        tokenizer_code: the code of `encode` and `decode`.
+        box: without other processes of this submission.
         seed: of the run.
     """
-    shown = _definitions(model, beside)
+    definitions = _definitions(model, tokenizer_code)
     if submission.checkpoint is None:
-        return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, _absent(submission), shown)
-    parts = Parts(model, beside["encode"], beside["decode"], submission.checkpoint)
-    bench = FreshProcesses(box, time.monotonic() + box.limits.trained_s)
-    found: list[ModelFacts] = []
+        return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, _why_absent(submission), definitions)
+    parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
+    processes = FreshProcesses(box, time.monotonic() + box.limits.trained_s)
+    stages: list[ModelFacts] = []
     stopped = None
     try:
         assert exercise.rule is not None
-        for seen in measure(bench, parts, evaluation_set(exercise.rule, seed), seed):
-            found.append(seen)
-    except Stopped as why:
-        stopped = why
+        for facts in measure(processes, parts, make_evaluation_set(exercise.rule, seed), seed):
+            stages.append(facts)
+    except Stopped as reason:
+        stopped = reason
     except Exception:  # a fault of ours here must not cost the other exercises anything
         stopped = Stopped(Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
-    findings = [_finding(exercise, each, found, stopped) for each in exercise.criteria]
-    result = score.exercise_result(exercise, findings, shown)
-    return replace(result, trained=found[-1].trained if found else None)
+    findings = [_judge(exercise, criterion, stages, stopped) for criterion in exercise.criteria]
+    result = score.exercise_result(exercise, findings, definitions)
+    return replace(result, trained=stages[-1].trained if stages else None)
 
 
-def _absent(submission: Submission) -> str:
-    refused = [r.says for r in submission.remarks if r.file is not None and is_checkpoint(r.file)]
+def _why_absent(submission: Submission) -> str:
+    refusals = [r.says for r in submission.remarks if r.file is not None and is_checkpoint(r.file)]
     first, second, *_ = CHECKPOINTS
     absent = tr(
         "There is no {first} or {second}: hand it in beside the code, in a folder or a zip.",
         first=first,
         second=second,
     )
-    return refused[0] if refused else absent
+    return refusals[0] if refusals else absent
 
 
-def _definitions(model: Source, beside: Mapping[str, Source | Missing]) -> tuple[Definition, ...]:
-    own = [definition for part in (model, *beside.values()) for definition in part.definitions]
+def _definitions(model: Source, tokenizer_code: Mapping[str, Source | Missing]) -> tuple[Definition, ...]:
+    own = [definition for part in (model, *tokenizer_code.values()) for definition in part.definitions]
     return tuple(dict.fromkeys(own))
 
 
-def _finding(
-    exercise: Exercise, each: Criterion, seen: Sequence[ModelFacts], stopped: Stopped | None
+def _judge(
+    exercise: Exercise, criterion: Criterion, stages: Sequence[ModelFacts], stopped: Stopped | None
 ) -> Finding:
-    finding = Finding(each.name, Outcome.PASSED, 0, exercise.points_of(each), each.says)
-    if each.at <= len(seen):
-        return _applied(finding, each, seen[-1])
+    points = exercise.points_of(criterion)
+    finding = Finding(criterion.name, Outcome.PASSED, 0, points, criterion.says)
+    if criterion.at <= len(stages):
+        return _apply(finding, criterion, stages[-1])
     assert stopped is not None
-    first = each.at == len(seen) + 1 and each is next(c for c in exercise.criteria if c.at == each.at)
+    same_stage = [c for c in exercise.criteria if c.at == criterion.at]
+    first = criterion.at == len(stages) + 1 and criterion is same_stage[0]
     return replace(
         finding,
         outcome=stopped.outcome,
-        message=str(stopped) if first else tr(SAME),
+        message=str(stopped) if first else tr(NOT_REACHED),
         place=stopped.place if first else None,
         staff=stopped.staff if first else None,
     )
 
 
-def _applied(finding: Finding, each: Criterion, seen: ModelFacts) -> Finding:
+def _apply(finding: Finding, criterion: Criterion, facts: ModelFacts) -> Finding:
     try:
-        said = each.body(seen)
+        verdict = criterion.body(facts)
     except Violation as violation:
         return replace(finding, outcome=Outcome.FAILED, message=safe_text(str(violation), 1_000))
-    except Exception:  # as in `judge_model`
+    except Exception:  # a fault of ours, as in `judge_model`
         staff = traceback.format_exc(limit=-6)
         return replace(finding, outcome=Outcome.BROKEN, message=tr(score.OURS), staff=staff)
-    if not isinstance(said, Share):
-        return replace(finding, points=finding.max_points, message=said and safe_text(said, 1_000))
-    outcome = Outcome.PASSED if said.of >= 1 else Outcome.FAILED
-    return replace(finding, outcome=outcome, points=round(finding.max_points * said.of, 2), message=said.says)
+    if not isinstance(verdict, Share):
+        return replace(finding, points=finding.max_points, message=verdict and safe_text(verdict, 1_000))
+    outcome = Outcome.PASSED if verdict.of >= 1 else Outcome.FAILED
+    return replace(
+        finding, outcome=outcome, points=round(finding.max_points * verdict.of, 2), message=verdict.says
+    )

@@ -1,9 +1,9 @@
-"""The loss of a model on a text, as bits that the text would cost; and on prefixes alone.
+"""The loss of a model on a text, in bits, from whole windows or from prefixes.
 
-A passage is cut into windows one after another, each of `block_size` numbers and the same shifted by one, as
-in training. So every number of a passage is paid for once; the first, which nothing precedes, costs
-log2(vocab_size). Windows are asked one at a time and in their order: what a model has already been asked is
-the past of what it must predict, so that remembering it is no peeking.
+A passage is cut into consecutive windows of `block_size` tokens with the targets shifted by one, as in
+training. So every token of a passage is predicted once; the first, which has no context, costs
+log2(vocab_size). Windows are sent one at a time and in their order, so all that a model can remember from
+earlier requests lies before what it must predict.
 """
 
 import math
@@ -17,7 +17,7 @@ from graders.trained.next_token import Model
 
 @dataclass(frozen=True, order=True)
 class Place:
-    """A prediction: `at` is the number of a passage that is predicted, from 1 on."""
+    """A prediction: `at` is the index in its passage of the predicted token, from 1."""
 
     passage: int
     at: int
@@ -25,41 +25,41 @@ class Place:
 
 @dataclass
 class Loss:
-    """What passages cost: `bits` of each prediction, and `rows` of all tokens at the places asked for."""
+    """The `bits` of each prediction; for some places also the `rows`, with the bits of every token."""
 
     bits: dict[Place, float] = field(default_factory=dict)
     rows: dict[Place, Tensor] = field(default_factory=dict)
 
     def per_character(self, numbers: Sequence[Tensor], characters: int, vocab_size: int) -> float:
-        """The loss in bits per character of the text that these numbers stand for."""
+        """The loss in bits per character of the text that `numbers` encode."""
         return (sum(self.bits.values()) + len(numbers) * math.log2(vocab_size)) / characters
 
     def mean(self, places: Sequence[Place]) -> float:
-        """The mean of some of the predictions, in bits per token."""
+        """The mean over some predictions, in bits per token."""
         return sum(self.bits[place] for place in places) / len(places)
 
 
-def context(place: Place, block_size: int) -> int:
-    """How many tokens the model gets for a prediction."""
+def context_length(place: Place, block_size: int) -> int:
+    """The number of tokens that the model sees for a prediction."""
     return (place.at - 1) % block_size + 1
 
 
-def places(numbers: Sequence[Tensor]) -> Iterator[Place]:
-    """All predictions, in their order."""
+def all_places(numbers: Sequence[Tensor]) -> Iterator[Place]:
+    """All predictions in their order."""
     for passage, ids in enumerate(numbers):
         yield from (Place(passage, at) for at in range(1, len(ids)))
 
 
 def measure_loss(
-    model: Model, numbers: Sequence[Tensor], block_size: int, keep: Sequence[Place] = ()
+    model: Model, numbers: Sequence[Tensor], block_size: int, keep_rows: Sequence[Place] = ()
 ) -> Loss:
-    """The loss over all windows; `keep` are places whose rows are kept."""
-    loss, kept = Loss(), set(keep)
+    """The loss over all windows; `keep_rows` are the places whose rows are kept."""
+    loss, kept = Loss(), set(keep_rows)
     for passage, ids in enumerate(numbers):
         for start in range(0, len(ids) - 1, block_size):
-            due = ids[start + 1 : start + 1 + block_size]
-            rows = model.bits(ids[start : start + len(due)])
-            costs = rows.gather(1, due[:, None])[:, 0].tolist()
+            targets = ids[start + 1 : start + 1 + block_size]
+            rows = model.bits(ids[start : start + len(targets)])
+            costs = rows.gather(1, targets[:, None])[:, 0].tolist()
             for at, cost in enumerate(costs, start + 1):
                 place = Place(passage, at)
                 loss.bits[place] = cost
@@ -68,19 +68,21 @@ def measure_loss(
     return loss
 
 
-def alone(model: Model, numbers: Sequence[Tensor], wanted: Sequence[Place], block_size: int | None) -> Loss:
-    """The predictions at `wanted` where the model gets what lies before them in their window, and no more.
+def predict_from_prefixes(
+    model: Model, numbers: Sequence[Tensor], places: Sequence[Place], block_size: int | None
+) -> Loss:
+    """Predict each of `places` from its prefix only: the part of its window that lies before it.
 
     Args:
-        model: in a process that has not seen these numbers.
-        numbers: of all passages.
-        wanted: the places, in their order.
-        block_size: of the windows; with None it gets one token alone.
+        model: in a process that has not seen these passages.
+        numbers: the token ids of all passages.
+        places: in their order.
+        block_size: of the windows; with None, the prefix is a single token.
     """
     loss = Loss()
-    for place in wanted:
+    for place in places:
         ids = numbers[place.passage]
-        length = 1 if block_size is None else context(place, block_size)
+        length = 1 if block_size is None else context_length(place, block_size)
         row = model.bits(ids[place.at - length : place.at])[-1]
         loss.rows[place] = row
         loss.bits[place] = float(row[ids[place.at]])

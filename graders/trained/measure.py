@@ -1,8 +1,8 @@
-"""A trained model measured, from its checkpoint to its loss: nothing that the student says is believed.
+"""Measure a trained model, from its checkpoint to its loss, without trusting anything that its code reports.
 
-The numbers that the model is asked about come from its `encode`, what they stand for is proven by its
-`decode`, and each of these and the model is a process of its own. Characters are counted, probabilities made
-of logits, and all is summed up here.
+The student's `encode` turns the text into ids, and `decode` proves that the ids stand for the text; `encode`,
+`decode` and the model each run in their own process. The host counts the characters, computes the
+probabilities from the logits, and sums up the loss.
 """
 
 import random
@@ -23,203 +23,241 @@ from graders.trained import sample_sizes
 from graders.trained.checkpoint import TrainedModel, open_checkpoint
 from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
 from graders.trained.held_out import EvaluationSet
-from graders.trained.loss import Loss, Place, alone, context, measure_loss, places
-from graders.trained.next_token import Model, model
+from graders.trained.loss import (
+    Loss,
+    Place,
+    all_places,
+    context_length,
+    measure_loss,
+    predict_from_prefixes,
+)
+from graders.trained.next_token import Model, build_model
 from graders.trained.open_checkpoint import BadCheckpoint
-from graders.trained.sample_sizes import SampleSizes, choose_sample_sizes, passages
-from graders.trained.tokenizer import Tokenizer, garbled
+from graders.trained.sample_sizes import SampleSizes, choose_passages, choose_sample_sizes
+from graders.trained.tokenizer import Tokenizer, describe_difference
 
-PEEKED = 0.02  # bits by which a prediction may differ without what comes after: far above rounding
-LIKELY = 0.01  # the same for any token's probability
-FORGETFUL = 8  # places asked twice
-STEPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
-SHOWN = 2_000  # characters of the model's own text
+MAX_BITS_CHANGE = 0.02  # of a prediction when later tokens are removed: far above rounding
+MAX_PROBABILITY_CHANGE = 0.01  # the same for the probability of any token
+REPEATED_PLACES = 8  # predicted twice, to recognise dropout
+CONTEXT_STEPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
+SAMPLE_SHOWN = 2_000  # characters of the text that the model writes
 
 
 @dataclass(frozen=True)
 class _Text:
-    """What a model is measured on: passages, and the numbers that they become."""
+    """The passages that a model is measured on, and their token ids."""
 
     held_out: Sequence[str]
     train: Sequence[str]
-    numbers: Sequence[Tensor]
-    training: Sequence[Tensor]
-
-
-def measure(
-    bench: FreshProcesses, parts: Parts, yard: EvaluationSet | str, seed: int
-) -> Iterator[ModelFacts]:
-    """What is known of a model after each `Stage`, one after another.
-
-    Args:
-        bench: where it is done.
-        parts: what was handed in.
-        yard: what it is measured by, or why there is nothing.
-        seed: which passages and places are looked at.
-
-    Raises:
-        Stopped: it cannot be measured any further.
-    """
-    found = _opened(bench, parts)
-    with model(bench, parts, found):
-        seen = ModelFacts(found.facts())
-    yield seen
-    if isinstance(yard, str):
-        raise Stopped(Outcome.SKIPPED, tr("not measured, since there is no corpus: {yard}", yard=yard))
-    facts = replace(
-        seen.trained, corpus=yard.name, bigram=yard.bigram, target=yard.target, entropy=yard.entropy
-    )
-    work = choose_sample_sizes(seen.trained.parameters, found.block_size)
-    tokens = Tokenizer(bench, parts, found)
-    text = _encoded(tokens, yard, work, found.block_size, seed)
-    wrong = garbled(text.held_out, tokens.decode(text.numbers))
-    seen = ModelFacts(facts, wrong, tuple(dict.fromkeys(tokens.notes)))
-    yield seen
-    yield _Measure(bench, parts, found, text, work, seed).whole(seen, tokens)
-
-
-def _opened(bench: FreshProcesses, parts: Parts) -> TrainedModel:
-    try:
-        with BoxSession(bench.box, bench.until) as turn:
-            return open_checkpoint(turn, parts.checkpoint)
-    except BadCheckpoint as bad:
-        raise Stopped(Outcome.FAILED, str(bad)) from bad
-    except ProcessLost as lost:
-        says = tr("{name}: {lost}", name=parts.checkpoint.name, lost=lost)
-        raise Stopped(lost.outcome, says, staff=lost.staff) from lost
-
-
-def _encoded(tokens: Tokenizer, yard: EvaluationSet, work: SampleSizes, block_size: int, seed: int) -> _Text:
-    held_out = passages(yard.held_out, work.held_out, block_size, seed)
-    train = passages(yard.train, work.train, block_size, seed)
-    numbers = tokens.encode([*held_out, *train])
-    return _Text(held_out, train, numbers[: len(held_out)], numbers[len(held_out) :])
+    held_out_ids: Sequence[Tensor]
+    train_ids: Sequence[Tensor]
 
 
 @dataclass(frozen=True)
-class _Measure:
-    """The losses of a model. Each process is asked in the order of the text alone."""
+class _Losses:
+    """All losses of a model.
 
-    bench: FreshProcesses
+    Attributes:
+        whole: on the held-out text, in whole windows.
+        train: on the training text, in whole windows.
+        prefixes: at the distant places, from prefixes only; None where whole windows gave the same.
+        one_token: at the distant places, from one token of context.
+    """
+
+    whole: Loss
+    train: Loss
+    prefixes: Loss | None
+    one_token: Loss
+
+
+def measure(
+    processes: FreshProcesses, parts: Parts, evaluation_set: EvaluationSet | str, seed: int
+) -> Iterator[ModelFacts]:
+    """Yield the facts that are known after each `Stage`, in order.
+
+    Args:
+        processes: that run the student's code.
+        parts: what was handed in.
+        evaluation_set: the text and the losses to beat, or the reason why there is no text.
+        seed: determines the passages and places that are measured.
+
+    Raises:
+        Stopped: the measurement cannot go on.
+    """
+    trained_model = _open(processes, parts)
+    with build_model(processes, parts, trained_model):
+        facts = ModelFacts(trained_model.facts())
+    yield facts
+    if isinstance(evaluation_set, str):
+        message = tr("not measured, since there is no corpus: {reason}", reason=evaluation_set)
+        raise Stopped(Outcome.SKIPPED, message)
+    trained = replace(
+        facts.trained,
+        corpus=evaluation_set.name,
+        bigram=evaluation_set.bigram,
+        target=evaluation_set.target,
+        entropy=evaluation_set.entropy,
+    )
+    sizes = choose_sample_sizes(trained.parameters, trained_model.block_size)
+    tokenizer = Tokenizer(processes, parts, trained_model)
+    text = _encode(tokenizer, evaluation_set, sizes, trained_model.block_size, seed)
+    difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
+    facts = ModelFacts(trained, difference, tuple(dict.fromkeys(tokenizer.notes)))
+    yield facts
+    yield _LossMeasurement(processes, parts, trained_model, text, sizes, seed).run(facts, tokenizer)
+
+
+def _open(processes: FreshProcesses, parts: Parts) -> TrainedModel:
+    try:
+        with BoxSession(processes.box, processes.until) as session:
+            return open_checkpoint(session, parts.checkpoint)
+    except BadCheckpoint as bad:
+        raise Stopped(Outcome.FAILED, str(bad)) from bad
+    except ProcessLost as lost:
+        message = tr("{name}: {lost}", name=parts.checkpoint.name, lost=lost)
+        raise Stopped(lost.outcome, message, staff=lost.staff) from lost
+
+
+def _encode(
+    tokenizer: Tokenizer, evaluation_set: EvaluationSet, sizes: SampleSizes, block_size: int, seed: int
+) -> _Text:
+    held_out = choose_passages(evaluation_set.held_out, sizes.held_out, block_size, seed)
+    train = choose_passages(evaluation_set.train, sizes.train, block_size, seed)
+    ids = tokenizer.encode([*held_out, *train])
+    return _Text(held_out, train, ids[: len(held_out)], ids[len(held_out) :])
+
+
+@dataclass(frozen=True)
+class _LossMeasurement:
+    """Measures the losses of a model. Each process gets its requests in the order of the text."""
+
+    processes: FreshProcesses
     parts: Parts
-    opened: TrainedModel
+    trained_model: TrainedModel
     text: _Text
-    work: SampleSizes
+    sizes: SampleSizes
     seed: int
 
-    def whole(self, seen: ModelFacts, tokens: Tokenizer) -> ModelFacts:
-        """All that is measured."""
-        wanted, far = self._probes(), self._far()
-        with self._model() as asked:
-            loss = measure_loss(asked, self.text.numbers, self.size, wanted)
-            training = measure_loss(asked, self.text.training, self.size)
-            sample = _sample(asked, self.text.training[0][:1], self.work.sample, self.size, self.seed)
-        with self._model() as asked:
-            ahead = alone(asked, self.text.numbers, wanted, self.size)
-        unlike, blind = self._compared(loss, ahead, wanted), None
+    def run(self, facts: ModelFacts, tokenizer: Tokenizer) -> ModelFacts:
+        """Add everything that is measured to the facts."""
+        ids, block_size = self.text.held_out_ids, self.block_size
+        inner, distant = self._inner_places(), self._distant_places()
+        with self._model() as model:
+            whole = measure_loss(model, ids, block_size, inner)
+            train = measure_loss(model, self.text.train_ids, block_size)
+            sample = _sample(model, self.text.train_ids[0][:1], self.sizes.sample, block_size, self.seed)
+        with self._model() as model:
+            from_prefixes = predict_from_prefixes(model, ids, inner, block_size)
+        unlike, prefixes = self._compare(whole, from_prefixes, inner), None
         if unlike:
-            with self._model() as asked:
-                blind = alone(asked, self.text.numbers, far, self.size)
-        with self._model() as asked:
-            short = alone(asked, self.text.numbers, far, None)
-        return self._put_together(seen, (loss, training, blind, short), unlike, far, tokens.decode([sample]))
+            with self._model() as model:
+                prefixes = predict_from_prefixes(model, ids, distant, block_size)
+        with self._model() as model:
+            one_token = predict_from_prefixes(model, ids, distant, None)
+        losses = _Losses(whole, train, prefixes, one_token)
+        return self._summarise(replace(facts, unlike=unlike), losses, distant, tokenizer.decode([sample])[0])
 
     @property
-    def size(self) -> int:
-        """The windows' length."""
-        return self.opened.block_size
+    def block_size(self) -> int:
+        """The length of a window, in tokens."""
+        return self.trained_model.block_size
 
     def _model(self) -> AbstractContextManager[Model]:
-        return model(self.bench, self.parts, self.opened)
+        return build_model(self.processes, self.parts, self.trained_model)
 
-    def _probes(self) -> list[Place]:
-        """Places whose window goes on behind them, for which what comes after could be used."""
-        last = {p: len(ids) - 1 for p, ids in enumerate(self.text.numbers)}
+    def _inner_places(self) -> list[Place]:
+        """Places whose window has later tokens, which a model without a causal mask would use."""
+        last = {passage: len(ids) - 1 for passage, ids in enumerate(self.text.held_out_ids)}
         inner = [
             place
-            for place in places(self.text.numbers)
-            if context(place, self.size) < self.size and place.at < last[place.passage]
+            for place in all_places(self.text.held_out_ids)
+            if context_length(place, self.block_size) < self.block_size and place.at < last[place.passage]
         ]
-        return self._some(inner, self.work.alone)
+        return self._draw(inner, self.sizes.prefixes)
 
-    def _far(self) -> list[Place]:
-        """Places with much context."""
-        return self._some(
-            [place for place in places(self.text.numbers) if 4 * context(place, self.size) >= self.size],
-            min(sample_sizes.PLACES, 4 * self.work.alone),
-        )
+    def _distant_places(self) -> list[Place]:
+        """Places with at least a quarter of a window as context."""
+        distant = [
+            place
+            for place in all_places(self.text.held_out_ids)
+            if 4 * context_length(place, self.block_size) >= self.block_size
+        ]
+        return self._draw(distant, min(sample_sizes.SHORT_CONTEXT_PLACES, 4 * self.sizes.prefixes))
 
-    def _some(self, found: list[Place], count: int) -> list[Place]:
-        drawn = random.Random(self.seed)  # noqa: S311 (which places follows from the run's seed)
-        return sorted(drawn.sample(found, min(count, len(found))))
+    def _draw(self, places: list[Place], count: int) -> list[Place]:
+        generator = random.Random(self.seed)  # noqa: S311 (the run's seed determines the places)
+        return sorted(generator.sample(places, min(count, len(places))))
 
-    def _compared(self, whole: Loss, ahead: Loss, wanted: Sequence[Place]) -> Unlike | None:
-        """How what the model answers with the whole window differs from what it answers without its end."""
-        apart = {place: abs(whole.bits[place] - ahead.bits[place]) for place in wanted}
-        odd = [place for place in wanted if apart[place] > PEEKED or _likely(whole, ahead, place) > LIKELY]
-        if not odd:
+    def _compare(self, whole: Loss, from_prefixes: Loss, places: Sequence[Place]) -> Unlike | None:
+        """How predictions from whole windows differ from those from prefixes; None where they do not."""
+        differences = {place: abs(whole.bits[place] - from_prefixes.bits[place]) for place in places}
+        different = [
+            place
+            for place in places
+            if differences[place] > MAX_BITS_CHANGE
+            or _probability_change(whole, from_prefixes, place) > MAX_PROBABILITY_CHANGE
+        ]
+        if not different:
             return None
-        again = wanted[:FORGETFUL]
-        with self._model() as asked:  # in one process: the next one would draw the same random numbers
-            first, second = (alone(asked, self.text.numbers, again, self.size) for _ in range(2))
-        forgetful = any(abs(first.bits[p] - second.bits[p]) > PEEKED for p in again)
-        return Unlike(len(odd), len(wanted), max(apart.values()), forgetful)
+        repeated = places[:REPEATED_PLACES]
+        with self._model() as model:  # in one process: a second one would draw the same random numbers
+            first, second = (
+                predict_from_prefixes(model, self.text.held_out_ids, repeated, self.block_size)
+                for _ in range(2)
+            )
+        forgetful = any(abs(first.bits[place] - second.bits[place]) > MAX_BITS_CHANGE for place in repeated)
+        return Unlike(len(different), len(places), max(differences.values()), forgetful)
 
-    def _put_together(
-        self,
-        seen: ModelFacts,
-        losses: tuple[Loss, Loss, Loss | None, Loss],
-        unlike: Unlike | None,
-        far: Sequence[Place],
-        sample: Sequence[str],
+    def _summarise(
+        self, facts: ModelFacts, losses: _Losses, distant: Sequence[Place], sample: str
     ) -> ModelFacts:
-        loss, training, blind, short = losses
         characters = sum(map(len, self.text.held_out))
-        tokens = sum(map(len, self.text.numbers))
-        held_out = loss.per_character(self.text.numbers, characters, self.opened.vocab_size)
-        prefixes = None if blind is None else blind.mean(far) * tokens / characters
-        full = blind or loss
-        gains = torch.tensor([short.bits[place] - full.bits[place] for place in far], dtype=torch.float64)
-        train = training.per_character(
-            self.text.training, sum(map(len, self.text.train)), self.opened.vocab_size
+        tokens = sum(map(len, self.text.held_out_ids))
+        vocab_size = self.trained_model.vocab_size
+        held_out = losses.whole.per_character(self.text.held_out_ids, characters, vocab_size)
+        prefixes = None if losses.prefixes is None else losses.prefixes.mean(distant) * tokens / characters
+        with_context = losses.prefixes or losses.whole
+        gains = torch.tensor(
+            [losses.one_token.bits[place] - with_context.bits[place] for place in distant],
+            dtype=torch.float64,
         )
         trained = replace(
-            seen.trained,
+            facts.trained,
             characters=characters,
             held_out=held_out,
-            train=train,
+            train=losses.train.per_character(self.text.train_ids, sum(map(len, self.text.train)), vocab_size),
             prefixes=prefixes,
             counted=held_out if prefixes is None else prefixes,
-            one_token=short.mean(far),
-            whole_context=full.mean(far),
-            by_context=_by_context(loss, self.size),
-            sample=safe_text(sample[0], SHOWN),
+            one_token=losses.one_token.mean(distant),
+            whole_context=with_context.mean(distant),
+            by_context=_loss_by_context(losses.whole, self.block_size),
+            sample=safe_text(sample, SAMPLE_SHOWN),
         )
-        error = float(gains.std() / len(far) ** 0.5) if len(far) > 1 else 0.0
-        return replace(seen, trained=trained, unlike=unlike, gain_error=error)
+        error = float(gains.std() / len(distant) ** 0.5) if len(distant) > 1 else 0.0
+        return replace(facts, trained=trained, gain_error=error)
 
 
-def _likely(whole: Loss, ahead: Loss, place: Place) -> float:
-    """The largest difference of any token's probability."""
-    return float((torch.exp2(-whole.rows[place]) - torch.exp2(-ahead.rows[place])).abs().max())
+def _probability_change(whole: Loss, from_prefixes: Loss, place: Place) -> float:
+    """The largest difference between the two probabilities of any token."""
+    return float((torch.exp2(-whole.rows[place]) - torch.exp2(-from_prefixes.rows[place])).abs().max())
 
 
-def _by_context(loss: Loss, block_size: int) -> tuple[tuple[int, float], ...]:
-    """The mean bits per token by the length of the context, in steps that grow."""
-    sums: dict[int, list[float]] = {}
+def _loss_by_context(loss: Loss, block_size: int) -> tuple[tuple[int, float], ...]:
+    """The mean bits per token by the length of the context, grouped in growing steps."""
+    groups: dict[int, list[float]] = {}
     for place, bits in loss.bits.items():
-        length = context(place, block_size)
-        # A whole window ends with its last place, which alone would say little.
-        step = max(step for step in STEPS if step <= max(1, min(length, block_size - 1)))
-        sums.setdefault(step, []).append(bits)
-    return tuple((step, round(sum(found) / len(found), 4)) for step, found in sorted(sums.items()))
+        length = context_length(place, block_size)
+        # Each window has a single place of full context; alone in a group it would say little.
+        step = max(step for step in CONTEXT_STEPS if step <= max(1, min(length, block_size - 1)))
+        groups.setdefault(step, []).append(bits)
+    return tuple((step, round(sum(bits) / len(bits), 4)) for step, bits in sorted(groups.items()))
 
 
-def _sample(asked: Model, start: Tensor, count: int, block_size: int, seed: int) -> Tensor:
-    """Numbers drawn from what the model expects, one after another, by the host."""
+def _sample(model: Model, start: Tensor, count: int, block_size: int, seed: int) -> Tensor:
+    """Token ids that the host draws, one after another, from the model's probabilities."""
     generator = torch.Generator().manual_seed(seed)
     ids = start
     for _ in range(count):
-        row = torch.exp2(-asked.bits(ids[-block_size:])[-1])
-        ids = torch.cat([ids, torch.multinomial(row, 1, generator=generator)])
+        probabilities = torch.exp2(-model.bits(ids[-block_size:])[-1])
+        ids = torch.cat([ids, torch.multinomial(probabilities, 1, generator=generator)])
     return ids

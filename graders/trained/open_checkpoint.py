@@ -1,4 +1,4 @@
-"""A checkpoint that was handed in: opened in the box, never in this process."""
+"""Open a checkpoint that was handed in: in the box, never in this process."""
 
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -17,59 +17,65 @@ from graders.worker.open_checkpoint import KINDS, NOTES
 from graders.worker.wire import REQUEST
 
 OPEN_S = 20.0
-SPARE = 1 << 16  # bytes of a frame that are not the file's
-STATE = "state_dict"  # where a dictionary of several things keeps its weights
+FRAME_BYTES = 1 << 16  # of a message to the box, beside the file
+STATE = "state_dict"  # the key of the weights in a dictionary that also holds other things
 
 
 class BadCheckpoint(Exception):
-    """What is wrong with a checkpoint: a sentence for the student."""
+    """A checkpoint cannot be used. The text is for the student."""
 
 
-def weights(turn: BoxSession, name: str, data: bytes) -> dict[str, Tensor]:
-    """The named tensors in a checkpoint.
+def read_weights(session: BoxSession, name: str, data: bytes) -> dict[str, Tensor]:
+    """Read the named tensors in a checkpoint.
 
     Args:
-        turn: the submission's turn in the box.
-        name: the file's name; its suffix says the format.
+        session: of the submission's box.
+        name: the file's name; its suffix gives the format.
         data: the file's bytes.
 
     Raises:
         BadCheckpoint: it cannot be opened, is too large, or holds no named tensors.
-        Lost: opening it ended the process.
+        ProcessLost: opening it ended the process.
     """
-    return _tensors(name, _asked(turn, "open_checkpoint", name, data))
+    return _tensors(name, _open(session, "open_checkpoint", name, data))
 
 
-def trained(turn: BoxSession, name: str, data: bytes) -> tuple[dict[str, Tensor], dict[str, str | None]]:
-    """The named tensors in a trained model's checkpoint, and the JSON of its notes (`NOTES`) by name.
+def read_trained_model(
+    session: BoxSession, name: str, data: bytes
+) -> tuple[dict[str, Tensor], dict[str, str | None]]:
+    """Read the named tensors of a trained model, and the JSON texts beside them by name (`NOTES`).
 
-    Takes and raises what `weights` does.
+    Arguments and errors are those of `read_weights`.
     """
-    found = _asked(turn, "open_trained", name, data)
-    if type(found) is not dict:
+    contents = _open(session, "open_trained", name, data)
+    if type(contents) is not dict:
         raise interference()
-    notes = {note: text if type(text := found.get(note)) is str else None for note in NOTES}
-    return _tensors(name, found.get("state")), notes
+    notes = {note: text if type(text := contents.get(note)) is str else None for note in NOTES}
+    return _tensors(name, contents.get("state")), notes
 
 
-def _asked(turn: BoxSession, do: str, name: str, data: bytes) -> Any:
-    """What is in a checkpoint, as the box's operation `do` tells it."""
+def _open(session: BoxSession, request: str, name: str, data: bytes) -> Any:
+    """Have the box open a checkpoint by the operation `request`; its reply."""
     kind = PurePosixPath(name).suffix.lower()
     if kind not in KINDS:
         raise BadCheckpoint(
-            tr("{name} is no checkpoint: its name should end with {kinds}", name=name, kinds=", ".join(KINDS))
+            tr(
+                "{name} is not a checkpoint: its name should end with {kinds}",
+                name=name,
+                kinds=", ".join(KINDS),
+            )
         )
-    if len(data) > REQUEST.body - SPARE:
+    if len(data) > REQUEST.body - FRAME_BYTES:
         size, most = parse_size(len(data)), parse_size(REQUEST.body)
         raise BadCheckpoint(
-            tr("{name} has {size}, and a checkpoint may have {most}", name=name, size=size, most=most)
+            tr("{name} has {size}; a checkpoint may have at most {most}", name=name, size=size, most=most)
         )
     if not data:
         raise BadCheckpoint(tr("{name} is empty: save the model again", name=name))
-    answer = turn.ask(do, [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
+    answer = session.ask(request, [torch.frombuffer(bytearray(data), dtype=torch.uint8), kind], OPEN_S)
     if not answer.ok:
-        says = tr("{name} cannot be opened: {reason}", name=name, reason=_error(answer.value))
-        raise BadCheckpoint(with_topic(says, "checkpoint"))
+        message = tr("{name} cannot be opened: {reason}", name=name, reason=_error(answer.value))
+        raise BadCheckpoint(with_topic(message, "checkpoint"))
     return answer.value
 
 
@@ -77,11 +83,15 @@ def _tensors(name: str, value: Any) -> dict[str, Tensor]:
     if isinstance(value, Mapping) and isinstance(value.get(STATE), Mapping):
         value = value[STATE]
     if not isinstance(value, Mapping) or not value:
-        raise BadCheckpoint(tr("{name} should hold a state_dict: named tensors", name=name))
+        raise BadCheckpoint(tr("{name} should contain a state_dict: named tensors", name=name))
     for key, item in value.items():
         if not isinstance(item, Tensor):
-            says = tr("{name} should hold named tensors alone, but {key} is none", name=name, key=repr(key))
-            raise BadCheckpoint(safe_text(says, 300))
+            message = tr(
+                "{name} should contain only named tensors, but {key} is not a tensor",
+                name=name,
+                key=repr(key),
+            )
+            raise BadCheckpoint(safe_text(message, 300))
     return dict(value)
 
 

@@ -1,60 +1,61 @@
-"""How much of a text a model is measured on: by its size alone, so that the same model gets the same mark.
+"""How much text a model is measured on: it depends on the model's size alone, not on the machine's speed.
 
-Work is counted in multiplications: two for each parameter and token, and what a call costs in any case.
+So the same model always gets the same mark. Work is counted in multiplications: two for each parameter and
+token, and a fixed cost for each call.
 """
 
 import random
 from dataclasses import dataclass
 
-CALL = 6e7  # what a call costs however small the model is
-HELD_OUT, TRAIN, ALONE, SAMPLE = 2e11, 3e10, 2e10, 3e10  # work for each of the measures
-CHARACTERS = 24_000  # scored at most: then a loss is known to some hundredths of a bit
+CALL = 6e7  # fixed cost of a call
+HELD_OUT, TRAIN, PREFIXES, SAMPLE = 2e11, 3e10, 2e10, 3e10  # work for each of the measurements
+MAX_CHARACTERS = 24_000  # of held-out text; the loss is then exact to a few hundredths of a bit
 PASSAGES = 8
-PLACES = 240  # predictions with one token of context
-SAMPLED = 300  # tokens of the model's own text
+SHORT_CONTEXT_PLACES = 240  # predictions that are also made from one token of context
+MAX_SAMPLED_TOKENS = 300  # of the text that the model writes
 
 
 @dataclass(frozen=True)
 class SampleSizes:
-    """So many windows of held-out text and of training text, places looked at alone, tokens of a sample."""
+    """Windows of held-out text and of training text, places predicted from their prefix, sampled tokens."""
 
     held_out: int
     train: int
-    alone: int
+    prefixes: int
     sample: int
 
 
 def choose_sample_sizes(parameters: int, block_size: int) -> SampleSizes:
-    """The plan for a model."""
+    """The sizes for a model of so many parameters whose windows have `block_size` tokens."""
     window = CALL + 2.0 * parameters * block_size
     prefix = CALL + 1.0 * parameters * block_size
-    most = max(1, CHARACTERS // block_size)
+    max_windows = max(1, MAX_CHARACTERS // block_size)
     return SampleSizes(
-        held_out=_between(PASSAGES, HELD_OUT / window, most),
-        train=_between(PASSAGES // 2, TRAIN / window, max(PASSAGES // 2, most // 4)),
-        alone=_between(16, ALONE / prefix, 64),
-        sample=_tokens(parameters, block_size),
+        held_out=_clamp(PASSAGES, HELD_OUT / window, max_windows),
+        train=_clamp(PASSAGES // 2, TRAIN / window, max(PASSAGES // 2, max_windows // 4)),
+        prefixes=_clamp(16, PREFIXES / prefix, 64),
+        sample=_sample_length(parameters, block_size),
     )
 
 
-def passages(text: str, windows: int, block_size: int, seed: int) -> list[str]:
-    """Passages of a text spread over it, in their order, of so many windows in all if the text has them."""
+def choose_passages(text: str, windows: int, block_size: int, seed: int) -> list[str]:
+    """Passages spread over a text, in its order: `windows` windows in all, if the text is long enough."""
     count = max(1, min(PASSAGES, windows, len(text) // (block_size + 1)))
     part = len(text) // count
     size = min(part, block_size * max(1, windows // count) + 1)
-    # Not a secret and no key: which passages they are follows from the run's seed.
-    drawn = random.Random(seed)  # noqa: S311
-    starts = [at * part + drawn.randint(0, part - size) for at in range(count)]
+    # Not for security: the run's seed determines the passages.
+    generator = random.Random(seed)  # noqa: S311
+    starts = [n * part + generator.randint(0, part - size) for n in range(count)]
     return [text[start : start + size] for start in starts]
 
 
-def _between(least: int, wanted: float, most: int) -> int:
-    return int(max(min(wanted, most), min(least, most)))
+def _clamp(smallest: int, value: float, largest: int) -> int:
+    return int(max(min(value, largest), min(smallest, largest)))
 
 
-def _tokens(parameters: int, block_size: int) -> int:
+def _sample_length(parameters: int, block_size: int) -> int:
     left, count = SAMPLE, 0
-    while left > 0 and count < SAMPLED:
+    while left > 0 and count < MAX_SAMPLED_TOKENS:
         count += 1
         left -= CALL + 2.0 * parameters * min(count, block_size)
     return count

@@ -1,6 +1,6 @@
-"""Text to numbers and back, by the student's `encode` and `decode`, each in a process of its own.
+"""Text to token ids and back, by the student's `encode` and `decode`, each in its own process.
 
-So the numbers are the only way from the one to the other: what comes back can come from nowhere else.
+So `decode` gets nothing but the ids: the text that it returns cannot have come from anywhere else.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,118 +18,126 @@ from graders.trained.checkpoint import TrainedModel
 from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
 
 T = TypeVar("T")
-PER_CHARACTER, SPARE = 2, 16  # tokens that a text may become, at most
-SHOWN = 12  # characters before the first that is wrong
+TOKENS_PER_CHARACTER, SPARE_TOKENS = 2, 16  # bounds of the ids that a text may become
+CONTEXT_SHOWN = 12  # characters quoted before the first wrong one
 
 
 class Tokenizer:
-    """A model's tokens. `notes` are remarks about what was done in place of the student's own code."""
+    """A model's tokenizer. `notes` are remarks on where the order of `chars` replaced the student's code."""
 
-    def __init__(self, bench: FreshProcesses, parts: Parts, opened: TrainedModel) -> None:
+    def __init__(self, processes: FreshProcesses, parts: Parts, model: TrainedModel) -> None:
         self.notes: list[str] = []
-        self._bench = bench
+        self._processes = processes
         self._parts = parts
-        self._opened = opened
-        self._numbers = {token: number for number, token in enumerate(opened.chars)}
+        self._model = model
+        self._numbers = {token: number for number, token in enumerate(model.chars)}
 
     def encode(self, texts: Sequence[str]) -> list[Tensor]:
-        """The numbers of each text, int64.
+        """The token ids of each text, int64 of shape (T,).
 
         Raises:
-            Stopped: there are none, or they are none of the vocabulary's.
+            Stopped: `encode` gives no ids, too many, or ids outside the vocabulary.
         """
 
         def ask(candidate: RemoteCandidate) -> list[Tensor]:
-            given = self._opened.given
-            return [self._sound(candidate.ask("numbers_of", [text, given]), text) for text in texts]
+            given = self._model.given
+            return [self._require_ids(candidate.ask("numbers_of", [text, given]), text) for text in texts]
 
-        return self._by(self._parts.encode, ask, lambda: [self._positions(text) for text in texts])
+        return self._run_or_fall_back(
+            self._parts.encode, ask, lambda: [self._encode_by_order(text) for text in texts]
+        )
 
     def decode(self, numbers: Sequence[Tensor]) -> list[str]:
-        """The text of each; what is no text is empty.
+        """The text of each tensor of ids; empty where `decode` does not return a text.
 
         Raises:
             Stopped: the student's `decode` ended its process.
         """
 
         def ask(candidate: RemoteCandidate) -> list[str]:
-            given = self._opened.given
-            found = [candidate.ask("text_of", [ids, given]) for ids in numbers]
-            return [text if type(text) is str else "" for text in found]
+            given = self._model.given
+            texts = [candidate.ask("text_of", [ids, given]) for ids in numbers]
+            return [text if type(text) is str else "" for text in texts]
 
-        return self._by(self._parts.decode, ask, lambda: [self._joined(ids) for ids in numbers])
+        return self._run_or_fall_back(
+            self._parts.decode, ask, lambda: [self._decode_by_order(ids) for ids in numbers]
+        )
 
-    def _by(self, source: object, ask: Callable[[RemoteCandidate], T], plainly: Callable[[], T]) -> T:
-        """What the student's function gives; by the order of `chars` where there is none, or it raises."""
+    def _run_or_fall_back(
+        self, source: object, ask: Callable[[RemoteCandidate], T], fallback: Callable[[], T]
+    ) -> T:
+        """The result of the student's function; of the order of `chars` where it is missing or raises."""
         if not isinstance(source, Source):
-            return plainly()
+            return fallback()
         try:
-            with self._bench.fresh(source) as candidate:
+            with self._processes.load(source) as candidate:
                 return ask(candidate)
         except Stopped as stopped:
-            if stopped.outcome is not Outcome.RAISED or any(len(token) != 1 for token in self._opened.chars):
+            if stopped.outcome is not Outcome.RAISED or any(len(token) != 1 for token in self._model.chars):
                 raise
-            says = tr(
-                "your {symbol} was not used, but the order of chars: it raised {stopped}",
+            message = tr(
+                "your {symbol} raised {stopped}, so the order of chars was used in its place",
                 symbol=source.symbol,
                 stopped=stopped,
             )
-            self.notes.append(says)
-            return plainly()
+            self.notes.append(message)
+            return fallback()
 
-    def _positions(self, text: str) -> Tensor:
-        if any(len(token) != 1 for token in self._opened.chars):
-            says = tr("the tokens in chars have several characters, so encode(text, chars) must be handed in")
-            raise Stopped(Outcome.FAILED, says)
+    def _encode_by_order(self, text: str) -> Tensor:
+        if any(len(token) != 1 for token in self._model.chars):
+            message = tr(
+                "some tokens in chars have several characters, so encode(text, chars) must be handed in"
+            )
+            raise Stopped(Outcome.FAILED, message)
         for char in text:
             if char not in self._numbers:
-                says = tr(
-                    "chars does not have {char}, which stands in the text that it is measured on",
+                message = tr(
+                    "chars does not contain {char}, which occurs in the text that the model is measured on",
                     char=repr(char),
                 )
-                raise Stopped(Outcome.FAILED, says)
+                raise Stopped(Outcome.FAILED, message)
         return torch.tensor([self._numbers[char] for char in text], dtype=torch.int64)
 
-    def _joined(self, ids: Tensor) -> str:
-        chars = self._opened.chars
+    def _decode_by_order(self, ids: Tensor) -> str:
+        chars = self._model.chars
         return "".join(chars[number] for number in ids.tolist() if number < len(chars))
 
-    def _sound(self, found: object, text: str) -> Tensor:
-        most, size = PER_CHARACTER * len(text) + SPARE, self._opened.vocab_size
-        if not isinstance(found, Tensor) or found.dim() != 1 or found.dtype is not torch.int64:
+    def _require_ids(self, result: object, text: str) -> Tensor:
+        largest, size = TOKENS_PER_CHARACTER * len(text) + SPARE_TOKENS, self._model.vocab_size
+        if not isinstance(result, Tensor) or result.dim() != 1 or result.dtype is not torch.int64:
             raise Stopped(Outcome.FAILED, tr("encode(text, chars) should give a list of whole numbers"))
-        if not 0 < len(found) <= most:
-            says = tr(
-                "{characters} characters should become 1 to {most} numbers, but are {found}",
+        if not 0 < len(result) <= largest:
+            message = tr(
+                "encode should turn {characters} characters into 1 to {most} numbers, but gives {actual}",
                 characters=number(len(text), ","),
-                most=number(most, ","),
-                found=number(len(found), ","),
+                most=number(largest, ","),
+                actual=number(len(result), ","),
             )
-            raise Stopped(Outcome.FAILED, says)
-        least, highest = int(found.min()), int(found.max())
+            raise Stopped(Outcome.FAILED, message)
+        least, highest = int(result.min()), int(result.max())
         if least < 0 or highest >= size:
             wrong = least if least < 0 else highest
-            says = tr(
+            message = tr(
                 "encode should give numbers from 0 to vocab_size - 1 = {last}, but gives {wrong}",
                 last=size - 1,
                 wrong=wrong,
             )
-            raise Stopped(Outcome.FAILED, says)
-        return found
+            raise Stopped(Outcome.FAILED, message)
+        return result
 
 
-def garbled(texts: Sequence[str], back: Sequence[str]) -> str | None:
-    """Where what came back is not the text; None where it is."""
-    for text, other in zip(texts, back, strict=True):
+def describe_difference(texts: Sequence[str], decoded: Sequence[str]) -> str | None:
+    """Where the decoded texts first differ from the original ones; None where they are equal."""
+    for text, other in zip(texts, decoded, strict=True):
         if text != other:
             pairs = zip(text, other, strict=False)
             at = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(text), len(other)))
             end = tr("the end")
-            due, came = text[at : at + 1] or end, safe_text(other[at : at + 1], 10) or end
+            expected, actual = text[at : at + 1] or end, safe_text(other[at : at + 1], 10) or end
             return tr(
-                "after {before} there should come {due}, but {came} comes",
-                before=repr(text[max(0, at - SHOWN) : at]),
-                due=repr(due),
-                came=repr(came),
+                "after {before}, the decoded text should have {expected}, but has {actual}",
+                before=repr(text[max(0, at - CONTEXT_SHOWN) : at]),
+                expected=repr(expected),
+                actual=repr(actual),
             )
     return None

@@ -114,7 +114,8 @@ def show(load: str, slower: float, timings: list[Timing]) -> None:
             within = sum(low <= ratio <= high for ratio in ratios)
             print(  # noqa: T201
                 f"{load}  planted {slower:.1f}  {mode:8}  {min(ratios):.3f} {middle:.3f} {max(ratios):.3f}"
-                f"  {within} of {len(ratios)} within {low:.2f} to {high:.2f}, {uneven} of {len(timings)} uneven"
+                f"  {within} of {len(ratios)} within {low:.2f} to {high:.2f}, "
+                f"{uneven} of {len(timings)} uneven"
             )
     for reason in {timing.skipped or timing.refused for timing in timings} - {None}:
         print(f"    {reason}")  # noqa: T201

@@ -11,7 +11,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
-from graders.trained.open_checkpoint import BadCheckpoint, weights
+from graders.trained.open_checkpoint import BadCheckpoint, read_weights
 
 SMALL = Limits(memory_bytes=128 << 20, load_s=30.0)
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))
@@ -27,7 +27,7 @@ def opened(box, path: Path) -> tuple[str, str]:
     """How opening ended, and what was said."""
     try:
         with BoxSession(box) as turn:
-            found = weights(turn, path.name, path.read_bytes())
+            found = read_weights(turn, path.name, path.read_bytes())
     except BadCheckpoint as bad:
         return "bad", str(bad)
     except ProcessLost as lost:
@@ -56,11 +56,11 @@ def test_an_honest_checkpoint_comes_back_as_it_was(box, tmp_path: Path, name: st
     values = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
     (save_file if name.endswith("tensors") else torch.save)(values, tmp_path / name)
     with BoxSession(box) as turn:
-        found = weights(turn, name, (tmp_path / name).read_bytes())
+        found = read_weights(turn, name, (tmp_path / name).read_bytes())
     assert found.keys() == values.keys()
     assert all(torch.equal(found[key], values[key]) for key in values)
 
 
 def test_another_kind_of_file_is_no_checkpoint(box):
     with BoxSession(box) as turn, pytest.raises(BadCheckpoint, match="its name should end with"):
-        weights(turn, "model.bin", b"x")
+        read_weights(turn, "model.bin", b"x")

@@ -13,7 +13,7 @@ import torch
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
-from tests.support.trained_models import BLOCK, NGRAM, Hall, found, hall_of, hand_in
+from tests.support.trained_models import BLOCK, NGRAM, Hall, finding_of, hand_in, make_hall
 
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))
 SMALL = Limits(memory_bytes=256 << 20, load_s=30.0, call_s=10.0)
@@ -23,7 +23,7 @@ ENDS = {Outcome.FAILED, Outcome.RAISED, Outcome.OUT_OF_MEMORY, Outcome.TIMED_OUT
 @pytest.fixture(scope="module")
 def hall(level, tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch, Box(level, SMALL) as box:
-        yield hall_of(tmp_path_factory.mktemp("hall"), box, patch)
+        yield make_hall(tmp_path_factory.mktemp("hall"), box, patch)
 
 
 def refused(result: ExerciseResult) -> str:
@@ -31,7 +31,7 @@ def refused(result: ExerciseResult) -> str:
     assert result.outcome in ENDS, result
     assert result.points == 0
     assert result.undecided_points == 0
-    return result.message or found(result, "opens_and_fits").message or ""
+    return result.message or finding_of(result, "opens_and_fits").message or ""
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -42,7 +42,7 @@ def test_a_hostile_checkpoint_costs_its_owner_the_exercise(name: str, hall: Hall
     folder.mkdir()
     (folder / "model.py").write_text(NGRAM, encoding="utf-8")
     shutil.copy(made, folder / f"minigpt{made.suffix}")
-    assert refused(hall.graded(folder))
+    assert refused(hall.grade(folder))
     assert not Path("/tmp/softmark-was-here").exists()
 
 
@@ -55,9 +55,12 @@ def nan(table: torch.Tensor) -> dict[str, torch.Tensor]:
 
 
 CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
-    "no_config": (lambda h: ({"table": h.table(1)}, None, h.chars), "does not hold config"),
-    "no_chars": (lambda h: ({"table": h.table(1)}, config_of(h), None), "does not hold chars"),
-    "a_list_for_a_config": (lambda h: ({"table": h.table(1)}, [1, 2], h.chars), "arguments by name"),
+    "no_config": (lambda h: ({"table": h.table(1)}, None, h.chars), "does not contain config"),
+    "no_chars": (lambda h: ({"table": h.table(1)}, config_of(h), None), "does not contain chars"),
+    "a_list_for_a_config": (
+        lambda h: ({"table": h.table(1)}, [1, 2], h.chars),
+        "a dictionary of MiniGPT's arguments",
+    ),
     "a_config_of_lists": (
         lambda h: ({"table": h.table(1)}, config_of(h, order=[1]), h.chars),
         "'order' is neither",
@@ -69,7 +72,7 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
     ),
     "a_window_too_large": (
         lambda h: ({"table": h.table(1)}, config_of(h, vocab_size=90_000, block_size=90_000), h.chars),
-        "more than can be judged",
+        "more than softmark can measure",
     ),
     "an_argument_too_many": (
         lambda h: ({"table": h.table(1)}, config_of(h, n_head=4), h.chars),
@@ -78,14 +81,14 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
     "a_giant": (lambda h: ({"table": h.table(1)}, config_of(h, order=6), h.chars), "memory"),
     "the_wrong_size": (
         lambda h: ({"table": h.table(1)}, config_of(h, order=2), h.chars),
-        "table has shape (25, 25), where the model's has (625, 25)",
+        "table has shape (25, 25), but (625, 25) in the model",
     ),
     "a_key_missing": (lambda h: ({"other": h.table(1)}, config_of(h), h.chars), "table is missing"),
     "a_key_too_many": (
         lambda h: ({"table": h.table(1), "tril": torch.ones(2)}, config_of(h), h.chars),
         "tril is not in the model",
     ),
-    "not_a_number": (lambda h: (nan(h.table(1)), config_of(h), h.chars), "hold NaN"),
+    "not_a_number": (lambda h: (nan(h.table(1)), config_of(h), h.chars), "contain NaN"),
     "numbers_for_chars": (lambda h: ({"table": h.table(1)}, config_of(h), [1, 2]), "a list of texts"),
 }
 
@@ -94,35 +97,35 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
 def test_a_checkpoint_that_does_not_fit_is_told_why(name: str, hall: Hall, tmp_path: Path):
     made, says = CASES[name]
     state, config, chars = made(hall)
-    assert says in refused(hall.graded(hand_in(tmp_path / "x", NGRAM, state, config, chars)))
+    assert says in refused(hall.grade(hand_in(tmp_path / "x", NGRAM, state, config, chars)))
 
 
 def test_a_class_that_is_no_module_is_told_so(hall: Hall, tmp_path: Path):
     code = "class MiniGPT:\n    def __init__(self, **config):\n        self.x = 1\n"
     folder = hall.ngram(tmp_path / "x", 1, code)
-    assert "nn.Module" in refused(hall.graded(folder))
+    assert "nn.Module" in refused(hall.grade(folder))
 
 
 def test_a_model_that_never_answers_runs_out_of_its_own_time(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "while True: pass")
     impatient = replace(SMALL, call_s=0.5)
     with Box(hall.box.level, impatient) as box:
-        result = replace(hall, box=box).graded(hall.ngram(tmp_path / "x", 1, code))
+        result = replace(hall, box=box).grade(hall.ngram(tmp_path / "x", 1, code))
     assert [f.outcome for f in result.findings] == 2 * ["passed"] + 3 * ["timed_out"]
-    assert "no answer within 0.5 seconds" in found(result, "sees_no_future").message
+    assert "no answer within 0.5 seconds" in finding_of(result, "sees_no_future").message
 
 
 def test_a_model_that_is_slow_all_the_time_runs_out_of_the_models_time(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "import time; time.sleep(0.3); return self.logits(idx)")
     with Box(hall.box.level, replace(SMALL, trained_s=6.0)) as box:
         box.fork().close()
-        result = replace(hall, box=box).graded(hall.ngram(tmp_path / "x", 1, code))
-    assert "the 6 seconds for the trained model were used up" in found(result, "sees_no_future").message
+        result = replace(hall, box=box).grade(hall.ngram(tmp_path / "x", 1, code))
+    assert "the 6 seconds for the trained model were used up" in finding_of(result, "sees_no_future").message
 
 
 def test_a_model_that_reads_what_lies_about_finds_nothing(hall: Hall, tmp_path: Path):
     code = f"import glob\nfound = glob.glob('/tmp/**/corpus.txt', recursive=True)\n{NGRAM}".replace(
         "return self.logits(idx)", "raise RuntimeError(str(found))"
     )
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, code))
-    assert "RuntimeError: []" in found(result, "sees_no_future").message
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, code))
+    assert "RuntimeError: []" in finding_of(result, "sees_no_future").message

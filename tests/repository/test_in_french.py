@@ -42,9 +42,9 @@ from graders.sandbox.box import Box
 from graders.timing import analysis
 from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
 from graders.trained import checkpoint
-from graders.trained.next_token import misfit
+from graders.trained.next_token import describe_misfit
 from graders.trained.open_checkpoint import BadCheckpoint
-from graders.trained.tokenizer import garbled
+from graders.trained.tokenizer import describe_difference
 from graders.worker.wire import Other
 
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
@@ -213,9 +213,11 @@ def test_criteria_say_what_was_measured(seen: ModelFacts):
 
 
 def test_a_checkpoint_that_does_not_fit_says_why():
-    assert_french(misfit({"a": (1,), "b": (2,)}, {"b": (3,), **{f"c{n}": (1,) for n in range(9)}}) or "")
-    assert_french(garbled(["abc"], ["abd"]) or "")
-    assert_french(garbled(["abc"], ["ab"]) or "")
+    assert_french(
+        describe_misfit({"a": (1,), "b": (2,)}, {"b": (3,), **{f"c{n}": (1,) for n in range(9)}}) or ""
+    )
+    assert_french(describe_difference(["abc"], ["abd"]) or "")
+    assert_french(describe_difference(["abc"], ["ab"]) or "")
     for config in ([], {"x": []}, {}, {"vocab_size": 10**5, "block_size": 10**5}):
         with pytest.raises(BadCheckpoint) as refused:
             checkpoint._config(config)

@@ -58,14 +58,14 @@ class Hall:
     @property
     def ids(self) -> Tensor:
         """The text as places in `chars`."""
-        known = {char: number for number, char in enumerate(self.chars)}
-        return torch.tensor([known[char] for char in self.text])
+        ids = {char: number for number, char in enumerate(self.chars)}
+        return torch.tensor([ids[char] for char in self.text])
 
     def assignment(self) -> Assignment:
         """The exercise alone, measured on the text."""
         return load_assignment("minigpt").only(["minigpt"]).measured_on(str(self.corpus))
 
-    def graded(self, folder: Path, assignment: Assignment | None = None) -> ExerciseResult:
+    def grade(self, folder: Path, assignment: Assignment | None = None) -> ExerciseResult:
         """The result of what lies in a folder."""
         grader = Grader(assignment or self.assignment(), Draws(1), self.box)
         return grader.grade(folder, "x").exercises[0]
@@ -99,8 +99,8 @@ def hand_in(
     return folder
 
 
-def found(result: ExerciseResult, check: str) -> Finding:
-    """What was found for a criterion."""
+def finding_of(result: ExerciseResult, check: str) -> Finding:
+    """The finding of a criterion."""
     return next(f for f in result.findings if f.check == check)
 
 
@@ -109,11 +109,11 @@ def failing(result: ExerciseResult) -> list[str]:
     return [f.check for f in result.findings if f.outcome != "passed"]
 
 
-def hall_of(folder: Path, box: Box, patch: pytest.MonkeyPatch) -> Hall:
+def make_hall(folder: Path, box: Box, patch: pytest.MonkeyPatch) -> Hall:
     """A hall in which models are measured on little, so that it is quick."""
-    patch.setattr(sample_sizes, "CHARACTERS", 2_400)
-    patch.setattr(sample_sizes, "PLACES", 80)
-    patch.setattr(sample_sizes, "SAMPLED", 20)
+    patch.setattr(sample_sizes, "MAX_CHARACTERS", 2_400)
+    patch.setattr(sample_sizes, "SHORT_CONTEXT_PLACES", 80)
+    patch.setattr(sample_sizes, "MAX_SAMPLED_TOKENS", 20)
     text = grammar(3).train[:60_000]
     path = folder / "corpus.txt"
     path.write_text(text, encoding="utf-8")

@@ -171,8 +171,8 @@ def test_the_exponent_is_fitted_to_the_greatest_lengths():
     times = {}
     for length in (64, 128, 256, 512):
         square = tuple(1e-9 * length**2 * noise for noise in (1.0, 1.1, 1.2))
-        times = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, CONTROL: square}
-        times |= {(length, backward): round_times(**times) for backward in (False, True)}
+        by_name = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, CONTROL: square}
+        times |= {(length, backward): round_times(**by_name) for backward in (False, True)}
     measurement = analysis.Measurement(times, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
     timing = analysis.analyse(measurement, "nested", "cpu")
     assert timing.ratio == 2

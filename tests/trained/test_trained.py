@@ -1,4 +1,4 @@
-"""A trained model is measured by the host, and gets the marks that it deserves."""
+"""The host measures a trained model, and its loss determines the points."""
 
 import shutil
 from dataclasses import replace
@@ -22,8 +22,8 @@ from graders.results.result import Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.limits import Limits
 from graders.trained.held_out import digest
-from graders.trained.sample_sizes import choose_sample_sizes, passages
-from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in
+from graders.trained.sample_sizes import choose_passages, choose_sample_sizes
+from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, finding_of, hand_in, make_hall
 
 BY_HEART = """
 import torch
@@ -49,44 +49,44 @@ SOLUTIONS = Path(__file__).parents[2] / "solutions"
 @pytest.fixture(scope="module")
 def hall(box: Box, tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch:
-        yield hall_of(tmp_path_factory.mktemp("hall"), box, patch)
+        yield make_hall(tmp_path_factory.mktemp("hall"), box, patch)
 
 
-def test_a_model_that_counts_gets_points_for_what_it_is_better(hall: Hall, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 3, losses=[[0, 3.0, 3.1], [10, 2.0, None]]))
+def test_the_share_of_points_grows_with_the_distance_to_the_bigram(hall: Hall, tmp_path: Path):
+    result = hall.grade(hall.ngram(tmp_path / "x", 3, losses=[[0, 3.0, 3.1], [10, 2.0, None]]))
     trained = result.trained
     assert trained is not None
     assert failing(result) in ([], ["beats_the_bigram"])
     share = (trained.bigram - trained.counted) / (trained.bigram - trained.target)
-    assert found(result, "beats_the_bigram").points == pytest.approx(4 * min(1, max(0, share)), abs=0.01)
+    assert finding_of(result, "beats_the_bigram").points == pytest.approx(4 * min(1, max(0, share)), abs=0.01)
     assert trained.counted == trained.held_out
     assert trained.prefixes is None
     assert trained.one_token > trained.whole_context + 0.5
     assert trained.by_context[0][1] > trained.by_context[-1][1]
     assert len(trained.sample) > 10
     assert set(trained.sample) <= set(hall.chars)
-    assert [(one.step, one.held_out) for one in trained.losses] == [(0, 3.1), (10, None)]
+    assert [(loss.step, loss.held_out) for loss in trained.losses] == [(0, 3.1), (10, None)]
 
 
 def test_a_loss_at_the_target_has_all_points(hall: Hall, tmp_path: Path):
     assignment = hall.assignment()
     [exercise] = assignment.exercises
     easy = replace(exercise, rule=replace(exercise.rule, of_bigram=0.97))
-    result = hall.graded(hall.ngram(tmp_path / "x", 3), assignment=replace(assignment, exercises=(easy,)))
+    result = hall.grade(hall.ngram(tmp_path / "x", 3), assignment=replace(assignment, exercises=(easy,)))
     assert (result.outcome, result.points) == (Outcome.PASSED, 6)
 
 
 def test_a_bigram_has_no_points_for_its_loss_and_uses_no_context(hall: Hall, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1))
+    result = hall.grade(hall.ngram(tmp_path / "x", 1))
     assert failing(result) == ["uses_its_context", "beats_the_bigram"]
-    assert found(result, "beats_the_bigram").points < 0.2
-    assert "as a bigram does" in found(result, "uses_its_context").message
+    assert finding_of(result, "beats_the_bigram").points < 0.2
+    assert "as a bigram does" in finding_of(result, "uses_its_context").message
 
 
-def test_a_model_that_learned_by_heart_shows_by_its_gap(hall: Hall, tmp_path: Path):
+def test_a_memorising_model_has_a_gap_between_training_and_held_out_loss(hall: Hall, tmp_path: Path):
     state = {"text": hall.ids[: len(hall.ids) * 9 // 10].to(torch.uint8)}
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "size": len(state["text"])}
-    trained = hall.graded(hand_in(tmp_path / "x", BY_HEART, state, config, hall.chars)).trained
+    trained = hall.grade(hand_in(tmp_path / "x", BY_HEART, state, config, hall.chars)).trained
     assert trained.train < trained.held_out - 0.5
 
 
@@ -100,17 +100,17 @@ def test_an_untrained_model_gets_no_point_for_its_loss(hall: Hall, tmp_path: Pat
         for name, value in reference("minigpt_model", "MiniGPT")(**config).state_dict().items()
     }
     code = (SOLUTIONS / "minigpt_model.py").read_text(encoding="utf-8")
-    result = hall.graded(hand_in(tmp_path / "x", code, state, config, hall.chars))
+    result = hall.grade(hand_in(tmp_path / "x", code, state, config, hall.chars))
     assert failing(result) == ["uses_its_context", "beats_the_bigram"]
     assert result.points == 1.5
 
 
 def test_the_same_model_gets_the_same_result_each_time(hall: Hall, tmp_path: Path):
     folder = hall.ngram(tmp_path / "x", 2)
-    assert hall.graded(folder) == hall.graded(folder)
+    assert hall.grade(folder) == hall.grade(folder)
 
 
-def test_a_tokenizer_of_words_is_compared_by_its_characters(hall: Hall, tmp_path: Path):
+def test_the_loss_of_a_tokenizer_with_longer_tokens_is_per_character(hall: Hall, tmp_path: Path):
     pairs = sorted({a + b for a, b in zip(hall.text[::2], hall.text[1::2], strict=False)})
     chars = [*hall.chars, *pairs]
     code = (
@@ -125,31 +125,33 @@ def decode(ids, chars):
 """
     )
     state = {"table": torch.zeros(len(chars), len(chars))}
-    result = hall.graded(
+    result = hall.grade(
         hand_in(tmp_path / "x", code, state, {"vocab_size": len(chars), "block_size": 8, "order": 1}, chars)
     )
-    assert found(result, "gives_the_text_back").outcome == "passed"
+    assert finding_of(result, "gives_the_text_back").outcome == "passed"
     tokens = torch.tensor(float(len(chars))).log2().item()
     assert result.trained.held_out == pytest.approx(tokens / 2, rel=0.02)
 
 
-def test_encode_and_decode_that_cannot_run_give_way_to_the_order_of_chars(hall: Hall, tmp_path: Path):
+def test_the_order_of_chars_replaces_an_encode_that_raises(hall: Hall, tmp_path: Path):
     code = f"{NGRAM}\nencode = lambda s: [stoi[c] for c in s]\n"
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, code))
-    finding = found(result, "gives_the_text_back")
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, code))
+    finding = finding_of(result, "gives_the_text_back")
     assert finding.outcome == "passed"
-    assert "your encode was not used, but the order of chars: it raised TypeError" in finding.message
+    assert "your encode raised TypeError" in finding.message
 
 
-def test_a_pair_of_logits_and_loss_is_as_good_as_logits(hall: Hall, tmp_path: Path):
+def test_a_model_may_return_logits_and_loss(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "return self.logits(idx), None")
-    plainly, paired = (hall.graded(hall.ngram(tmp_path / n, 1, c)) for n, c in (("a", NGRAM), ("b", code)))
-    assert plainly.points == paired.points
+    logits_only, with_loss = (
+        hall.grade(hall.ngram(tmp_path / n, 1, c)) for n, c in (("a", NGRAM), ("b", code))
+    )
+    assert logits_only.points == with_loss.points
 
 
 def test_without_a_corpus_the_checkpoint_is_opened_and_the_rest_undecided(hall: Hall, tmp_path: Path):
     nowhere = load_assignment("minigpt").only(["minigpt"]).measured_on(str(tmp_path / "nowhere.txt"))
-    result = hall.graded(hall.ngram(tmp_path / "x", 1), assignment=nowhere)
+    result = hall.grade(hall.ngram(tmp_path / "x", 1), assignment=nowhere)
     assert [f.outcome for f in result.findings] == ["passed"] + 4 * ["skipped"]
     assert (result.points, result.undecided_points) == (0.5, 5.5)
     assert "there is no corpus" in result.findings[1].message
@@ -158,36 +160,36 @@ def test_without_a_corpus_the_checkpoint_is_opened_and_the_rest_undecided(hall: 
 def test_without_a_checkpoint_the_exercise_is_not_attempted(hall: Hall, tmp_path: Path):
     folder = hall.ngram(tmp_path / "x", 1)
     (folder / "minigpt.safetensors").unlink()
-    result = hall.graded(folder)
+    result = hall.grade(folder)
     assert result.outcome is Outcome.NOT_ATTEMPTED
     assert "There is no minigpt.safetensors or minigpt.pt" in result.message
 
 
-def test_the_checkpoint_is_one_of_the_files_and_changes_their_fingerprint(hall: Hall, tmp_path: Path):
+def test_the_checkpoint_is_part_of_the_submissions_digest(hall: Hall, tmp_path: Path):
     grader = Grader(hall.assignment(), Draws(1), hall.box)
     first = grader.grade(hall.ngram(tmp_path / "x", 1), "x").submission
-    again = grader.grade(hall.ngram(tmp_path / "x", 2), "x").submission
+    second = grader.grade(hall.ngram(tmp_path / "x", 2), "x").submission
     assert "minigpt.safetensors" in first.files
-    assert first.sha256 != again.sha256
+    assert first.sha256 != second.sha256
 
 
-def test_what_was_measured_goes_through_json_and_stays_slim(hall: Hall, tmp_path: Path):
+def test_measurements_survive_json_and_the_compact_form_drops_the_long_ones(hall: Hall, tmp_path: Path):
     result = Grader(hall.assignment(), Draws(1), hall.box).grade(hall.ngram(tmp_path / "x", 1), "x")
     assert from_json(to_json(result)) == result
-    [kept] = compact(result).exercises
-    assert (kept.trained.sample, kept.trained.by_context) == ("", ())
-    assert kept.trained.weights == result.exercises[0].trained.weights
+    [compacted] = compact(result).exercises
+    assert (compacted.trained.sample, compacted.trained.by_context) == ("", ())
+    assert compacted.trained.weights == result.exercises[0].trained.weights
 
 
-def test_weights_are_the_same_under_other_names_and_in_another_file(hall: Hall, tmp_path: Path):
-    first = hall.graded(hall.ngram(tmp_path / "a", 1)).trained.weights
+def test_the_digest_of_weights_ignores_their_names_and_the_file(hall: Hall, tmp_path: Path):
+    first = hall.grade(hall.ngram(tmp_path / "a", 1)).trained.weights
     renamed = NGRAM.replace("table", "counts")
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
     other = hand_in(tmp_path / "b", renamed, {"counts": hall.table(1)}, config, hall.chars, [[1, 2.0, 3.0]])
-    assert hall.graded(other).trained.weights == first
+    assert hall.grade(other).trained.weights == first
 
 
-def test_a_rule_knows_its_target():
+def test_a_loss_policy_computes_its_target():
     rule = LossPolicy("grammar", (("shakespeare", 2.74),))
     assert rule.target("shakespeare", 3.5, None) == 2.74
     assert rule.target("grammar", 2.5, 0.5) == pytest.approx(0.525)
@@ -196,44 +198,44 @@ def test_a_rule_knows_its_target():
     assert rule.on(None) == rule
 
 
-def test_another_text_is_another_yardstick(tmp_path: Path):
+def test_another_text_is_another_evaluation_set(tmp_path: Path):
     for name, text in (("a.txt", "abc " * 3_000), ("b.txt", "abd " * 3_000)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     first, other = (digest(LossPolicy(str(tmp_path / name)), 1) for name in ("a.txt", "b.txt"))
     assert first != other
 
 
-def test_a_result_is_made_again_for_another_checkpoint_and_another_corpus(hall: Hall, tmp_path: Path):
+def test_the_cache_key_depends_on_the_checkpoint_and_the_corpus(hall: Hall, tmp_path: Path):
     assignment, other = hall.assignment(), hall.assignment().measured_on(str(SOLUTIONS / "minigpt.py"))
     settings = cache_key.Settings(1, "cpu", "None", Limits(), hall.box.level)
-    runs = [cache_key.of_run(each, settings) for each in (assignment, other)]
+    runs = [cache_key.of_run(chosen, settings) for chosen in (assignment, other)]
     assert runs[0] != runs[1]
     folder = hall.ngram(tmp_path / "x", 1)
     checkpoint = folder / "minigpt.safetensors"
     before, first = checkpoint.read_bytes(), cache_key.of_submission(runs[0], "x", folder)
     hall.ngram(folder, 2)
     assert cache_key.of_submission(runs[0], "x", folder) != first
-    checkpoint.write_bytes(before)  # saved once more it may differ: its notes come in any order
+    checkpoint.write_bytes(before)  # the same bytes, since saving again may reorder the metadata
     assert cache_key.of_submission(runs[0], "x", folder) == first
 
 
-def test_a_zip_with_code_and_checkpoint_is_as_good_as_a_folder(hall: Hall, tmp_path: Path):
+def test_a_zip_with_code_and_checkpoint_gives_the_same_result_as_a_folder(hall: Hall, tmp_path: Path):
     folder = hall.ngram(tmp_path / "x", 1)
     packed = shutil.make_archive(str(tmp_path / "x"), "zip", folder)
-    assert hall.graded(Path(packed)).trained == hall.graded(folder).trained
+    assert hall.grade(Path(packed)).trained == hall.grade(folder).trained
 
 
-def test_a_checkpoint_of_torch_is_as_good_as_one_of_safetensors(hall: Hall, tmp_path: Path):
+def test_a_checkpoint_of_torch_gives_the_same_result_as_one_of_safetensors(hall: Hall, tmp_path: Path):
     folder = hall.ngram(tmp_path / "x", 1)
-    first = hall.graded(folder)
+    first = hall.grade(folder)
     (folder / "minigpt.safetensors").unlink()
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
-    kept = {"state_dict": {"table": hall.table(1)}, "config": config, "chars": hall.chars}
-    torch.save(kept, folder / "minigpt.pt")
-    assert hall.graded(folder).trained == first.trained
+    saved = {"state_dict": {"table": hall.table(1)}, "config": config, "chars": hall.chars}
+    torch.save(saved, folder / "minigpt.pt")
+    assert hall.grade(folder).trained == first.trained
 
 
-def test_of_two_checkpoints_the_one_that_lies_highest_counts(hall: Hall, tmp_path: Path):
+def test_of_two_checkpoints_the_one_in_the_outer_folder_is_judged(hall: Hall, tmp_path: Path):
     folder = hall.ngram(tmp_path / "x", 1)
     (folder / "old").mkdir()
     (folder / "old/minigpt.safetensors").write_bytes(b"not this one")
@@ -247,43 +249,45 @@ def test_a_checkpoint_beside_the_zip_of_the_code_is_found(hall: Hall, tmp_path: 
     with ZipFile(folder / "code.zip", "w") as packed:
         packed.write(folder / "minigpt.py", "minigpt.py")
     (folder / "minigpt.py").unlink()
-    assert found(hall.graded(folder), "opens_and_fits").outcome == "passed"
+    assert finding_of(hall.grade(folder), "opens_and_fits").outcome == "passed"
 
 
-def test_the_command_says_that_a_checkpoint_opens_before_it_is_handed_in(hall: Hall, tmp_path: Path):
+def test_softmark_check_opens_and_measures_a_checkpoint(hall: Hall, tmp_path: Path):
     folder = hall.ngram(tmp_path / "x", 1)
-    asked = ["check", str(folder), "--assignment", "minigpt", "--exercise", "minigpt"]
-    shown = CliRunner().invoke(main, [*asked, "--corpus", str(hall.corpus)])
-    assert shown.exit_code == 1, shown.output
-    assert "the checkpoint opens, and its weights fit MiniGPT(**config)" in shown.output
-    assert "bits per character on corpus.txt" in shown.output
+    arguments = ["check", str(folder), "--assignment", "minigpt", "--exercise", "minigpt"]
+    run = CliRunner().invoke(main, [*arguments, "--corpus", str(hall.corpus)])
+    assert run.exit_code == 1, run.output
+    assert "the checkpoint opens, and its weights fit MiniGPT(**config)" in run.output
+    assert "bits per character on corpus.txt" in run.output
 
 
-def test_what_students_get_saves_what_is_graded(hall: Hall, tmp_path: Path):
-    given: dict[str, Any] = {}
-    exec(hall.assignment().exercises[0].handed_out, given)
+def test_save_minigpt_of_the_handout_saves_what_is_graded(hall: Hall, tmp_path: Path):
+    namespace: dict[str, Any] = {}
+    exec(hall.assignment().exercises[0].handed_out, namespace)
     code: dict[str, Any] = {}
     exec(NGRAM, code)
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
     model = code["MiniGPT"](**config)
     folder = tmp_path / "x"
     folder.mkdir()
-    given["save_minigpt"](model, config, list(hall.chars), folder / "minigpt.safetensors", [(1, 2.0, 3.0)])
+    namespace["save_minigpt"](
+        model, config, list(hall.chars), folder / "minigpt.safetensors", [(1, 2.0, 3.0)]
+    )
     stubs = hall.assignment().exercises[0].handed_out
     (folder / "all.py").write_text(f"{stubs}\n{NGRAM}", encoding="utf-8")
-    result = hall.graded(folder)
-    assert found(result, "gives_the_text_back").outcome == "passed"
+    result = hall.grade(folder)
+    assert finding_of(result, "gives_the_text_back").outcome == "passed"
     assert result.trained.losses[0].held_out == 3.0
 
 
-def test_passages_lie_in_the_text_in_their_order_and_do_not_overlap():
+def test_passages_keep_the_order_of_the_text_and_do_not_overlap():
     text = "".join(chr(0x100 + n) for n in range(5_000))
-    cut = passages(text, 24, 16, seed=3)
-    starts = [text.index(passage) for passage in cut]
-    assert len(cut) == 8
-    assert all(len(passage) == 3 * 16 + 1 for passage in cut)
+    chosen = choose_passages(text, 24, 16, seed=3)
+    starts = [text.index(passage) for passage in chosen]
+    assert len(chosen) == 8
+    assert all(len(passage) == 3 * 16 + 1 for passage in chosen)
     assert all(a + 49 <= b for a, b in pairwise(starts))
-    assert passages("short", 24, 16, seed=3) == ["short"]
+    assert choose_passages("short", 24, 16, seed=3) == ["short"]
 
 
 @pytest.mark.parametrize("parameters", [10_000, 1_000_000, 10_000_000, 16_000_000])
@@ -295,4 +299,4 @@ def test_a_larger_model_is_measured_on_less(parameters: int, block_size: int):
     )
     assert large.held_out <= small.held_out
     assert large.sample <= small.sample
-    assert min(small.held_out, small.train, small.alone, small.sample) >= 1
+    assert min(small.held_out, small.train, small.prefixes, small.sample) >= 1

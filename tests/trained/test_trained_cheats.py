@@ -1,13 +1,13 @@
-"""What a model, `encode` and `decode` may try, and what it brings them: nothing."""
+"""Cheating attempts of a model, of `encode` and of `decode`: none of them gains points."""
 
 from pathlib import Path
 
 import pytest
 
 from graders.sandbox.box import Box
-from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, found, hall_of, hand_in
+from tests.support.trained_models import BLOCK, NGRAM, Hall, failing, finding_of, hand_in, make_hall
 
-# Each is a bigram that tries to know more: at `known` it is sure of what comes.
+# Each is a bigram that tries to see the targets: it puts a large logit on those that it finds.
 PEEKS = """
         logits = self.logits(idx)
         known = idx[:, 1:]
@@ -76,13 +76,13 @@ def decode(ids, chars):
 @pytest.fixture(scope="module")
 def hall(box: Box, tmp_path_factory: pytest.TempPathFactory):
     with pytest.MonkeyPatch.context() as patch:
-        yield hall_of(tmp_path_factory.mktemp("hall"), box, patch)
+        yield make_hall(tmp_path_factory.mktemp("hall"), box, patch)
 
 
 @pytest.fixture(scope="module")
 def honest(hall: Hall, tmp_path_factory: pytest.TempPathFactory) -> float:
     """The loss of the bigram that does not cheat."""
-    return hall.graded(hall.ngram(tmp_path_factory.mktemp("honest") / "x", 1)).trained.counted
+    return hall.grade(hall.ngram(tmp_path_factory.mktemp("honest") / "x", 1)).trained.counted
 
 
 def forward(body: str, before: str = "") -> str:
@@ -91,99 +91,99 @@ def forward(body: str, before: str = "") -> str:
 
 
 @pytest.mark.parametrize("when", ["", f"if idx.shape[1] == {BLOCK}: "], ids=["always", "in_whole_windows"])
-def test_a_model_that_sees_the_future_is_told_so_and_counted_without_it(
+def test_a_model_that_sees_later_tokens_is_scored_on_prefixes_and_the_message_says_so(
     hall: Hall, honest: float, tmp_path: Path, when: str
 ):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, forward(PEEKS.format(when=when))))
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, forward(PEEKS.format(when=when))))
     assert result.trained.held_out < 0.7
     assert result.trained.prefixes == result.trained.counted == pytest.approx(honest, abs=0.4)
-    assert "is the causal mask applied" in found(result, "sees_no_future").message
+    assert "is the causal mask applied" in finding_of(result, "sees_no_future").message
     assert {"sees_no_future", "uses_its_context", "beats_the_bigram"} <= set(failing(result))
 
 
 def test_a_model_that_remembers_earlier_requests_gains_nothing(hall: Hall, honest: float, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, forward(REMEMBERS, "seen = []\n")))
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, forward(REMEMBERS, "seen = []\n")))
     assert result.trained.counted >= honest - 0.1
 
 
-def test_nothing_of_what_is_to_come_lies_in_the_models_memory(hall: Hall, honest: float, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, forward(LOOKS_ABOUT)))
+def test_no_later_token_lies_in_the_memory_of_the_models_process(hall: Hall, honest: float, tmp_path: Path):
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, forward(LOOKS_ABOUT)))
     assert result.trained is None or result.trained.counted is None or result.trained.counted >= honest - 0.1
 
 
-def test_a_model_that_forgets_what_it_answered_is_told_of_its_dropout(hall: Hall, tmp_path: Path):
+def test_a_model_that_answers_differently_each_time_is_asked_about_dropout(hall: Hall, tmp_path: Path):
     code = forward("        return torch.nn.functional.dropout(self.logits(idx), 0.5)\n")
-    result = hall.graded(hall.ngram(tmp_path / "x", 2, code))
-    assert "is dropout active there?" in found(result, "sees_no_future").message
+    result = hall.grade(hall.ngram(tmp_path / "x", 2, code))
+    assert "is dropout active there?" in finding_of(result, "sees_no_future").message
 
 
-def test_decode_gets_the_numbers_and_nothing_else(hall: Hall, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, NGRAM + HANDS_THE_TEXT_OVER))
-    assert found(result, "gives_the_text_back").outcome == "failed"
-    assert found(result, "beats_the_bigram").message.startswith("not counted")
-    assert found(result, "beats_the_bigram").points == 0
+def test_encode_cannot_hand_the_text_to_decode(hall: Hall, tmp_path: Path):
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, NGRAM + HANDS_THE_TEXT_OVER))
+    assert finding_of(result, "gives_the_text_back").outcome == "failed"
+    assert finding_of(result, "beats_the_bigram").message.startswith("not counted")
+    assert finding_of(result, "beats_the_bigram").points == 0
     for place in ("/tmp", "/dev/shm", "/var/tmp"):
         assert not (Path(place) / "softmark-was-here").exists()
 
 
-def test_a_text_backwards_is_as_long_as_forwards(hall: Hall, honest: float, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, NGRAM + BACKWARDS))
-    assert found(result, "gives_the_text_back").outcome == "passed"
+def test_a_tokenizer_that_reverses_the_text_gains_nothing(hall: Hall, honest: float, tmp_path: Path):
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, NGRAM + BACKWARDS))
+    assert finding_of(result, "gives_the_text_back").outcome == "passed"
     assert result.trained.counted > honest
 
 
-def test_a_token_for_a_whole_text_is_no_code_for_it(hall: Hall, tmp_path: Path):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, NGRAM + A_TOKEN_A_TEXT))
-    assert found(result, "gives_the_text_back").outcome == "failed"
-    assert found(result, "beats_the_bigram").points == 0
+def test_a_single_token_for_a_whole_text_is_refused(hall: Hall, tmp_path: Path):
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, NGRAM + A_TOKEN_A_TEXT))
+    assert finding_of(result, "gives_the_text_back").outcome == "failed"
+    assert finding_of(result, "beats_the_bigram").points == 0
 
 
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("code", "message"),
     [
         ("def encode(text, chars):\n    return [10**6] * len(text)", "numbers from 0 to vocab_size - 1"),
         ("def encode(text, chars):\n    return [-1] * len(text)", "but gives -1"),
-        ("def encode(text, chars):\n    return [0] * 100 * len(text)", "should become 1 to"),
+        ("def encode(text, chars):\n    return [0] * 100 * len(text)", "characters into 1 to"),
         ("def encode(text, chars):\n    return []", "list of whole numbers"),
         ("def encode(text, chars):\n    return [0.5] * len(text)", "list of whole numbers"),
-        ("def encode(text, chars):\n    return text", "was not used"),
-        ("def decode(ids, chars):\n    return 3", "there should come"),
+        ("def encode(text, chars):\n    return text", "so the order of chars was used"),
+        ("def decode(ids, chars):\n    return 3", "the decoded text should have"),
     ],
     ids=["too_large", "negative", "too_many", "none", "fractions", "text", "no_text"],
 )
-def test_numbers_of_no_vocabulary_are_refused(hall: Hall, tmp_path: Path, code: str, says: str):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, f"{NGRAM}\n{code}\n"))
-    assert says in found(result, "gives_the_text_back").message
+def test_invalid_token_ids_are_refused(hall: Hall, tmp_path: Path, code: str, message: str):
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, f"{NGRAM}\n{code}\n"))
+    assert message in finding_of(result, "gives_the_text_back").message
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "message"),
     [
         ("self.logits(idx) * float('nan')", "finite"),
         ("self.logits(idx) + float('inf')", "finite"),
-        ("self.logits(idx)[:, :, :-1]", "the logits should have shape"),
+        ("self.logits(idx)[:, :, :-1]", "the logits should be floating point"),
         ("self.logits(idx).softmax(-1).long()", "floating point"),
-        ("'logits'", "should be its logits, a tensor"),
+        ("'logits'", "should return its logits, a tensor"),
         ("1 / 0", "ZeroDivisionError"),
     ],
     ids=["nan", "infinity", "too_few", "whole_numbers", "text", "raises"],
 )
-def test_what_are_no_logits_is_said_to_be_none(hall: Hall, tmp_path: Path, answer: str, says: str):
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, forward(f"        return {answer}\n")))
-    assert says in found(result, "sees_no_future").message
-    assert found(result, "gives_the_text_back").outcome == "passed"
+def test_invalid_logits_are_refused_with_a_reason(hall: Hall, tmp_path: Path, answer: str, message: str):
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, forward(f"        return {answer}\n")))
+    assert message in finding_of(result, "sees_no_future").message
+    assert finding_of(result, "gives_the_text_back").outcome == "passed"
     assert result.points == 1
 
 
-def test_logits_that_are_probabilities_of_everything_do_not_cost_nothing(hall: Hall, tmp_path: Path):
+def test_equal_huge_logits_do_not_give_a_low_loss(hall: Hall, tmp_path: Path):
     code = forward("        return self.logits(idx) * 0 + 1e30\n")
-    result = hall.graded(hall.ngram(tmp_path / "x", 1, code))
+    result = hall.grade(hall.ngram(tmp_path / "x", 1, code))
     assert result.trained.counted > 4
 
 
-def test_tables_in_another_models_clothes_do_not_fit(hall: Hall, tmp_path: Path):
+def test_weights_under_other_names_do_not_fit(hall: Hall, tmp_path: Path):
     config = {"vocab_size": len(hall.chars), "block_size": BLOCK, "order": 1}
     folder = hand_in(tmp_path / "x", NGRAM, {"counts": hall.table(1)}, config, hall.chars)
-    says = found(hall.graded(folder), "opens_and_fits").message
-    assert "table is missing" in says
-    assert "counts is not in the model" in says
+    message = finding_of(hall.grade(folder), "opens_and_fits").message
+    assert "table is missing" in message
+    assert "counts is not in the model" in message
