@@ -65,7 +65,10 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
         lambda h: ({"table": h.table(1)}, config_of(h, order=[1]), h.chars),
         "'order' is neither",
     ),
-    "no_block_size": (lambda h: ({"table": h.table(1)}, {"vocab_size": 3}, h.chars), "should contain block_size"),
+    "no_block_size": (
+        lambda h: ({"table": h.table(1)}, {"vocab_size": 3}, h.chars),
+        "should contain block_size",
+    ),
     "a_block_without_end": (
         lambda h: ({"table": h.table(1)}, config_of(h, block_size=10**9), h.chars),
         "should contain block_size",
