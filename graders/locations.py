@@ -1,10 +1,10 @@
-"""Where the parts of softmark that are files lie: the course, the solutions, the worker, the catalogues."""
+"""The folders of softmark: the course, the solutions, the worker, the catalogues, the help."""
 
 import os
 from pathlib import Path
 
 GRADERS = Path(__file__).parent
-ROOT = GRADERS.parent  # of a checkout; of what is installed, the folder of packages
+ROOT = GRADERS.parent  # the checkout; once installed, the folder of site packages
 ASSIGNMENTS = ROOT / "assignments"
 CHECKS = GRADERS / "checks"
 WORKER = GRADERS / "worker"
@@ -15,10 +15,10 @@ SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
 
 
 def solutions() -> Path | None:
-    """The folder of the solutions, or None where there is none.
+    """The folder of the solutions; None if there is none.
 
-    It lies beside `graders/` in a checkout, or where the environment variable `SOFTMARK_SOLUTIONS` says.
-    It is in no wheel.
+    The environment variable `SOFTMARK_SOLUTIONS` names it; by default it lies beside `graders/`, as in a
+    checkout. The wheel does not contain it.
     """
     from_environment = os.environ.get(SOLUTIONS_VARIABLE)
     path = Path(from_environment) if from_environment else ROOT / "solutions"

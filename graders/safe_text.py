@@ -1,7 +1,7 @@
-"""Text from students made harmless: whoever writes it, it can be printed, stored and shown.
+"""Sanitise text from students, so that it is safe to print, to store and to show in a page.
 
-Escape sequences, control characters and bidirectional overrides go, lone surrogates become U+FFFD,
-long lines and long texts are cut with a note of how much is missing.
+Escape sequences, control characters and bidirectional overrides are removed; lone surrogates become U+FFFD;
+long lines and long texts are cut, with a note of how many characters are missing.
 """
 
 import re
@@ -11,15 +11,15 @@ from graders.language import tr
 LINE_LIMIT = 2_000
 TEXT_LIMIT = 20_000
 
-# ECMA-48 escape sequences first, as a whole, so that no "[31m" is left behind.
+# ECMA-48 escape sequences are removed first and as a whole, so that no "[31m" is left behind.
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
-# C0 and C1 controls but tab and newline; directional overrides and isolates; surrogates.
+# C0 and C1 controls except tab and newline; directional overrides and isolates; surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def safe_text(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) -> str:
-    """The same words without anything that acts on a terminal or page, at most about `limit` characters."""
+    """Remove everything that acts on a terminal or page, and cut to about `limit` characters."""
     whole = len(text)
     text = text[: limit * 2].replace("\r\n", "\n").replace("\r", "\n")
     text = _SURROGATE.sub("\ufffd", _UNSAFE.sub("", _ESCAPE.sub("", text)))
@@ -30,9 +30,9 @@ def safe_text(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) 
 
 
 def safe_id(name: str) -> str:
-    """A name that can be a folder everywhere: no separators, no leading dot, at most 100 characters."""
+    """A folder name for every file system: no separators, no leading dot, at most 100 characters."""
     clean = re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100]
-    # File systems count bytes, and a Chinese character has three.
+    # File systems count bytes, and a Chinese character takes three.
     return clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"
 
 

@@ -20,7 +20,7 @@ from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.decode import Unreadable
-from graders.submission.files import Gathered, files_below, open_file
+from graders.submission.files import SubmissionBytes, files_below, open_file
 from graders.submission.resource_bounds import bound_resources
 from graders.trained import held_out
 
@@ -77,7 +77,7 @@ def of_submission(run: str, name: str, path: Path) -> str:
 def _add(digest: "hashlib._Hash", path: Path) -> None:
     if path.is_symlink():
         raise OSError("a link is not followed")
-    gathered = Gathered()
+    gathered = SubmissionBytes()
     found = files_below(path, gathered) if path.is_dir() else [path]
     digest.update(b"%d %d:" % (len(found), len(gathered.remarks)))
     left = BYTES

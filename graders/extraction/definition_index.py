@@ -1,4 +1,4 @@
-"""The statements of one file with an index of who binds and who changes each name."""
+"""Index the statements of one file by the names that they bind and change."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -13,12 +13,12 @@ Index = dict[str, list[int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
-    """One file: its units, and which of them bind and change each name, in order.
+class CodeFile:
+    """One file: its units, and the indices of those that bind and change each name, in order.
 
-    `definers` are those of the `binders` that make something to be called. `stars` are the imports of
-    everything from a sibling, with the names they bring. Units of a module under
-    `if __name__ == "__main__":` are among the binders only where nothing else binds the name.
+    `definers` are the `binders` that define a callable (`find_definers`). `stars` maps each star import of a
+    handed-in module to the names that it binds. Units of a module under
+    `if __name__ == "__main__":` are binders only of names that nothing else binds.
     """
 
     path: str
@@ -28,7 +28,7 @@ class Sheet:
     definers: Index = field(default_factory=dict)
     changers: Index = field(default_factory=dict)
     stars: dict[int, frozenset[str]] = field(default_factory=dict)
-    certain: dict[tuple[int, str], bool] = field(default_factory=dict)  # what `reach` has worked out
+    certain: dict[tuple[int, str], bool] = field(default_factory=dict)  # cache for `find_reaching`
 
     @property
     def end(self) -> int:
@@ -40,29 +40,29 @@ class Sheet:
         return [unit for unit in self.units if isinstance(unit.node, DEFINITIONS)]
 
     def is_definer(self, at: int, name: str) -> bool:
-        """Whether a unit binds `name` to something to be called."""
-        return holds(self.definers.get(name, []), at)
+        """Whether the unit at `at` binds `name` to a callable."""
+        return contains(self.definers.get(name, []), at)
 
 
-def holds(places: Sequence[int], at: int) -> bool:
-    """Whether `at` is among some places in order."""
+def contains(places: Sequence[int], at: int) -> bool:
+    """Whether a sorted sequence contains `at`."""
     position = bisect_left(places, at)
     return position < len(places) and places[position] == at
 
 
 def index_definitions(
     path: str, kind: Kind, units: Sequence[Unit], stars: dict[int, frozenset[str]]
-) -> Sheet:
-    """A sheet without its `definers`; `stars` are the names that each star import of a sibling brings."""
+) -> CodeFile:
+    """Index a file, without its `definers`. `stars`: the names that each star import of a module binds."""
     alive = [unit for unit in units if magic_call(unit.node) is None]
-    guarded = _guarded(kind, units)
+    guarded = _find_guarded(kind, units)
     outside = _index(
         (u, u.names.binds | stars.get(u.index, frozenset())) for u in alive if u.index not in guarded
     )
     inside = _index((u, u.names.binds) for u in alive if u.index in guarded)
     modules = frozenset(chain.from_iterable(u.names.binds for u in alive if isinstance(u.node, IMPORTS)))
     changers = _index((unit, unit.names.changes | (unit.names.touches - modules)) for unit in alive)
-    return Sheet(path, kind, tuple(units), inside | outside, {}, changers, stars)
+    return CodeFile(path, kind, tuple(units), inside | outside, {}, changers, stars)
 
 
 def _index(pairs: Iterable[tuple[Unit, frozenset[str]]]) -> Index:
@@ -73,7 +73,7 @@ def _index(pairs: Iterable[tuple[Unit, frozenset[str]]]) -> Index:
     return index
 
 
-def _guarded(kind: Kind, units: Sequence[Unit]) -> frozenset[int]:
+def _find_guarded(kind: Kind, units: Sequence[Unit]) -> frozenset[int]:
     if kind == "notebook":
         return frozenset()
     guards = {unit.index for unit in units if is_main_guard(unit.node)}

@@ -1,4 +1,4 @@
-"""In which order the kept statements run: as they stand, unless one needs what stands after it."""
+"""Order the kept statements: as in the file, unless a statement needs a later one."""
 
 from collections.abc import Iterator
 
@@ -6,19 +6,19 @@ from graders.extraction.dependencies import Part
 
 
 def order_units(part: Part) -> list[int]:
-    """The kept statements at module scope, each by the index of its first unit.
+    """The kept statements at module scope in the order to run them, each by the index of its first unit.
 
-    A statement that others needed early comes a second time where it stands, if something has taken
-    its names over since.
+    A statement that was moved forward runs a second time at its own place if another statement has bound
+    its names in between.
     """
     names = names_bound(part)
-    before, soon = _between_roots(part, part.before), _between_roots(part, part.soon)
+    before, in_calls = _between_roots(part, part.before), _between_roots(part, part.in_calls)
     order: list[int] = []
     done: set[int] = set()
     owner: dict[str, int] = {}
     for root in sorted(names):
         again = root in done and any(owner[name] != root for name in names[root])
-        for needed in [root] if again else _with_needed(root, before, soon, done):
+        for needed in [root] if again else _with_needed(root, before, in_calls, done):
             order.append(needed)
             owner.update(dict.fromkeys(names[needed], needed))
     return order
@@ -28,13 +28,13 @@ def names_bound(part: Part) -> dict[int, set[str]]:
     """The names that each kept statement at module scope binds."""
     names: dict[int, set[str]] = {}
     for at in part.kept:
-        unit = part.sheet.units[at]
-        names.setdefault(unit.root, set()).update(unit.names.binds, part.sheet.stars.get(at, ()))
+        unit = part.code_file.units[at]
+        names.setdefault(unit.root, set()).update(unit.names.binds, part.code_file.stars.get(at, ()))
     return names
 
 
 def _between_roots(part: Part, edges: dict[int, set[int]]) -> dict[int, set[int]]:
-    units = part.sheet.units
+    units = part.code_file.units
     root_edges: dict[int, set[int]] = {}
     for at, needed in edges.items():
         if at in part.kept:
@@ -44,10 +44,10 @@ def _between_roots(part: Part, edges: dict[int, set[int]]) -> dict[int, set[int]
 
 
 def _with_needed(
-    root: int, before: dict[int, set[int]], soon: dict[int, set[int]], done: set[int]
+    root: int, before: dict[int, set[int]], in_calls: dict[int, set[int]], done: set[int]
 ) -> Iterator[int]:
-    """`root` after everything it needs that has not run yet, depth first, without recursion."""
-    open_roots = {root: _needed(root, before, soon)} if root not in done else {}
+    """Yield what `root` needs and has not run yet, then `root`: depth first, without recursion."""
+    open_roots = {root: _needed(root, before, in_calls)} if root not in done else {}
     while open_roots:
         current, needed = next(reversed(open_roots.items()))
         following = next((other for other in needed if other not in done and other not in open_roots), None)
@@ -55,24 +55,27 @@ def _with_needed(
             open_roots.pop(current)
             done.add(current)
             yield current
-        elif following in before.get(current, ()) or not _leads_back(following, before, soon, open_roots):
-            open_roots[following] = _needed(following, before, soon)
+        elif following in before.get(current, ()) or not _leads_back(following, before, in_calls, open_roots):
+            open_roots[following] = _needed(following, before, in_calls)
 
 
-def _needed(root: int, before: dict[int, set[int]], soon: dict[int, set[int]]) -> Iterator[int]:
+def _needed(root: int, before: dict[int, set[int]], in_calls: dict[int, set[int]]) -> Iterator[int]:
     yield from sorted(before.get(root, ()))
-    yield from sorted(soon.get(root, ()))
+    yield from sorted(in_calls.get(root, ()))
 
 
 def _leads_back(
-    root: int, before: dict[int, set[int]], soon: dict[int, set[int]], open_roots: dict[int, Iterator[int]]
+    root: int,
+    before: dict[int, set[int]],
+    in_calls: dict[int, set[int]],
+    open_roots: dict[int, Iterator[int]],
 ) -> bool:
-    # What a function reads need not be there before the function is called with it, so it is
-    # pulled forward only where that cannot break the order of what must come first.
+    # Names that a function reads must be bound only when it is called, so their units are moved forward only
+    # if that does not create a cycle with units that must run first.
     seen, waiting = {root}, [root]
     while waiting:
         current = waiting.pop()
-        for other in (before.get(current, set()) | soon.get(current, set())) - seen:
+        for other in (before.get(current, set()) | in_calls.get(current, set())) - seen:
             if other in open_roots:
                 return True
             seen.add(other)

@@ -1,4 +1,4 @@
-"""What IPython would make of a cell, line for line: line n of the answer is line n of the cell."""
+"""Convert a cell to the Python that IPython would run; line n of the result is line n of the cell."""
 
 import ast
 import re
@@ -9,24 +9,26 @@ from typing import NamedTuple
 
 from graders.language import tr
 
-LENGTH_LIMIT = 500_000  # characters of one cell or module; more is data, and parsing it takes gigabytes
-MAGIC_LIMIT = 500_000  # characters read in all, since IPython reads the whole cell again for every magic
+LENGTH_LIMIT = (
+    500_000  # characters of one cell or module; more is pasted data, and parsing it takes gigabytes
+)
+MAGIC_LIMIT = 500_000  # characters read in total: IPython reads the whole cell again for every magic
 NESTED_LIMIT = 5  # %%time under %%capture under ...
-PATH_LIMIT = 200  # characters of the name of a file that %%writefile makes
+PATH_LIMIT = 200  # characters of the file name after %%writefile
 MARKS_LIMIT = 1_000  # characters in a row that may be accents
 DOTS_LIMIT = 1_000  # dots in the names of one import
 
 _MAGIC_LINE = re.compile(r"^[ \t]*([%!?,;/]+)|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
 _ASKING_LINE = re.compile(r"^.*\?[ \t]*$", re.MULTILINE)
-# Accents are among what is neither a letter nor a space; two Japanese ones count as letters.
 _IMPORT = re.compile(r"\b(?:import|from)\b(?:[^\n\\]|\\\n)*")
+# Combining accents match neither \w nor \s; two Japanese sound marks match \w.
 _MARKS = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])+")
 _CELL_MAGIC = re.compile(r"[ \t\n]*%%([\w!.-]*)(.*)")
-# Their body is Python and what it defines stays; %%timeit and %%bash leave nothing behind.
+# The body of these is Python and its names stay defined; %%timeit and %%bash define nothing.
 _TRANSPARENT = frozenset({"time", "capture", "prun"})
 _WRITES = frozenset({"writefile", "file"})
-# IPython runs a line such as "pip install x" as a magic only where the whole cell is that one line, but
-# students leave it elsewhere too, and the rest of the cell should not be lost to it.
+# IPython runs a line such as "pip install x" as a magic only if it is the whole cell. Students also write it
+# among other lines, and these should still count.
 _SHELL_LINE = re.compile(
     r"([ \t]*)(?:pip3?|conda|mamba|uv|cd|ls|ll|dir|mkdir|rm|cp|mv|cat|pwd|git|wget|curl|unzip|tar|echo|sudo|"
     r"apt|apt-get|python3?|nvidia-smi)\b(?![ \t]*[=(.\[:,])"
@@ -34,15 +36,15 @@ _SHELL_LINE = re.compile(
 
 
 class Problem(NamedTuple):
-    """Why a cell is not Python."""
+    """The line of a cell that is not Python, and the reason."""
 
     line: int
     reason: str
 
 
 @dataclass(frozen=True)
-class Written:
-    """A module that a %%writefile cell makes; `text` keeps the cell's line numbers."""
+class WrittenModule:
+    """A module that a %%writefile cell writes; `text` keeps the line numbers of the cell."""
 
     name: str
     text: str
@@ -51,23 +53,23 @@ class Written:
 
 @dataclass(frozen=True)
 class Code:
-    """A cell as Python. `text` is empty where the cell has a problem or leaves nothing behind."""
+    """A cell as Python. `text` is empty if the cell has a problem or defines nothing."""
 
     text: str
     problem: Problem | None = None
-    writes: Written | None = None
+    writes: WrittenModule | None = None
     tree: ast.Module = field(default_factory=lambda: ast.Module([], []), compare=False, repr=False)
 
 
 def to_python(cell_source: str, magics: int = 0) -> Code:
-    """The cell as the Python that IPython would run, aligned with its own lines.
+    """Convert a cell to Python, line by line.
 
     Args:
-        cell_source: the cell.
-        magics: the number of cell magics that it stands under.
+        cell_source: the text of the cell.
+        magics: the number of cell magics above this text.
     """
     text = cell_source.replace("\r\n", "\n").replace("\r", "\n")
-    problem = _never_parsed(text)
+    problem = _find_unparsable(text)
     if problem:
         return Code("", problem)
     tree = parse_cell(text)
@@ -75,15 +77,15 @@ def to_python(cell_source: str, magics: int = 0) -> Code:
         return Code(text, tree=tree)
     magic = _CELL_MAGIC.match(text)
     if magic:
-        return _cell_magic(magic[1], magic[2], _blanked(text, magic.end()), magics + 1)
-    if _effort(text) <= MAGIC_LIMIT:
-        text = _transformed(text)
+        return _cell_magic(magic[1], magic[2], _blank_lines_before(text, magic.end()), magics + 1)
+    if _estimate_work(text) <= MAGIC_LIMIT:
+        text = _transform(text)
     text, tree = _without_shell_lines(text)
     return Code(text, tree=tree) if isinstance(tree, ast.Module) else Code("", tree)
 
 
 def parse_cell(text: str) -> ast.Module | Problem:
-    """The syntax tree, or why there is none. Never raises and never warns."""
+    """Parse a text to its syntax tree, or to the problem. Never raises and never warns."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -96,16 +98,16 @@ def parse_cell(text: str) -> ast.Module | Problem:
             return Problem(1, tr("it holds a character that Python does not accept"))
 
 
-def _never_parsed(text: str) -> Problem | None:
+def _find_unparsable(text: str) -> Problem | None:
     if len(text) > LENGTH_LIMIT:
         return Problem(1, tr("it is longer than {most} characters", most=LENGTH_LIMIT))
-    # Python brings the accents on a letter in order, in a time that grows with the square of their
-    # number, and cannot be interrupted meanwhile.
+    # The parser normalises identifiers: sorting the accents on one letter takes quadratic time, and cannot be
+    # interrupted.
     for row in () if text.isascii() else _MARKS.finditer(text):
         if row.end() - row.start() > MARKS_LIMIT:
             message = tr("it holds a long row of signs or accents")
             return Problem(1 + text.count("\n", 0, row.start()), message)
-    # And it makes a text of every beginning of a dotted name.
+    # Building every prefix of a dotted name takes quadratic time as well.
     for statement in _IMPORT.finditer(text):
         if statement[0].count(".") > DOTS_LIMIT:
             message = tr("it imports a name of too many parts")
@@ -113,7 +115,7 @@ def _never_parsed(text: str) -> Problem | None:
     return None
 
 
-def _blanked(text: str, end: int) -> str:
+def _blank_lines_before(text: str, end: int) -> str:
     return "\n" * text.count("\n", 0, end) + text[end:]
 
 
@@ -127,7 +129,7 @@ def _cell_magic(name: str, line: str, body: str, magics: int) -> Code:
         words = _words(line)
         target = words[-1] if words else ""
         if target.endswith(".py") and len(target) <= PATH_LIMIT:
-            return Code("", writes=Written(target, body, bool({"-a", "--append"} & set(words))))
+            return Code("", writes=WrittenModule(target, body, bool({"-a", "--append"} & set(words))))
     return Code("")
 
 
@@ -139,21 +141,21 @@ def _words(line: str) -> list[str]:
 
 
 def run_target(arguments: str) -> str | None:
-    """The file that `%run ARGUMENTS` runs."""
+    """The file that `%run ARGUMENTS` runs; None if it names none."""
     return next((word for word in _words(arguments) if not word.startswith("-")), None)
 
 
-def _effort(text: str) -> int:
-    """About how many characters IPython would read."""
-    # `,;/` at the start of a line are taken off one by one, and a line that ends in a question mark is
-    # searched again from each of its characters.
+def _estimate_work(text: str) -> int:
+    """Estimate how many characters IPython would read."""
+    # IPython removes `,;/` at the start of a line one by one, and searches a line that ends in a question
+    # mark again from each of its characters.
     escapes = sum(max(1, len(signs)) for signs in _MAGIC_LINE.findall(text))
     asking = sum(len(line) ** 2 for line in _ASKING_LINE.findall(text))
     return escapes * (len(text) + asking // 100)
 
 
-def _transformed(text: str) -> str:
-    # Only here, since most cells never need it.
+def _transform(text: str) -> str:
+    # Imported here: most cells need no IPython, and the import is slow.
     from IPython.core.inputtransformer2 import TransformerManager
 
     try:
@@ -162,11 +164,11 @@ def _transformed(text: str) -> str:
             new = str(TransformerManager().transform_cell(text))  # type: ignore[no-untyped-call]
     except (SyntaxError, ValueError, RuntimeError, MemoryError):
         return text
-    return "\n".join(_aligned(text.split("\n"), new.split("\n")))
+    return "\n".join(_align(text.split("\n"), new.split("\n")))
 
 
-def _aligned(old: list[str], new: list[str]) -> list[str]:
-    # IPython drops blank lines at the top and joins continued magics; otherwise it works line by line.
+def _align(old: list[str], new: list[str]) -> list[str]:
+    # IPython drops blank lines at the top and joins continued magics; other lines keep their number.
     placed = [""] * len(old)
     at = 0
     for line in new:
@@ -186,7 +188,7 @@ def _aligned(old: list[str], new: list[str]) -> list[str]:
 def _without_shell_lines(text: str) -> tuple[str, ast.Module | Problem]:
     lines = text.split("\n")
     tree = parse_cell(text)
-    # Each attempt parses the whole cell again, so long cells get fewer of them.
+    # Each attempt parses the whole cell again, so long cells get fewer attempts.
     for _ in range(min(50, 1 + MAGIC_LIMIT // (len(text) + 1))):
         if isinstance(tree, ast.Module) or not 0 < tree.line <= len(lines):
             break

@@ -1,31 +1,33 @@
-"""Which of the handed-in modules an import means, as if the submission's folders were on Python's path."""
+"""Resolve imports to handed-in modules, as if the folders of the submission were on Python's path."""
 
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-DEEPEST = 30  # packages inside packages; more than any folder is read for
+DEEPEST = 30  # packages inside packages; folders are not read to this depth
 
-# A running notebook has these loaded already, so that a file of the same name is never reached.
+# A running notebook has loaded these already, so a handed-in file of the same name is never imported.
 _TAKEN = (sys.stdlib_module_names | {"torch", "numpy", "IPython"}) - {"test", "this", "antigravity"}
 
 
 @dataclass(frozen=True)
-class Sibling:
-    """A handed-in module: the name it is imported by, and its file; "" for a folder without __init__.py."""
+class LocalModule:
+    """A handed-in module: its import name and its file; the file is "" for a folder without __init__.py."""
 
     name: str
     path: str
 
 
-def sibling(paths: frozenset[str], origin: Sibling, module: str, level: int = 0) -> Sibling | None:
-    """The file that `module` means in an import statement of `origin`; None where it is not handed in.
+def find_module(
+    paths: frozenset[str], origin: LocalModule, module: str, level: int = 0
+) -> LocalModule | None:
+    """Find the file that `module` means in an import statement of `origin`; None if it was not handed in.
 
     Args:
         paths: the names of all modules of the submission.
         origin: the module in which the import stands.
-        module: the dotted name after `import` or `from`; "" in `from . import x`.
+        module: the name after `import` or `from`; "" in `from . import x`.
         level: the number of dots before it.
     """
     if module.count(".") > DEEPEST:
@@ -43,7 +45,7 @@ def sibling(paths: frozenset[str], origin: Sibling, module: str, level: int = 0)
     return _anywhere(paths, module)
 
 
-def _package(origin: Sibling, level: int) -> tuple[PurePosixPath, str]:
+def _package(origin: LocalModule, level: int) -> tuple[PurePosixPath, str]:
     folder = PurePosixPath(origin.path).parent
     names = origin.name.split(".")
     if not origin.path.endswith("__init__.py"):
@@ -53,33 +55,33 @@ def _package(origin: Sibling, level: int) -> tuple[PurePosixPath, str]:
     return folder, ".".join(names)
 
 
-def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str) -> Sibling | None:
+def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str) -> LocalModule | None:
     path = folder.joinpath(*module.split(".")) if module else folder
     if not name:
-        return None  # a relative import at the top: Python refuses it as well
+        return None  # Python refuses a relative import at the top level, too
     for candidate in ([f"{path}.py"] if module else []) + [str(path / "__init__.py")]:
         if candidate in paths:
-            return Sibling(name, candidate)
+            return LocalModule(name, candidate)
     inside = str(path) in _folders(paths)
-    return Sibling(name, "") if inside and path != PurePosixPath(".") else None
+    return LocalModule(name, "") if inside and path != PurePosixPath(".") else None
 
 
-def _anywhere(paths: frozenset[str], module: str) -> Sibling | None:
-    # Students put "src" on the path by hand; a file that ends in the right way is what they mean.
+def _anywhere(paths: frozenset[str], module: str) -> LocalModule | None:
+    # Students add folders such as "src" to sys.path: take a file whose path ends in the module's name.
     path = _tails(paths).get(module.replace(".", "/"))
-    return Sibling(module, path) if path else None
+    return LocalModule(module, path) if path else None
 
 
-# A set of paths is asked again for every import of a submission.
+# Cached: every import of a submission asks for the same paths.
 @lru_cache(maxsize=2)
 def _folders(paths: frozenset[str]) -> frozenset[str]:
-    """The folders that hold a module, at whatever depth."""
+    """All folders that contain a module at any depth."""
     return frozenset(str(folder) for path in paths for folder in PurePosixPath(path).parents)
 
 
 @lru_cache(maxsize=2)
 def _tails(paths: frozenset[str]) -> dict[str, str]:
-    """The first path for each way in which paths end, without their first folders and the ".py"."""
+    """The first path (in sorted order) that ends in each suffix; suffixes have no ".py"."""
     first_paths: dict[str, str] = {}
     for path in sorted(paths):
         parts = PurePosixPath(path.removesuffix("/__init__.py").removesuffix(".py")).parts
@@ -88,16 +90,16 @@ def _tails(paths: frozenset[str]) -> dict[str, str]:
     return first_paths
 
 
-def submodule(paths: frozenset[str], package: Sibling, name: str) -> Sibling | None:
-    """The module `name` inside `package`, for `from package import name`."""
+def find_submodule(paths: frozenset[str], package: LocalModule, name: str) -> LocalModule | None:
+    """Find the module `name` inside `package`, for `from package import name`."""
     if package.path and not package.path.endswith("__init__.py"):
         return None
     if package.path:
         return _inside(paths, PurePosixPath(package.path).parent, f"{package.name}.{name}", name)
-    return sibling(paths, package, f"{package.name}.{name}")
+    return find_module(paths, package, f"{package.name}.{name}")
 
 
-def dotted(path: str) -> str:
-    """The name of a module by its path from the submission's root."""
+def module_name(path: str) -> str:
+    """The import name of a module, from its path below the submission's root."""
     parts = PurePosixPath(path).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)

@@ -1,24 +1,24 @@
-"""Symbols for which there is nothing to run, and what the student is told about it."""
+"""Explain to the student why there is no code to run for a symbol."""
 
 import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graders.extraction.definition_index import Sheet
+from graders.extraction.definition_index import CodeFile
 from graders.extraction.name_usage import IMPORTS
-from graders.extraction.program import Broken, Program
+from graders.extraction.program import BrokenCell, Program
 from graders.extraction.statements import Page, Unit
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import safe_text
 
-_NEAR = 0.8  # of the letters in common, by difflib: "concat_head" is near, "split_heads" is not
+_NEAR = 0.8  # difflib similarity: "concat_head" is near "concat_heads", "split_heads" is not
 
 
 @dataclass(frozen=True)
 class Missing:
-    """A symbol with nothing to run: `says` is for the student."""
+    """A symbol without code to run: `says` is the sentence for the student."""
 
     symbol: str
     outcome: Outcome
@@ -28,7 +28,7 @@ class Missing:
 
 
 def explain_absence(program: Program, symbol: str) -> Missing:
-    """Nothing binds the symbol: a cell that does not parse may, or a name may be misspelt."""
+    """Explain why nothing binds the symbol: a cell does not parse, a name is misspelt, or it is absent."""
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, ())
@@ -46,10 +46,10 @@ def explain_absence(program: Program, symbol: str) -> Missing:
     return Missing(symbol, Outcome.NOT_ATTEMPTED, message, (), ())
 
 
-def left_as_handed_out(
+def explain_untouched_stub(
     program: Program, symbol: str, page: Page, definitions: tuple[Definition, ...], remarks: Sequence[Remark]
 ) -> Missing:
-    """The last definition is an untouched stub; a cell that does not parse may hold the real one."""
+    """Explain that the last definition is an untouched stub, unless a cell that does not parse defines it."""
     broken = _broken_definition(program, symbol)
     if broken:
         return _in_broken_cell(program, symbol, broken, definitions)
@@ -60,7 +60,7 @@ def left_as_handed_out(
 
 
 def _in_broken_cell(
-    program: Program, symbol: str, broken: Broken, definitions: tuple[Definition, ...]
+    program: Program, symbol: str, broken: BrokenCell, definitions: tuple[Definition, ...]
 ) -> Missing:
     line, reason = broken.problem
     message = tr(
@@ -72,7 +72,7 @@ def _in_broken_cell(
     return Missing(symbol, Outcome.RAISED, message, (), definitions)
 
 
-def _broken_definition(program: Program, symbol: str) -> Broken | None:
+def _broken_definition(program: Program, symbol: str) -> BrokenCell | None:
     name = re.escape(symbol)
     pattern = re.compile(
         rf"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+{name}\b|^{name}[ \t]*=[^=]", re.MULTILINE
@@ -82,16 +82,16 @@ def _broken_definition(program: Program, symbol: str) -> Broken | None:
 
 
 def _near_miss(program: Program, symbol: str) -> tuple[str, Unit] | None:
-    own = dict(pair for sheet in program.sheets.values() for pair in _own_names(sheet))
-    folded = {_folded(name): name for name in own}
-    near = difflib.get_close_matches(_folded(symbol), folded, n=1, cutoff=_NEAR)
+    own = dict(pair for code_file in program.code_files.values() for pair in _own_names(code_file))
+    folded = {_fold(name): name for name in own}
+    near = difflib.get_close_matches(_fold(symbol), folded, n=1, cutoff=_NEAR)
     return (folded[near[0]], own[folded[near[0]]]) if near else None
 
 
-def _own_names(sheet: Sheet) -> list[tuple[str, Unit]]:
-    last_units = [(name, sheet.units[places[-1]]) for name, places in sheet.binders.items()]
+def _own_names(code_file: CodeFile) -> list[tuple[str, Unit]]:
+    last_units = [(name, code_file.units[places[-1]]) for name, places in code_file.binders.items()]
     return [(name, unit) for name, unit in last_units if not isinstance(unit.node, IMPORTS)]
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return name.replace("_", "").lower()

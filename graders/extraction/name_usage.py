@@ -1,4 +1,4 @@
-"""What a statement binds, reads and changes, as Python's own symbol tables say it."""
+"""Find the names that a statement binds, reads and changes, with Python's own symbol tables."""
 
 import ast
 import copy
@@ -20,11 +20,17 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 class Names:
     """The names of one statement at module scope.
 
-    `eager` are read when the statement runs, `deferred` later, inside the functions that it makes.
-    `changes` are altered in place, and so are `touches` unless they are modules, since a method is called
-    on them and its answer dropped. `calls` are those of the reads that are called or inherited from.
-    `dotted` says, for each name, which attributes are taken of it: `torch.nn.Linear` gives
-    `("nn", "Linear")`, a bare `torch` gives `()`. `imports` are the import statements in it.
+    Attributes:
+        binds: names that the statement binds.
+        eager: names that are read when the statement runs.
+        deferred: names that are read later, inside the functions that the statement defines.
+        changes: names whose values are altered in place.
+        touches: names that may be altered in place: a method is called and its result dropped. Modules are
+            not altered in this way.
+        calls: names that are called or inherited from.
+        dotted: the attribute chains read from each name: `torch.nn.Linear` gives `("nn", "Linear")` for
+            `torch`, a bare `torch` gives `()`.
+        imports: the import statements in it.
     """
 
     binds: frozenset[str]
@@ -38,10 +44,10 @@ class Names:
 
 
 def names_of(node: ast.stmt) -> Names:
-    """The names of a statement; of a compound one (`if`, `for`, ...) those of its header alone.
+    """Find the names of a statement; of a compound statement (`if`, `for`, ...) those of its header only.
 
     Raises:
-        SyntaxError: the statement parses, but no interpreter accepts it.
+        SyntaxError: the statement parses, but does not compile.
         RecursionError: it is nested too deeply.
     """
     head = header(node)
@@ -50,7 +56,7 @@ def names_of(node: ast.stmt) -> Names:
     return Names(
         binds=frozenset(bound(head)),
         eager=frozenset(eager | changes),
-        deferred=frozenset(deferred - {"__class__"}),  # super() reads it, and Python itself provides it
+        deferred=frozenset(deferred - {"__class__"}),  # super() reads it, and Python provides it
         changes=changes,
         touches=frozenset(_touches(head)),
         calls=frozenset(_calls(head)),
@@ -60,7 +66,7 @@ def names_of(node: ast.stmt) -> Names:
 
 
 def branches(node: ast.stmt) -> list[tuple[str, list[ast.stmt]]]:
-    """The blocks of a compound statement by name; nothing for a simple statement, a function or a class."""
+    """The blocks of a compound statement by name; empty for a simple statement, a function or a class."""
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return []
     blocks = [(name, getattr(node, name)) for name in ("body",) if hasattr(node, name)]
@@ -71,7 +77,7 @@ def branches(node: ast.stmt) -> list[tuple[str, list[ast.stmt]]]:
 
 
 def header(node: ast.stmt) -> ast.stmt:
-    """A compound statement with nothing in its blocks; any other statement as it is."""
+    """A compound statement with empty blocks; any other statement unchanged."""
     if not branches(node):
         return node
     bare = copy.copy(node)
@@ -88,28 +94,28 @@ def header(node: ast.stmt) -> ast.stmt:
 
 
 class _Plain(ast.NodeTransformer):
-    """The same scopes in plainer words, in a tree of their own.
+    """Copies a tree into a simpler one with the same scopes.
 
-    Long texts and the constants of a list go, f-strings become tuples (unparsing nested quotes fails
-    before 3.12), and every comprehension becomes a generator, the only one whose variable 3.12 keeps out
-    of the table around it.
+    Texts and the constants of lists are dropped. F-strings become tuples: before Python 3.12, unparsing
+    nested quotes fails. Every comprehension becomes a generator: since 3.12, only a generator has its own
+    symbol table, which keeps its variable out of the table around it.
     """
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        fields = {name: self._copied(value) for name, value in ast.iter_fields(node)}
+        fields = {name: self._copy(value) for name, value in ast.iter_fields(node)}
         if isinstance(node, ast.stmt):
-            fields["lineno"] = 1  # which `ast.unparse` asks for
+            fields["lineno"] = 1  # required by `ast.unparse`
         return type(node)(**fields)
 
-    def _copied(self, value: Any) -> Any:
+    def _copy(self, value: Any) -> Any:
         if isinstance(value, list):
             return [self.visit(part) if isinstance(part, ast.AST) else part for part in value]
         return self.visit(value) if isinstance(value, ast.AST) else value
 
     def visit_List(self, node: ast.List) -> ast.AST:
-        # A list of a hundred thousand numbers is data that somebody pasted.
+        # Pasted data may be a list of a hundred thousand numbers.
         parts = [part for part in node.elts if not isinstance(part, ast.Constant)]
-        return ast.List(self._copied(parts), node.ctx)
+        return ast.List(self._copy(parts), node.ctx)
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return ast.Constant(0) if isinstance(node.value, str | bytes) else node
@@ -120,16 +126,16 @@ class _Plain(ast.NodeTransformer):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
         parts = [node.value, *([node.format_spec] if node.format_spec else [])]
-        return ast.Tuple(self._copied(parts), ast.Load())
+        return ast.Tuple(self._copy(parts), ast.Load())
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.expr:
-        return ast.GeneratorExp(self.visit(node.elt), self._copied(node.generators))
+        return ast.GeneratorExp(self.visit(node.elt), self._copy(node.generators))
 
     visit_SetComp = visit_ListComp  # noqa: N815
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
-        pair = ast.Tuple(self._copied([node.key, node.value]), ast.Load())
-        return ast.GeneratorExp(pair, self._copied(node.generators))
+        pair = ast.Tuple(self._copy([node.key, node.value]), ast.Load())
+        return ast.GeneratorExp(pair, self._copy(node.generators))
 
 
 def _reads(node: ast.stmt) -> tuple[set[str], set[str]]:
@@ -145,7 +151,7 @@ def _reads(node: ast.stmt) -> tuple[set[str], set[str]]:
 
 
 def _class_reads(node: ast.ClassDef) -> tuple[set[str], set[str]]:
-    # A class body runs at once and from top to bottom, and its own names are unknown in its methods.
+    # A class body runs at once, from top to bottom, and its methods do not see its names.
     around = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
     eager: set[str] = set()
     deferred: set[str] = set()
@@ -162,7 +168,7 @@ def _table_reads(table: symtable.SymbolTable, eager: set[str], deferred: set[str
     at_once = table.get_type() != "function" or table.get_name().strip("<>") == "genexpr"
     names = eager if at_once else deferred
     for symbol in table.get_symbols():
-        # `global n; n += 1` counts as no reference in the tables.
+        # The tables do not count `global n; n += 1` as a reference.
         if symbol.is_global() and (symbol.is_referenced() or symbol.is_declared_global()):
             names.add(symbol.get_name())
     for child in table.get_children():
@@ -170,7 +176,7 @@ def _table_reads(table: symtable.SymbolTable, eager: set[str], deferred: set[str
 
 
 def bound(node: ast.AST) -> Iterator[str]:
-    """The names that running a statement binds in its own scope."""
+    """Yield the names that a statement binds in its own scope."""
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         yield node.name
     elif isinstance(node, ast.Import):
@@ -186,12 +192,12 @@ def bound(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, _COMPREHENSIONS):
         yield from (part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
     elif not isinstance(node, ast.Lambda | ast.Constant):
-        yield from _captured(node)
+        yield from _pattern_names(node)
         for child in ast.iter_child_nodes(node):
             yield from bound(child)
 
 
-def _captured(node: ast.AST) -> Iterator[str]:
+def _pattern_names(node: ast.AST) -> Iterator[str]:
     name = node.rest if isinstance(node, ast.MatchMapping) else getattr(node, "name", None)
     if isinstance(node, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and name is not None:
         yield name
@@ -224,7 +230,7 @@ def _touches(node: ast.stmt) -> Iterator[str]:
     call = getattr(node, "value", None)
     if isinstance(call, ast.Call):
         in_place = _called_name(call).endswith("_")
-        # nn.init.zeros_(layer.weight) changes its argument, layer.weight.zero_() what it is called on.
+        # nn.init.zeros_(layer.weight) changes its argument, layer.weight.zero_() its own object.
         parts += _arguments(call) if in_place else []
         if isinstance(call.func, ast.Attribute) and (in_place or isinstance(node, ast.Expr)):
             parts.append(call.func)

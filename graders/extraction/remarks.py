@@ -1,18 +1,18 @@
-"""What is worth saying about where a symbol's definition was taken from, and about what it reads."""
+"""Remarks on which definition of a symbol counts, and on builtins that a star import replaces."""
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from graders.extraction.definition_index import Sheet
+from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Part
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program
-from graders.extraction.reaching_definitions import reach
+from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.statements import Unit, is_star
 from graders.language import tr
 from graders.results.result import Remark
 
-# What `from module import *` takes the place of, among Python's own functions.
+# The builtins that `from module import *` replaces.
 _SHADOWS = {
     "torch": frozenset(
         "abs all any bool compile complex float int max min pow range round sum".split()  # noqa: SIM905
@@ -24,40 +24,47 @@ _SHADOWS = {
 }
 
 
-def notes_on(
-    program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit], candidates: Sequence[Sheet]
+def make_remarks(
+    program: Program, code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile]
 ) -> list[Remark]:
-    """Remarks on the choice of a definition among several."""
-    notes = [_taken_from(sheet, symbol, units, candidates), _repeated(program, sheet, symbol, units)]
-    notes.append(_deleted(program, sheet, symbol))
+    """Explain which of several definitions counts."""
+    notes = [
+        _remark_on_other_files(code_file, symbol, units, candidates),
+        _remark_on_repeats(program, code_file, symbol, units),
+    ]
+    notes.append(_remark_on_deletion(program, code_file, symbol))
     return [note for note in notes if note is not None]
 
 
-def _taken_from(
-    sheet: Sheet, symbol: str, units: Sequence[Unit], candidates: Sequence[Sheet]
+def _remark_on_other_files(
+    code_file: CodeFile, symbol: str, units: Sequence[Unit], candidates: Sequence[CodeFile]
 ) -> Remark | None:
     if all(isinstance(unit.node, IMPORTS) for unit in units):
-        return None  # the others are where it is imported from
+        return None  # it is imported: the others are the definitions behind the import
     others = sorted(
-        candidate.path for candidate in candidates if candidate is not sheet and _defines(candidate, symbol)
+        candidate.path
+        for candidate in candidates
+        if candidate is not code_file and _defines(candidate, symbol)
     )
     if not others:
         return None
     message = tr(
         "{symbol} is defined in {file} and in {others}; the one in {file} counts.",
         symbol=symbol,
-        file=sheet.path,
+        file=code_file.path,
         others=tr(" and ").join(others),
     )
-    return _at(message, None)
+    return _make_remark(message, None)
 
 
-def _defines(sheet: Sheet, symbol: str) -> bool:
-    return any(symbol in unit.names.binds for unit in sheet.definitions())
+def _defines(code_file: CodeFile, symbol: str) -> bool:
+    return any(symbol in unit.names.binds for unit in code_file.definitions())
 
 
-def _repeated(program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit]) -> Remark | None:
-    places = defined_places(sheet, symbol)
+def _remark_on_repeats(
+    program: Program, code_file: CodeFile, symbol: str, units: Sequence[Unit]
+) -> Remark | None:
+    places = find_definitions(code_file, symbol)
     roots = {unit.root for unit in units}
     earlier = [unit for unit in places if unit.root not in roots]
     if not earlier or not any(unit in places for unit in units):
@@ -71,19 +78,19 @@ def _repeated(program: Program, sheet: Sheet, symbol: str, units: Sequence[Unit]
         places=listed,
         where=where,
     )
-    return _at(message, last)
+    return _make_remark(message, last)
 
 
-def defined_places(sheet: Sheet, symbol: str) -> list[Unit]:
-    """Where a symbol is defined afresh: wrapping it (`f = compile(f)`) defines it no second time."""
-    places = [sheet.units[at] for at in sheet.binders.get(symbol, ())]
+def find_definitions(code_file: CodeFile, symbol: str) -> list[Unit]:
+    """The units that define a symbol anew; wrapping it (`f = compile(f)`) is not a second definition."""
+    places = [code_file.units[at] for at in code_file.binders.get(symbol, ())]
     return [
-        unit for unit in places if sheet.is_definer(unit.index, symbol) and symbol not in unit.names.eager
+        unit for unit in places if code_file.is_definer(unit.index, symbol) and symbol not in unit.names.eager
     ]
 
 
-def _deleted(program: Program, sheet: Sheet, symbol: str) -> Remark | None:
-    for unit in sheet.units:
+def _remark_on_deletion(program: Program, code_file: CodeFile, symbol: str) -> Remark | None:
+    for unit in code_file.units:
         if isinstance(unit.node, ast.Delete) and any(
             isinstance(target, ast.Name) and target.id == symbol for target in unit.node.targets
         ):
@@ -93,22 +100,22 @@ def _deleted(program: Program, sheet: Sheet, symbol: str) -> Remark | None:
                 symbol=symbol,
                 where=where,
             )
-            return _at(message, unit)
+            return _make_remark(message, unit)
     return None
 
 
 def find_shadowed(program: Program, parts: Iterable[Part]) -> list[Remark]:
-    """A remark for each of Python's functions that kept code reads and a star import has replaced."""
-    return [remark for part in parts for remark in _shadowed(program, part)]
+    """A remark for each builtin that the kept code reads and a star import has replaced."""
+    return [remark for part in parts for remark in _remark_on_shadowing(program, part)]
 
 
-def _shadowed(program: Program, part: Part) -> Iterator[Remark]:
-    units = [part.sheet.units[at] for at in sorted(part.kept)]
+def _remark_on_shadowing(program: Program, part: Part) -> Iterator[Remark]:
+    units = [part.code_file.units[at] for at in sorted(part.kept)]
     stars = [unit for unit in units if is_star(unit.node)]
     for star in stars:
         module = getattr(star.node, "module", None) or ""
         for name in sorted(_SHADOWS.get(module, ())):
-            reader = next((unit for unit in units if _reads(part.sheet, unit, name)), None)
+            reader = next((unit for unit in units if _reads_builtin(part.code_file, unit, name)), None)
             if reader is not None:
                 used = program.where(reader.page, _line(reader, name))
                 where = program.where(star.page, star.node.lineno)
@@ -120,11 +127,13 @@ def _shadowed(program: Program, part: Part) -> Iterator[Remark]:
                     name=name,
                     used=used,
                 )
-                yield _at(message, star)
+                yield _make_remark(message, star)
 
 
-def _reads(sheet: Sheet, unit: Unit, name: str) -> bool:
-    return name in unit.names.eager | unit.names.deferred and not reach(sheet, name, sheet.end)
+def _reads_builtin(code_file: CodeFile, unit: Unit, name: str) -> bool:
+    return name in unit.names.eager | unit.names.deferred and not find_reaching(
+        code_file, name, code_file.end
+    )
 
 
 def _line(unit: Unit, name: str) -> int:
@@ -132,7 +141,7 @@ def _line(unit: Unit, name: str) -> int:
     return min(lines, default=unit.node.lineno)
 
 
-def _at(message: str, unit: Unit | None) -> Remark:
+def _make_remark(message: str, unit: Unit | None) -> Remark:
     if unit is None:
         return Remark(message)
     return Remark(message, unit.page.file, unit.page.cell, unit.node.lineno)

@@ -1,4 +1,4 @@
-"""The statements of one file in the order in which they stand, also those inside `if`, `for`, `with` ..."""
+"""List the statements of one file in order, with those inside `if`, `for`, `with` and other blocks."""
 
 import ast
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from graders.extraction.name_usage import FUNCTIONS, Names, bound, branches, nam
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 WITHS = (ast.With, ast.AsyncWith)
-DEPTH_LIMIT = 100  # blocks inside blocks, where `elif` counts as one more
+DEPTH_LIMIT = 100  # blocks inside blocks; each `elif` counts as one
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
 
@@ -25,7 +25,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Step:
-    """A compound statement around a unit, as the index of its header, and the block that the unit is in."""
+    """A block around a unit: the index of the compound statement's header, and the name of its branch."""
 
     header: int
     branch: str
@@ -33,7 +33,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A statement, or the header of a compound one. `within` are the blocks around it from the outside in."""
+    """A statement, or the header of a compound one. `within` are the blocks around it, outermost first."""
 
     index: int
     page: Page
@@ -55,10 +55,10 @@ class Unit:
 def flatten_statements(
     page: Page, statements: Sequence[ast.stmt], within: tuple[Step, ...] = (), at: int = 0
 ) -> list[Unit]:
-    """The units of some statements, numbered from `at` on.
+    """The units of some statements, with indices from `at`.
 
     Raises:
-        SyntaxError: a statement parses, but no interpreter accepts it.
+        SyntaxError: a statement parses, but does not compile.
         RecursionError: a statement is nested too deeply.
     """
     if len(within) > DEPTH_LIMIT:
@@ -73,7 +73,7 @@ def flatten_statements(
 
 
 def renumber(units: Sequence[Unit], by: int) -> list[Unit]:
-    """The same units further down in a file."""
+    """Shift the indices of units by `by`."""
     return [
         replace(
             unit,
@@ -88,7 +88,7 @@ def _names(node: ast.stmt) -> Names:
     try:
         return names_of(node)
     except SyntaxError as error:
-        # The tables saw the statement alone, so their line numbers mean nothing to the student.
+        # symtable saw the statement alone, so its line number is not the student's.
         raise SyntaxError(error.msg, ("", node.lineno, 0, "")) from None
 
 
@@ -98,7 +98,7 @@ def is_star(node: ast.stmt) -> bool:
 
 
 def is_future(node: ast.stmt) -> bool:
-    """Whether a statement changes the language itself for what comes after it."""
+    """Whether a statement is `from __future__ import ...`."""
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
@@ -112,7 +112,7 @@ def is_main_guard(node: ast.stmt) -> bool:
 
 
 def magic_call(node: ast.stmt) -> ast.Call | None:
-    """The call in a statement that only calls IPython: `!pip ...`, `files = !ls`, `%matplotlib inline`."""
+    """The call in a statement that only calls IPython (`!pip`, `files = !ls`, `%matplotlib`); else None."""
     value = getattr(node, "value", None)
     if isinstance(value, ast.Call) and isinstance(node, ast.Expr | ast.Assign | ast.AnnAssign):
         inner: ast.expr = value
@@ -124,7 +124,7 @@ def magic_call(node: ast.stmt) -> ast.Call | None:
 
 
 def always_binds(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Whether `name` is bound whichever way these statements are gone through."""
+    """Whether every path through these statements binds `name`."""
     return any(_binds(node, name) for node in statements)
 
 

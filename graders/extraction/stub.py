@@ -1,4 +1,4 @@
-"""Whether a definition is still what was handed out."""
+"""Recognise definitions that are still as they were handed out."""
 
 import ast
 import copy
@@ -13,19 +13,19 @@ _EMPTY_BASES = {"object", "Module", "nn.Module", "torch.nn.Module", "ABC", "abc.
 
 
 def is_untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
-    """Whether a definition does nothing yet, or is the handed-out one but for comments and annotations.
+    """Whether a definition is empty, or equals the handed-out one apart from comments and annotations.
 
     Args:
         node: the statement that binds `symbol` in the submission.
-        symbol: the wanted name.
+        symbol: the name that the exercise asks for.
         stub: the text of the handed-out module.
     """
     try:
         if does_nothing(node):
             return True
-        return stub is not None and _essence(node) == _handed_out(symbol, stub)
+        return stub is not None and _essence(node) == _handed_out_essence(symbol, stub)
     except RecursionError:
-        return False  # nothing that is handed out is nested so deeply
+        return False  # no stub is nested so deeply
 
 
 def does_nothing(node: ast.stmt) -> bool:
@@ -35,7 +35,7 @@ def does_nothing(node: ast.stmt) -> bool:
     if isinstance(node, ast.ClassDef):
         inner = [part for part in node.body if isinstance(part, _DEFINITIONS)]
         if not inner and not {ast.unparse(base) for base in node.bases} <= _EMPTY_BASES:
-            return False  # an empty class of a base that does the work
+            return False  # an empty class whose base does the work
         return all(does_nothing(part) if part in inner else _idle(part) for part in node.body)
     if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
         value = node.value.body if isinstance(node.value, ast.Lambda) else node.value
@@ -88,7 +88,7 @@ def _is_not_implemented(raised: ast.expr | None) -> bool:
 
 
 @functools.cache
-def _handed_out(symbol: str, stub: str) -> str | None:
+def _handed_out_essence(symbol: str, stub: str) -> str | None:
     definitions = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
     return next((_essence(part) for part in reversed(definitions) if part.name == symbol), None)
 
@@ -106,7 +106,7 @@ def _essence(node: ast.stmt) -> str:
 
 
 def _without_docstring(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    # Texts standing alone do nothing; with `pass` the block is the same whether it had one or not.
+    # Drop docstrings and other texts; an empty block becomes `pass`, whether or not it contained one.
     kept = [
         part
         for part in body

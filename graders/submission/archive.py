@@ -1,4 +1,4 @@
-"""A zip of a submission, read in memory: no member is ever written to the disk."""
+"""Read the zip of a submission in memory: no member is ever written to the disk."""
 
 import io
 import stat
@@ -8,25 +8,25 @@ from pathlib import Path, PurePosixPath
 
 from graders.language import tr
 from graders.submission.decode import Unreadable
-from graders.submission.files import FILE_LIMIT, Gathered, is_passed_over, is_read, limit_of, tidy_name
+from graders.submission.files import FILE_LIMIT, SubmissionBytes, is_read, is_skipped, limit_of, tidy_name
 
-RATIO_LIMIT = 300  # times smaller than its content; far above what text reaches
-RATIO_FREE = 1_000_000  # bytes below which the ratio is not looked at
-DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, read at once and whole
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others take memory that no limit here counts
+RATIO_LIMIT = 300  # content size / packed size; text compresses far less than this
+RATIO_FREE = 1_000_000  # bytes; smaller members may have any ratio
+DIRECTORY_LIMIT = 4_000_000  # bytes of the table of contents, which is read at once
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the other methods use memory that no limit here counts
 
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
-class Bounded(io.BufferedReader):
-    """A file that gives little at a time, so that a forged table of contents cannot fill the memory."""
+class BoundedReader(io.BufferedReader):
+    """A file with a bound on each read, so that a forged table of contents cannot fill the memory."""
 
     def __init__(self, path: Path, limit: int) -> None:
         super().__init__(io.FileIO(path))
         self.limit = limit
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """What the file holds, unless so much is asked for that the table of contents must be forged."""
+        """Read up to `size` bytes; refuse a size that only a forged table of contents asks for."""
         wanted = self.limit + 1 if size is None or size < 0 else size
         if wanted > self.limit:
             here = self.tell()
@@ -37,14 +37,14 @@ class Bounded(io.BufferedReader):
         return super().read(wanted)
 
 
-def members(path: Path, name: str) -> Gathered:
-    """The notebooks, modules and checkpoints of the zip at `path`, and the names of what else is in it.
+def read_zip(path: Path, name: str) -> SubmissionBytes:
+    """Read the notebooks, modules and checkpoints in the zip at `path`, and the names of its other files.
 
     Raises:
         Unreadable: the zip is broken, locked, or has members that would land outside its folder.
     """
     try:
-        with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
+        with BoundedReader(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             return _gather(archive, name)
     except Unreadable:
         raise
@@ -57,7 +57,7 @@ def members(path: Path, name: str) -> Gathered:
         ) from None
 
 
-def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
+def _gather(archive: zipfile.ZipFile, name: str) -> SubmissionBytes:
     infos = archive.infolist()
     if len(infos) > FILE_LIMIT:
         raise Unreadable(
@@ -67,11 +67,11 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
                 most=FILE_LIMIT,
             )
         )
-    gathered = Gathered()
+    gathered = SubmissionBytes()
     for info in sorted(infos, key=lambda info: info.filename):
         member = tidy_name(info.filename.replace("\\", "/"))
-        _refuse_odd(info, member, name)
-        if info.is_dir() or is_passed_over(member):
+        _raise_if_unsafe(info, member, name)
+        if info.is_dir() or is_skipped(member):
             continue
         if not is_read(member):
             gathered.others.append(member)
@@ -87,7 +87,7 @@ def _gather(archive: zipfile.ZipFile, name: str) -> Gathered:
     return gathered
 
 
-def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
+def _raise_if_unsafe(info: zipfile.ZipInfo, member: str, name: str) -> None:
     if info.flag_bits & 0x1:
         raise Unreadable(tr("{name} is locked with a password. Make it again without one.", name=name))
     if member.startswith("/") or ":" in member.split("/")[0] or ".." in PurePosixPath(member).parts:
@@ -101,13 +101,13 @@ def _refuse_odd(info: zipfile.ZipInfo, member: str, name: str) -> None:
 
 
 def is_special(info: zipfile.ZipInfo) -> bool:
-    """Whether a member is a link, a device or another thing that is no file."""
-    # Zips from Windows say nothing here.
+    """Whether a member is a link, a device or anything else that is not a plain file."""
+    # Zips from Windows have 0 here.
     return stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG)
 
 
-def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str) -> None:
-    if not gathered.room_for(member, info.file_size):
+def _add(gathered: SubmissionBytes, archive: zipfile.ZipFile, info: zipfile.ZipInfo, member: str) -> None:
+    if not gathered.has_room_for(member, info.file_size):
         return
     if info.compress_type not in METHODS or info.file_size > max(
         RATIO_FREE, RATIO_LIMIT * info.compress_size
@@ -119,16 +119,16 @@ def _add(gathered: Gathered, archive: zipfile.ZipFile, info: zipfile.ZipInfo, me
         return
     try:
         with archive.open(info) as file:
-            # The size in the table of contents may lie, and reading a little more than allowed shows it.
+            # The size in the table of contents may be wrong: one byte beyond the limit shows it.
             data = file.read(limit_of(member) + 1)
     except BROKEN:
-        # It cost as much as a good one, and thousands of members may share the same damaged bytes.
-        gathered.taken += info.file_size
+        # Count the damaged member too: thousands of members may share the same damaged bytes.
+        gathered.bytes_read += info.file_size
         message = tr(
             "{name} is damaged inside the zip. Make it again from the folder with your files and hand it in.",
             name=member,
         )
         gathered.refuse(member, message)
         return
-    if gathered.room_for(member, len(data)):
+    if gathered.has_room_for(member, len(data)):
         gathered.add(member, data)

@@ -1,4 +1,4 @@
-"""From the bytes of one file to the code cells in it. Nothing is run, and nothing in the bytes is trusted."""
+"""Decode the bytes of one file to its code cells. Nothing is run, and nothing in the bytes is trusted."""
 
 import codecs
 import io
@@ -12,24 +12,24 @@ from typing import Any, Literal
 from graders.language import tr, translatable
 from graders.results.result import Remark
 
-CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # the first is the best
-CELL_LIMIT = 2_000  # cells of a notebook; a whole course has fewer, and each costs some milliseconds
+CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # in order of preference
+CELL_LIMIT = 2_000  # cells of a notebook; each costs milliseconds, and a whole course has fewer
 
 Kind = Literal["notebook", "module"]
 
-# A surrogate on its own is in no valid text, and neither `ast` nor a terminal takes it.
+# A lone surrogate is not valid text: `ast` and terminals refuse it.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Text encodings in name only: decoding them costs a time that grows with the square of the length.
+# Decoding these takes time quadratic in the length, and no source file uses them.
 _NOT_FOR_SOURCE = frozenset({"idna", "punycode"})
 
 
 class Unreadable(Exception):
-    """What is wrong with what was handed in, and what to do about it: a sentence for the student."""
+    """The submission cannot be read. The message tells the student why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Code as the student wrote it. `number` counts all cells of a notebook from 1; None in a module."""
+    """Code as the student wrote it. `number` counts all cells of the notebook from 1; None for a module."""
 
     number: int | None
     source: str
@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class File:
-    """A notebook or a module. Of a notebook only the code cells are kept."""
+    """A notebook or a module. Only the code cells of a notebook are kept."""
 
     name: str
     kind: Kind
@@ -46,18 +46,18 @@ class File:
 
 
 def kind_of(name: str) -> Kind | None:
-    """Whether a name is a notebook's or a module's; None for every other file."""
+    """The kind of file that a name stands for; None unless it is a notebook or a module."""
     kinds: dict[str, Kind] = {".ipynb": "notebook", ".py": "module"}
     return kinds.get(PurePosixPath(name).suffix.lower())
 
 
 def is_checkpoint(name: str) -> bool:
-    """Whether a name is that of a trained model: minigpt.safetensors, minigpt.pt or minigpt.pth."""
+    """Whether a name is a trained model's: minigpt.safetensors, minigpt.pt or minigpt.pth."""
     return PurePosixPath(name).name.lower() in CHECKPOINTS
 
 
 def decode(name: str, data: bytes) -> tuple[File, tuple[Remark, ...]]:
-    """The code cells in `data`, with a remark for each cell that could not be read.
+    """Decode the code cells in `data`, with a remark for each cell that cannot be read.
 
     Raises:
         Unreadable: the whole file is broken.
@@ -95,18 +95,18 @@ def _module_text(name: str, data: bytes) -> str:
 
 
 def _notebook(name: str, data: bytes) -> list[Any]:
-    """All cells of a notebook, of whatever format, as they stand there."""
+    """The list of cells in the JSON of a notebook, for every version of the format."""
     try:
         content: Any = json.loads(data)
     except (ValueError, RecursionError):
-        raise _again(tr("{name} is not a notebook: its content is not JSON.", name=name)) from None
+        raise _with_advice(tr("{name} is not a notebook: its content is not JSON.", name=name)) from None
     if not isinstance(content, dict):
-        raise _again(tr("{name} is not a notebook: it holds JSON of another kind.", name=name))
+        raise _with_advice(tr("{name} is not a notebook: it holds JSON of another kind.", name=name))
     if type(content.get("nbformat")) is not int:
-        raise _again(tr("{name} is not a notebook: it does not say its format.", name=name))
+        raise _with_advice(tr("{name} is not a notebook: it does not say its format.", name=name))
     cells = content.get("cells") if content["nbformat"] >= 4 else _old_cells(name, content)
     if not isinstance(cells, list):
-        raise _again(tr("{name} is a damaged notebook: it has no list of cells.", name=name))
+        raise _with_advice(tr("{name} is a damaged notebook: it has no list of cells.", name=name))
     if len(cells) > CELL_LIMIT:
         message = tr(
             "{name} has more than {most} cells: hand in only those with your answers.",
@@ -117,33 +117,33 @@ def _notebook(name: str, data: bytes) -> list[Any]:
     return cells
 
 
-def _again(message: str) -> Unreadable:
-    """What is wrong with a notebook that Jupyter may be able to mend."""
-    again = tr("Open it in Jupyter, save it and hand in the saved file.")
-    return Unreadable(f"{message} {again}")
+def _with_advice(message: str) -> Unreadable:
+    """An error whose advice is to save the notebook again, since Jupyter may repair it."""
+    advice = tr("Open it in Jupyter, save it and hand in the saved file.")
+    return Unreadable(f"{message} {advice}")
 
 
 def _old_cells(name: str, content: dict[str, Any]) -> list[Any]:
-    # Not by nbformat, whose conversion builds all outputs anew: a text of 50 bytes becomes gigabytes there.
+    # Not nbformat, whose conversion rebuilds all outputs: a text of 50 bytes can become gigabytes.
     version = content["nbformat"]
     sheets = content.get("worksheets") if version in (2, 3) else [content] if version == 1 else None
-    rows = [sheet.get("cells") if isinstance(sheet, dict) else None for sheet in _listed(sheets)]
+    rows = [sheet.get("cells") if isinstance(sheet, dict) else None for sheet in _as_list(sheets)]
     if not rows or not all(isinstance(row, list) for row in rows):
         message = tr(
             "{name} is a notebook of an old format ({version}) that cannot be read.",
             name=name,
             version=str(version)[:9],
         )
-        raise _again(message)
-    return [cell for row in rows for cell in _listed(row)]
+        raise _with_advice(message)
+    return [cell for row in rows for cell in _as_list(row)]
 
 
-def _listed(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
 def _notebook_cells(name: str, raw_cells: list[Any]) -> tuple[tuple[Cell, ...], tuple[Remark, ...]]:
-    # Not through nbformat.read: its validation refuses or warns about notebooks that Jupyter opens well.
+    # Not nbformat.read: its validation refuses or warns about notebooks that Jupyter opens.
     cells: list[Cell] = []
     remarks: list[Remark] = []
     for number, cell in enumerate(raw_cells, start=1):
@@ -162,12 +162,12 @@ def _notebook_cells(name: str, raw_cells: list[Any]) -> tuple[tuple[Cell, ...], 
 
 
 def _source(cell: dict[str, Any]) -> str | None:
-    # "input" is what formats 2 and 3 call it, "code" format 1.
+    # The key is "source" since format 4, "input" in formats 2 and 3, "code" in format 1.
     keys = [key for key in ("source", "input", "code") if key in cell]
-    return _joined(cell[keys[0]]) if keys else None
+    return _join(cell[keys[0]]) if keys else None
 
 
-def _joined(source: object) -> str | None:
+def _join(source: object) -> str | None:
     if isinstance(source, list) and all(isinstance(part, str) for part in source):
         return "".join(source)
     return source if isinstance(source, str) else None

@@ -1,4 +1,4 @@
-"""What was handed in: a notebook, a module, a folder or a zip of such, read without running any of it."""
+"""Read a submission: a notebook, a module, a folder or a zip. No code of it is run."""
 
 import hashlib
 from dataclasses import dataclass
@@ -6,18 +6,18 @@ from pathlib import Path, PurePosixPath
 
 from graders.language import tr, trn
 from graders.results.result import Remark
-from graders.submission.archive import members
+from graders.submission.archive import read_zip
 from graders.submission.decode import CHECKPOINTS, Cell, File, Unreadable, decode, is_checkpoint, kind_of
-from graders.submission.files import Gathered, add_file, folder, tidy_name
+from graders.submission.files import SubmissionBytes, add_file, read_folder, tidy_name
 
-REASONS = 5  # why files could not be read, in one sentence after the other
+REASONS = 5  # unreadable files that the error message explains
 
 __all__ = ["Cell", "Checkpoint", "File", "Submission", "Unreadable", "read"]
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A trained model as it was handed in: bytes, which only the box may open."""
+    """A trained model as it was handed in. Only the box may open these bytes."""
 
     name: str
     data: bytes
@@ -25,10 +25,10 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Submission:
-    """All that one student handed in.
+    """The files that one student handed in.
 
-    `sha256` is over the names and bytes of the notebooks, modules and checkpoints in sorted order;
-    `other_files` are the names of everything else (a text, a picture), which is not opened here.
+    `sha256` is computed from the names and bytes of the notebooks, modules and checkpoints in sorted order;
+    `other_files` are the names of all other files (a text, a picture), which are not read.
     """
 
     id: str
@@ -40,14 +40,14 @@ class Submission:
 
 
 def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the field's name in every result
-    """Read the submission at `path`; a broken file beside good ones becomes a remark.
+    """Read the submission at `path`. A broken file gives a remark if another file can be graded.
 
     Args:
         path: a notebook, a module, a folder or a zip.
-        id: whose it is; the name of the file or folder where it is not given.
+        id: the id of the submission; by default the name of the file or folder.
 
     Raises:
-        Unreadable: there is nothing to grade. The message is for the student.
+        Unreadable: no file can be graded. The message is for the student.
     """
     gathered = _gather(path)
     files: list[File] = []
@@ -78,8 +78,8 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
     )
 
 
-def _checkpoint(gathered: Gathered, remarks: list[Remark]) -> Checkpoint | None:
-    """The trained model that counts: the one that lies highest, a .safetensors before the others."""
+def _checkpoint(gathered: SubmissionBytes, remarks: list[Remark]) -> Checkpoint | None:
+    """The trained model to judge: the one in the fewest folders, and of these a .safetensors first."""
     names = sorted(filter(is_checkpoint, gathered.files), key=_rank)
     if len(names) > 1:
         message = tr("There are {count} checkpoints; {name} was judged.", count=len(names), name=names[0])
@@ -99,48 +99,48 @@ def _reasons(remarks: list[Remark]) -> str:
 
 
 def _name_of(path: Path) -> str:
-    # "alice.martin/" is a folder's whole name, and "." has one only when resolved.
+    # "alice.martin" is a folder without a suffix, and "." has a name only when resolved.
     return tidy_name(path.resolve().name if path.is_dir() else path.stem)
 
 
-def _gather(path: Path) -> Gathered:
+def _gather(path: Path) -> SubmissionBytes:
     name = tidy_name(path.name)
     try:
         if path.is_symlink():
             raise Unreadable(tr("{name} is a link: hand in the file itself.", name=name))
         if path.is_dir():
-            return _folder_or_its_zip(path)
+            return _read_folder_or_its_zip(path)
         if not path.is_file():
             raise Unreadable(tr("There is no file {name}.", name=name))
     except (OSError, ValueError):
         raise Unreadable(tr("{name} cannot be opened.", name=name)) from None
     if path.suffix.lower() == ".zip":
-        return members(path, name)
+        return read_zip(path, name)
     if kind_of(name) is None:
         raise Unreadable(
             tr("{name} is no notebook (.ipynb), no module (.py), no folder and no zip of these.", name=name)
         )
-    gathered = Gathered()
+    gathered = SubmissionBytes()
     add_file(gathered, path, name)
     return gathered
 
 
-def _folder_or_its_zip(path: Path) -> Gathered:
-    # Learning platforms give one folder per student, with the zip that the student uploaded in it.
-    gathered = folder(path)
+def _read_folder_or_its_zip(path: Path) -> SubmissionBytes:
+    # Learning platforms make one folder per student, which contains the zip that the student uploaded.
+    gathered = read_folder(path)
     zips = [name for name in gathered.others if name.lower().endswith(".zip") and "/" not in name]
     code = [name for name in gathered.files if not is_checkpoint(name)]
     if code or gathered.remarks or len(zips) != 1 or not (path / zips[0]).is_file():
         return gathered
-    unpacked = members(path / zips[0], zips[0])
-    unpacked.files = {**gathered.files, **unpacked.files}  # a checkpoint may lie beside the zip
+    unpacked = read_zip(path / zips[0], zips[0])
+    unpacked.files = {**gathered.files, **unpacked.files}  # keep a checkpoint that lies beside the zip
     return unpacked
 
 
 def _fingerprint(files: dict[str, bytes]) -> str:
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
-        # Lengths come first, so that no other cut into names and bytes has the same fingerprint.
+        # With the lengths in front, no other split into names and bytes has the same digest.
         digest.update(b"%d:%b%d:" % (len(name.encode()), name.encode(), len(data)))
         digest.update(data)
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""An outer bound on what reading may cost: what the limits of its steps let through ends here."""
+"""Bound the time and memory of reading a submission, beyond the limits of the single steps."""
 
 import signal
 import sys
@@ -12,22 +12,22 @@ from types import FrameType
 from graders.language import tr
 from graders.submission.decode import Unreadable
 
-SECONDS = 20.0  # of work; the longest honest notebook takes less than one
-PATIENCE = 3  # times as long it may take by the wall clock: a busy machine is no fault of the student's
-BYTES = 1_000_000_000  # beyond what is in use; JSON of 20 MB takes half of it as Python's lists
-AGAIN_S = 0.25  # between two looks at the clock; a library may swallow an exception, but not all
+SECONDS = 20.0  # of CPU time; the longest honest notebook takes less than one
+PATIENCE = 3  # wall-clock limit / CPU limit: students are not charged for a busy machine
+BYTES = 1_000_000_000  # more than in use at the start; 20 MB of JSON take half of this as Python lists
+TICK_S = 0.25  # seconds between two checks; repeated, since a library may swallow the exception
 
 
 class _Late(BaseException):
-    """The clock struck. No Exception, since `except Exception` in a library would take it for its own."""
+    """The time is over. Not an Exception, which a library could catch with `except Exception`."""
 
 
 @contextmanager
 def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[None]:
-    """Let what is inside work for so many seconds, and use so many bytes more than are in use now.
+    """Limit the `with` block to so many seconds, and to so many bytes more than are in use now.
 
-    Both bounds hold on Linux in the main thread; elsewhere only the limits inside do. One call into C
-    (`ast.parse`, `json.loads`) is never cut short, so texts are short enough before they get there.
+    Both bounds are in force on Linux in the main thread only. A call into C (`ast.parse`, `json.loads`)
+    cannot be interrupted, so callers limit the length of a text before they parse it.
 
     Raises:
         Unreadable: a bound was reached, or the code is nested more deeply than Python can follow.
@@ -41,7 +41,7 @@ def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[Non
             "hand in only the notebook or module with your answers, with its outputs cleared."
         )
         raise Unreadable(message) from None
-    except (MemoryError, SystemError):  # the latter where Python's own code forgets to say why it failed
+    except (MemoryError, SystemError):  # SystemError: CPython sometimes fails without naming the reason
         message = tr(
             "What was handed in takes too much memory to read: "
             "hand in only the notebook or module with your answers, with its outputs cleared."
@@ -52,25 +52,25 @@ def bound_resources(seconds: float = SECONDS, size: int = BYTES) -> Iterator[Non
         raise Unreadable(message) from None
 
 
-def _enforced() -> bool:
+def _can_enforce() -> bool:
     return sys.platform == "linux" and threading.current_thread() is threading.main_thread()
 
 
 @contextmanager
 def _clock(seconds: float) -> Iterator[None]:
-    if not _enforced():
+    if not _can_enforce():
         yield
         return
     armed = True
     started, worked = time.monotonic(), time.process_time()
 
-    def strike(_: int, frame: FrameType | None) -> None:
+    def check_time(_: int, frame: FrameType | None) -> None:
         late = time.process_time() - worked >= seconds or time.monotonic() - started >= seconds * PATIENCE
-        if armed and late and not _puts_in_order(frame):
+        if armed and late and not _is_cleanup(frame):
             raise _Late
 
-    before = signal.signal(signal.SIGALRM, strike)
-    left, interval = signal.setitimer(signal.ITIMER_REAL, min(seconds, AGAIN_S), AGAIN_S)
+    before = signal.signal(signal.SIGALRM, check_time)
+    left, interval = signal.setitimer(signal.ITIMER_REAL, min(seconds, TICK_S), TICK_S)
     try:
         yield
     finally:
@@ -78,25 +78,25 @@ def _clock(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         if left:
-            # Whoever set a timer before gets it at the time it asked for, or at once.
+            # Restore the previous timer with the time that it has left; at once if that is over.
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - started), 0.001), interval)
 
 
-def _puts_in_order(frame: FrameType | None) -> bool:
-    # What sets things up or puts them back must not be cut short, this file's code least of all.
+def _is_cleanup(frame: FrameType | None) -> bool:
+    # Set-up and clean-up code must not be interrupted, above all not the code of this file.
     code = frame.f_code if frame else None
     return code is not None and (code.co_name in ("__enter__", "__exit__") or code.co_filename == __file__)
 
 
 @contextmanager
 def _memory(size: int) -> Iterator[None]:
-    if not _enforced():
+    if not _can_enforce():
         yield
         return
-    import resource  # Linux has it, Windows has not
+    import resource  # Windows does not have this module
 
-    # Private writable memory, which is what data structures are made of. Not the address space: that
-    # counts the gigabytes which threads and shared libraries reserve and never touch.
+    # RLIMIT_DATA bounds private writable memory, where Python objects live. RLIMIT_AS would also count the
+    # gigabytes that threads and shared libraries reserve and never touch.
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     ceilings = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min([_in_use() + size, *ceilings]), hard))
@@ -107,7 +107,7 @@ def _memory(size: int) -> Iterator[None]:
 
 
 def _in_use() -> int:
-    """Bytes of this process that count as data."""
+    """Bytes of this process that RLIMIT_DATA counts."""
     import resource
 
     pages = int(Path("/proc/self/statm").read_text().split()[5])

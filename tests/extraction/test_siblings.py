@@ -194,5 +194,5 @@ def test_a_module_of_hundreds_of_packages_is_nobodys() -> None:
 def test_a_long_chain_of_stars_is_followed_a_part_of_the_way() -> None:
     chain = {f"m{n}.py": f"from m{n + 1} import *\nx{n} = 1" for n in range(300)}
     program = handed_in(chain | {"a.py": "from m0 import *"})
-    (names,) = program.sheets["a.py"].stars.values()
+    (names,) = program.code_files["a.py"].stars.values()
     assert "x50" in names and "x299" not in names

@@ -13,7 +13,7 @@ import tempfile
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from graders.submission.files import head
+from graders.submission.files import read_head
 
 SECONDS = 20.0
 REF_LIMIT = 4_000_000  # bytes of packed references
@@ -44,19 +44,19 @@ def committed_at(folder: Path) -> datetime | None:
 
 
 def _commit_at_head(place: Path) -> str | None:
-    at = head(place / "HEAD", 1000).decode("utf-8", "replace").strip()
+    at = read_head(place / "HEAD", 1000).decode("utf-8", "replace").strip()
     match = _REFERENCE.fullmatch(at)
     if match is None:
         return at if _ID.fullmatch(at) else None
     try:
-        loose = head(place / match["name"], 100).decode("ascii", "replace").strip()
+        loose = read_head(place / match["name"], 100).decode("ascii", "replace").strip()
     except OSError:
         return _packed(place, match["name"])
     return loose if _ID.fullmatch(loose) else None
 
 
 def _packed(place: Path, name: str) -> str | None:
-    for line in head(place / "packed-refs", REF_LIMIT).decode("utf-8", "replace").splitlines():
+    for line in read_head(place / "packed-refs", REF_LIMIT).decode("utf-8", "replace").splitlines():
         id, _, ref = line.partition(" ")  # noqa: A001
         if ref == name and _ID.fullmatch(id):
             return id

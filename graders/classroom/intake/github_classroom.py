@@ -18,7 +18,7 @@ from graders.classroom.intake.download import Download, Found
 from graders.classroom.intake.git import committed_at, is_checkout
 from graders.classroom.intake.plain_folder import hand_in, stray
 from graders.classroom.intake.timestamps import moment
-from graders.submission.files import head, tidy_name
+from graders.submission.files import read_head, tidy_name
 
 RESULT_LIMIT = 2_000_000  # bytes of a result.json
 
@@ -67,7 +67,7 @@ def _repository(path: Path, prefix: str) -> Found:
 
 def _submitted_at(path: Path) -> datetime | None:
     try:
-        data: Any = json.loads(head(path, RESULT_LIMIT))
+        data: Any = json.loads(read_head(path, RESULT_LIMIT))
     except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(data, dict) or not str(data.get("schema", "")).startswith("classroom50/"):

@@ -9,7 +9,7 @@ from graders.classroom.find_student import Identity
 from graders.classroom.intake.download import Download, Found
 from graders.classroom.intake.timestamps import moment
 from graders.language import tr, translatable
-from graders.submission.files import head, tidy_name
+from graders.submission.files import read_head, tidy_name
 
 STEP = "submitted"
 STAMP = "timestamp.txt"
@@ -68,6 +68,6 @@ def _name(path: Path, root: Path) -> str:
 
 def _stamped(folder: Path, zone: tzinfo) -> datetime | None:
     try:
-        return moment(head(folder / STAMP, 1000).decode("utf-8", "replace"), zone)
+        return moment(read_head(folder / STAMP, 1000).decode("utf-8", "replace"), zone)
     except OSError:
         return None

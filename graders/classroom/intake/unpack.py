@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from graders.classroom.class_record import Unmatched
 from graders.classroom.intake.download import SUFFIXES
 from graders.language import tr, translatable
-from graders.submission.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, Bounded, is_special
+from graders.submission.archive import BROKEN, METHODS, RATIO_FREE, RATIO_LIMIT, BoundedReader, is_special
 from graders.submission.files import tidy_name
 
 MEMBER_LIMIT = 200_000  # files of a class
@@ -41,7 +41,7 @@ def unpack(path: Path, into: Path) -> list[Unmatched]:
         OSError: the disk is full.
     """
     try:
-        with Bounded(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
+        with BoundedReader(path, DIRECTORY_LIMIT) as file, zipfile.ZipFile(file) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir()]
             if len(infos) > MEMBER_LIMIT:
                 message = translatable("{file} holds more than {most} files: it is no class's.")
