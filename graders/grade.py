@@ -14,7 +14,7 @@ from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.judging import score
 from graders.judging.draws import Draws
-from graders.judging.judge import WRONG, judge_exercise
+from graders.judging.judge import judge_exercise
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox.box import Box
@@ -122,7 +122,7 @@ class Grader:
     def _wrong(self, results: list[ExerciseResult]) -> frozenset[str]:
         """The symbols of exercises that were attempted and found wrong."""
         pairs = zip(self.assignment.exercises, results, strict=False)
-        return frozenset(exercise.symbol for exercise, result in pairs if result.outcome in WRONG)
+        return frozenset(exercise.symbol for exercise, result in pairs if result.outcome.failed_or_raised)
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
         results = [score.unjudged_result(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]

@@ -26,8 +26,6 @@ from graders.sandbox.box import BoxBroken
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 
-WRONG = (Outcome.FAILED, Outcome.RAISED)
-
 
 def judge_exercise(
     exercise: Exercise,
@@ -124,7 +122,7 @@ class Judge:
     def _carefully(
         self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]
     ) -> list[Finding]:
-        if not any(f.outcome in WRONG for f in findings):
+        if not any(f.outcome.failed_or_raised for f in findings):
             return findings
         try:
             return explain(findings)
@@ -132,7 +130,7 @@ class Judge:
             return findings
         except Exception:  # as in `finding`: what else was found must not be lost
             staff = traceback.format_exc(limit=-6)
-            return [replace(f, staff=f.staff or staff) if f.outcome in WRONG else f for f in findings]
+            return [replace(f, staff=f.staff or staff) if f.outcome.failed_or_raised else f for f in findings]
 
     def _blamed(
         self, findings: list[Finding], wrong: frozenset[str], suspects: KnownMistakes
@@ -146,7 +144,7 @@ class Judge:
 
     def _excused(self, finding: Finding, whole: PatchedReference) -> Finding:
         check = next(c for c in self.exercise.checks if c.name == finding.check)
-        if finding.outcome not in WRONG or not self._fails(check, whole):
+        if not finding.outcome.failed_or_raised or not self._fails(check, whole):
             return finding
         name = self.exercise.symbol
         says = tr(
@@ -167,7 +165,10 @@ class Judge:
         self.session.close()  # what the checks did must not be remembered
         mistakes = suspects.identify(self.candidate)
         mistake = join_mistakes(mistakes)
-        return [replace(f, mistake=mistake, mistakes=mistakes) if f.outcome in WRONG else f for f in findings]
+        return [
+            replace(f, mistake=mistake, mistakes=mistakes) if f.outcome.failed_or_raised else f
+            for f in findings
+        ]
 
     def _at_once(self, check: Check, draws: Sequence[Example]) -> Sequence[Exception | str | None]:
         """How the check fares on each draw, asked together. Only where it holds is that the last word."""

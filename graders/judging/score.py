@@ -32,7 +32,6 @@ WORST_FIRST = (
     Outcome.SKIPPED,
 )
 REMARKS = 50  # of one submission; who has more reads none
-UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)  # neither given nor lost
 OURS = translatable("softmark itself failed here; this costs no points, and your instructor is told")
 
 
@@ -57,7 +56,7 @@ def exercise_result(
         points=_rounded(f.points for f in findings),
         max_points=exercise.points,
         findings=tuple(findings),
-        undecided_points=_rounded(f.max_points for f in findings if f.outcome in UNDECIDED),
+        undecided_points=_rounded(f.max_points for f in findings if f.outcome.undecided),
         definitions=definitions,
     )
 
@@ -93,7 +92,7 @@ def unjudged_result(
         points=0,
         max_points=exercise.points,
         message=message,
-        undecided_points=exercise.points if outcome in UNDECIDED else 0,
+        undecided_points=exercise.points if outcome.undecided else 0,
         definitions=definitions,
         staff=staff,
     )

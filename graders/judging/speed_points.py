@@ -34,7 +34,7 @@ def speed_finding(rule: SpeedPolicy | None, outcome: Outcome, timing: Timing | N
 
 
 def _ended(rule: SpeedPolicy, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
-    if outcome in (Outcome.SKIPPED, Outcome.BROKEN):
+    if outcome.undecided:
         return Outcome.SKIPPED, 0.0, tr("not timed: the checks have not decided")
     if outcome is not Outcome.PASSED:
         return Outcome.FAILED, 0.0, tr("not timed: only what answers rightly is")

@@ -10,8 +10,6 @@ import pytest
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
-from graders.judging.judge import WRONG
-from graders.judging.score import UNDECIDED
 from graders.results.result import ExerciseResult, Finding, Remark
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation, best, wanted
@@ -42,7 +40,7 @@ class Graded:
     def undecided(self, check: str, most: float) -> float:
         """Those of its points, at most so many, that are neither given nor lost."""
         finding = self.finding(check)
-        return most if (finding or self.result).outcome in UNDECIDED else 0.0
+        return most if (finding or self.result).outcome.undecided else 0.0
 
 
 class Run:
@@ -70,10 +68,10 @@ class Run:
         names = [each.name for each in self._assignments[assignment].exercises]
         at = names.index(exercise)
         graded = self._graded(key, at)
-        if any(f.outcome in WRONG for f in graded.result.findings):
+        if any(f.outcome.failed_or_raised for f in graded.result.findings):
             new = [name for name in names[:at] if (path, assignment, name) not in self._known]
             outcomes = [self.graded(path, assignment, name).result.outcome for name in new]
-            if any(outcome in WRONG for outcome in outcomes):
+            if any(outcome.failed_or_raised for outcome in outcomes):
                 graded = self._graded(key, at)
         self._known[key] = graded
         return graded
@@ -87,7 +85,9 @@ class Run:
         path, assignment, exercise = key
         asked = self._assignments[assignment]
         known = [(e.symbol, self._known.get((path, assignment, e.name))) for e in asked.exercises[:before]]
-        wrong = frozenset(symbol for symbol, found in known if found and found.result.outcome in WRONG)
+        wrong = frozenset(
+            symbol for symbol, found in known if found and found.result.outcome.failed_or_raised
+        )
         grader = Grader(asked.only([exercise]), self._deck, self._warm())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what is an error in the project's tests is none in grading

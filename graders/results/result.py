@@ -41,6 +41,31 @@ class Outcome(StrEnum):
     BROKEN = "broken"
     NOT_ATTEMPTED = "not_attempted"
 
+    @property
+    def wrong(self) -> bool:
+        """Whether the code is at fault: it answered wrongly, or it raised or reached a limit."""
+        return self is Outcome.FAILED or self.stopped
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the code gave no answer: it raised, or reached the limit of time or memory."""
+        return self in (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
+
+    @property
+    def failed_or_raised(self) -> bool:
+        """Whether it is wrong within the limits, so that diagnosis can run the code again."""
+        return self in (Outcome.FAILED, Outcome.RAISED)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the points are neither given nor lost."""
+        return self in (Outcome.SKIPPED, Outcome.BROKEN)
+
+    @property
+    def decided(self) -> bool:
+        """Whether a check came to an end: it passed, or it is wrong."""
+        return self is Outcome.PASSED or self.wrong
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -8,7 +8,6 @@ from graders.language import tr, translatable
 from graders.results.mistakes import join_mistakes, join_names
 from graders.results.result import ExerciseResult, Mistake, Outcome, Result
 
-DECIDED = (Outcome.PASSED, Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 Alternatives = tuple[tuple[Mistake, ...], ...]
 LOADS = translatable("the code can be loaded and called, so that its checks can be tried")
 
@@ -82,10 +81,10 @@ def tallied(results: Sequence[Result]) -> list[ExerciseTally]:
 
 def ends(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
     """The name, the sentence and the outcome of every decided check; of loading, where none was tried."""
-    if not result.findings and result.outcome in DECIDED:
+    if not result.findings and result.outcome.decided:
         yield "", tr(LOADS), result.outcome
     for finding in result.findings:
-        if finding.outcome in DECIDED:
+        if finding.outcome.decided:
             yield finding.check, finding.says, finding.outcome
 
 
@@ -125,7 +124,7 @@ def _tallied(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
         if here is None or here.outcome is Outcome.NOT_ATTEMPTED:
             absent.append(who)
             continue
-        if here.outcome in DECIDED:
+        if here.outcome.decided:
             _count(whole, who, here.outcome)
         for check, says, outcome in ends(here):
             _count(found.setdefault(check, CheckTally(says)), who, outcome)

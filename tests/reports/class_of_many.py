@@ -95,7 +95,7 @@ def _exercise(
         points=round(share * exercise.points, 2),
         max_points=exercise.points,
         findings=tuple(findings),
-        undecided_points=exercise.points if worst in (Outcome.SKIPPED, Outcome.BROKEN) else 0,
+        undecided_points=exercise.points if worst.undecided else 0,
     )
 
 

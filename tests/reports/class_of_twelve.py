@@ -134,7 +134,7 @@ def _exercise(key: str, troubles: dict[tuple[str, int], str], seed: int) -> Exer
         return sample.exercise(name=key, title=title, message=message, max_points=sum(p for _, p in checks))
     findings = [_finding(key, i, says, points, kinds[i], seed) for i, (says, points) in enumerate(checks)]
     worst = next((f.outcome for f in findings if f.outcome is not Outcome.PASSED), Outcome.PASSED)
-    undecided = sum(f.max_points for f in findings if f.outcome in (Outcome.SKIPPED, Outcome.BROKEN))
+    undecided = sum(f.max_points for f in findings if f.outcome.undecided)
     return sample.exercise(
         *findings,
         name=key,

@@ -110,7 +110,7 @@ def every_outcome() -> tuple[ExerciseResult, ...]:
             finding(outcome),
             name=f"exercise_{outcome}",
             title=f"Exercise that ends {outcome.replace('_', ' ')}",
-            undecided_points=1 if outcome in (Outcome.SKIPPED, Outcome.BROKEN) else 0,
+            undecided_points=1 if outcome.undecided else 0,
         )
         for outcome in Outcome
         if outcome is not Outcome.NOT_ATTEMPTED
