@@ -15,6 +15,23 @@ from graders.locations import HELP
 from tests.maintenance.documents import GENERATED, help_of
 
 ROOT = Path(__file__).parents[2]
+WRITTEN = [
+    *(
+        ROOT / name
+        for name in ("DESIGN.md", "README.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md")
+    ),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+TOPS = "graders|reports|tests|solutions|assignments|docs|\\.github|\\.ci"
+# A path of the project (with a folder of ours in front), or the name of a source file or document.
+PATH = re.compile(rf"(?:{TOPS})/[\w./-]*|[\w./-]+\.(?:py|js|css|j2|md|toml)")
+# Names of files in users' folders, or in many of ours.
+ELSEWHERE = (
+    "CLASSROOM/autograders/ASSIGNMENT/autograder.py",
+    "release-body.md",
+    "__init__.py",
+    "conftest.py",
+)
 # Words that French help has not; those of the command itself (names, values) are left out before.
 ENGLISH = re.compile(
     r"\b(?:the|this|that|with|without|where|which|what|not|and|again|write|show|make|each|others|"
@@ -27,6 +44,48 @@ CODE = re.compile(r"`[^`]*`|--?[\w-]+|\[[\w|.-]+\]|\b[A-Z]{2,}\b|\(timing\)|: ti
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.name)
 def test_what_is_generated_is_current(path):
     assert path.read_text(encoding="utf-8") == GENERATED[path](), "make docs"
+
+
+def _places(page: Path) -> list[Path]:
+    """Where a page's paths may lie: in the root, beside it, in the package that it describes."""
+    package = [page.stem, f"graders/{page.stem}"] if page.parent.name == "design" else []
+    return [ROOT, page.parent, *(ROOT / name for name in package)]
+
+
+def _missing(page: Path, text: str) -> list[str]:
+    """The paths in backticks that do not exist, as the page names them."""
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    quoted = re.findall(r"`([^`]+)`", prose)
+    paths = [name for name in quoted if PATH.fullmatch(name) and name not in ELSEWHERE]
+    return [name for name in paths if not any((place / name).exists() for place in _places(page))]
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_path_in_a_document_exists(page):
+    assert _missing(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_a_path_that_is_not_there_is_found():
+    text = "`graders/nowhere/` and `nowhere.py`, not `graders/grade.py` and `results/index.html`"
+    assert _missing(ROOT / "DESIGN.md", text) == ["graders/nowhere/", "nowhere.py"]
+
+
+def test_every_package_has_a_page_and_every_page_a_package():
+    packages = {path.parent.name for path in (ROOT / "graders").glob("*/__init__.py")} | {"reports"}
+    assert {path.stem for path in (ROOT / "docs/design").glob("*.md")} == packages
+
+
+def test_the_design_fits_in_two_screens_and_names_every_package():
+    text = (ROOT / "DESIGN.md").read_text(encoding="utf-8")
+    assert text.count("\n") <= 80
+    for path in (ROOT / "docs/design").glob("*.md"):
+        assert f"{path.stem}/" in text, path
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_between_documents_leads_somewhere(page):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
