@@ -1,7 +1,7 @@
-"""Several pieces of work at once, each an ordinary function: where one asks, the next begins.
+"""Runs several functions concurrently and batches their requests: while one waits, the next runs.
 
-What all of them ask goes out together, and each goes on with its own answer. So a check's body stays a
-function that calls the candidate, and the box is asked a few times for all its draws.
+When all of them wait, their requests are sent together, and each continues with its own answer. So a check's
+body stays an ordinary function that calls the candidate, and the box gets a few messages for all draws.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,44 +11,44 @@ from greenlet import getcurrent, greenlet
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 class ConcurrentCalls(Generic[Request, Answer]):
-    """`answered` gives the answers to some requests, in their order."""
+    """`answer` sends a list of requests and returns their answers, in the same order."""
 
-    def __init__(self, answered: Callable[[list[Request]], list[Answer]]) -> None:
-        self._answered = answered
+    def __init__(self, answer: Callable[[list[Request]], list[Answer]]) -> None:
+        self._answer = answer
         self._hub = getcurrent()
 
-    def run(self, works: Sequence[Callable[[], Found]]) -> list[Found]:
-        """What each of `works` returns. What one raises, or `answered` does, ends all of them."""
-        found: dict[int, Found] = {}
+    def run(self, works: Sequence[Callable[[], Result]]) -> list[Result]:
+        """What each of `works` returns. If one raises, or `answer` does, all of them end."""
+        results: dict[int, Result] = {}
         waiting: list[tuple[int, greenlet, Request]] = []
         for number, work in enumerate(works):
             started = greenlet(work)
-            self._went_on(number, started, started.switch(), waiting, found)
+            self._advance(number, started, started.switch(), waiting, results)
         while waiting:
-            asked, waiting = waiting, []
-            answers = self._answered([request for _, _, request in asked])
-            for (number, one, _), answer in zip(asked, answers, strict=True):
-                self._went_on(number, one, one.switch(answer), waiting, found)
-        return [found[number] for number in range(len(works))]
+            sent, waiting = waiting, []
+            answers = self._answer([request for _, _, request in sent])
+            for (number, running, _), answer in zip(sent, answers, strict=True):
+                self._advance(number, running, running.switch(answer), waiting, results)
+        return [results[number] for number in range(len(works))]
 
     def wait(self, request: Request) -> Answer:
-        """The answer to a request of one of the works that are run."""
+        """Send a request from one of the running works, and return its answer."""
         answer: Answer = self._hub.switch(request)
         return answer
 
     @staticmethod
-    def _went_on(
+    def _advance(
         number: int,
-        one: greenlet,
-        came: object,
+        running: greenlet,
+        value: object,
         waiting: list[tuple[int, greenlet, Request]],
-        found: dict[int, Found],
+        results: dict[int, Result],
     ) -> None:
-        if one.dead:
-            found[number] = came  # type: ignore[assignment]  # a greenlet that ends gives what its function does
+        if running.dead:
+            results[number] = value  # type: ignore[assignment]  # the last switch gives the function's result
         else:
-            waiting.append((number, one, came))  # type: ignore[arg-type]
+            waiting.append((number, running, value))  # type: ignore[arg-type]

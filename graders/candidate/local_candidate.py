@@ -1,4 +1,4 @@
-"""A reference or a known mistake as a candidate, in this process: what is ours needs no box.
+"""A reference or a known mistake as a candidate, in this process: our own code needs no box.
 
 Implements the protocols of `check_api/check.py`, as `RemoteCandidate` does for the student's code.
 """
@@ -12,23 +12,23 @@ from torch import Tensor, nn
 
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
-from graders.check_api.check import CallLog, Gradients, Module, ObservedCall, Raised, Seeded, Taken
-from graders.check_api.recording_models import local, understood
+from graders.check_api.check import CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
+from graders.check_api.recording_models import make_local, parse_call_log
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.worker.adam import train_steps
 
 
 class _Called:
-    def __init__(self, made: Any) -> None:
-        self.made = made
+    def __init__(self, symbol: Any) -> None:
+        self.symbol = symbol
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _tried(self.made, *_copies(args), **kwargs)
+        return _call(self.symbol, *_copies(args), **kwargs)
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
         given = _copies(args)
         before = torch.get_rng_state()
-        answer = _tried(self.made, *given, **kwargs)
+        answer = _call(self.symbol, *given, **kwargs)
         return ObservedCall(answer, given, torch.equal(before, torch.get_rng_state()))
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
@@ -36,32 +36,34 @@ class _Called:
         given = _copies(args)
         with torch.random.fork_rng(devices=[]), torch.enable_grad():
             torch.manual_seed(seed)
-            answer = _tried(self.made, *given)
+            answer = _call(self.symbol, *given)
             return Seeded(answer, given, torch.is_grad_enabled())
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         given = _copies(args)
         inputs = [a.requires_grad_() for a in given if isinstance(a, Tensor) and a.is_floating_point()]
-        known = self.made.named_parameters() if isinstance(self.made, nn.Module) else ()
-        named = {name: value for name, value in known if value.requires_grad}
-        answer = _tried(self.made, *given)
+        named_parameters = self.symbol.named_parameters() if isinstance(self.symbol, nn.Module) else ()
+        named = {name: value for name, value in named_parameters if value.requires_grad}
+        answer = _call(self.symbol, *given)
         outputs = answer if isinstance(answer, tuple | list) else (answer,)
         pairs = [(o, u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
         wanted = [*inputs, *named.values()]
-        found = _tried(_slopes, pairs, wanted)
-        return Gradients(answer, found[: len(inputs)], dict(zip(named, found[len(inputs) :], strict=True)))
+        gradients = _call(_gradients, pairs, wanted)
+        return Gradients(
+            answer, gradients[: len(inputs)], dict(zip(named, gradients[len(inputs) :], strict=True))
+        )
 
 
 class LocalModule(_Called):
     """A module in this process."""
 
-    def __init__(self, made: nn.Module) -> None:
-        super().__init__(made)
-        self.taken: Taken = dict
+    def __init__(self, symbol: nn.Module) -> None:
+        super().__init__(symbol)
+        self.convert: Convert = dict
 
     def parameters(self) -> dict[str, Tensor]:
         """Its named parameters."""
-        return {name: value.detach() for name, value in self.made.named_parameters()}
+        return {name: value.detach() for name, value in self.symbol.named_parameters()}
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shapes of its parameters."""
@@ -69,14 +71,14 @@ class LocalModule(_Called):
 
     @property
     def frozen(self) -> frozenset[str]:
-        """The names of those that are not to be learned."""
-        return frozenset(name for name, value in self.made.named_parameters() if not value.requires_grad)
+        """The names of its parameters that are not trained."""
+        return frozenset(name for name, value in self.symbol.named_parameters() if not value.requires_grad)
 
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Module:
-        """Set parameters by name, in another dtype if one is given."""
+        """Set parameters by name; with `dtype`, change the module's dtype first."""
         if dtype is not None:
             self.to(dtype)
-        named = dict(self.made.named_parameters())
+        named = dict(self.symbol.named_parameters())
         with torch.no_grad():
             for name, value in parameters.items():
                 named[name].copy_(value)
@@ -84,63 +86,63 @@ class LocalModule(_Called):
 
     def train(self, mode: bool = True) -> Module:
         """Training or evaluation mode."""
-        self.made.train(mode)
+        self.symbol.train(mode)
         return self
 
     def to(self, dtype: torch.dtype) -> Module:
         """Change its floating-point dtype."""
-        self.made.to(dtype)
+        self.symbol.to(dtype)
         return self
 
     def train_steps(self, *args: Any, steps: int, rate: float) -> Module:
-        """Train it on one batch, by the loss that it answers with."""
-        _tried(train_steps, self.made, _copies(args), steps, rate)
+        """Train it on one batch, with the loss that it returns."""
+        _call(train_steps, self.symbol, _copies(args), steps, rate)
         return self
 
 
 class LocalRecordingModel(LocalModule):
-    """A model that is lent to a mistake of ours."""
+    """A recording model for a reference or a known mistake."""
 
     def call_log(self) -> CallLog:
         """How it was called."""
-        told = understood(self.made.call_log())
-        assert told is not None
-        return told
+        log = parse_call_log(self.symbol.call_log())
+        assert log is not None
+        return log
 
 
 class LocalCandidate(_Called):
-    """A function or class of ours. `adapt` makes of a new module another that is just as right or wrong."""
+    """A function or class of ours. `adapt` turns a new module into an equivalent variant of it."""
 
     def __init__(
         self,
         symbol: Any,
-        proofs: Callable[[], Sequence[ReferenceAnswer]] = list,
+        mapping_draws: Callable[[], Sequence[ReferenceAnswer]] = list,
         adapt: Callable[[nn.Module], nn.Module] | None = None,
     ) -> None:
         super().__init__(symbol)
         self.value: Tensor | None = None
-        self.mapper = ParameterMapper(self, proofs)
+        self.mapper = ParameterMapper(self, mapping_draws)
         self._adapt = adapt
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
         """A module of the class, in evaluation mode."""
-        made = _tried(self.made, *args, **kwargs)
-        return LocalModule((self._adapt(made) if self._adapt else made).eval())
+        module = _call(self.symbol, *args, **kwargs)
+        return LocalModule((self._adapt(module) if self._adapt else module).eval())
 
     def make_model(self, kind: str, **config: Any) -> LocalRecordingModel:
         """A model of ours, in training mode."""
-        return LocalRecordingModel(local(kind, config))
+        return LocalRecordingModel(make_local(kind, config))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
-        """One with mild parameters of a seed."""
+        """A module with small random parameters from a seed."""
         return load_random_weights(self.construct(**config), seed)
 
-    def with_reference_weights(self, twin: ReferenceAnswer) -> Module:
-        """One with the reference's parameters and dtype."""
-        return load_reference_weights(self.construct(**twin.draw.config), self.mapper, twin)
+    def with_reference_weights(self, answer: ReferenceAnswer) -> Module:
+        """A module with the reference's parameters and dtype."""
+        return load_reference_weights(self.construct(**answer.draw.config), self.mapper, answer)
 
 
-def _tried(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     try:
         return called(*args, **kwargs)
     except Exception as error:  # a mistake of ours fails as a student's code does
@@ -148,11 +150,11 @@ def _tried(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:
-    given = [a.made if isinstance(a, LocalModule) else a for a in args]
+    given = [a.symbol if isinstance(a, LocalModule) else a for a in args]
     return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in given]
 
 
-def _slopes(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:
+def _gradients(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:
     if not any(output.requires_grad for output, _ in pairs):
         return [None] * len(wanted)
     loss = sum((output * upstream).sum() for output, upstream in pairs)

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapping import Shape
-from graders.check_api.check import CallLog, Gradients, ObservedCall, Seeded, Taken
-from graders.check_api.recording_models import understood
+from graders.check_api.check import CallLog, Convert, Gradients, ObservedCall, Seeded
+from graders.check_api.recording_models import parse_call_log
 from graders.sandbox.process_lost import interference
 from graders.worker import wire
 
@@ -84,7 +84,7 @@ class RemoteModule(Called):
         frozen: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(candidate, target)
-        self.taken: Taken = dict
+        self.convert: Convert = dict
         self.frozen = frozen
         self._shapes = shapes
 
@@ -156,7 +156,7 @@ class RemoteRecordingModel(RemoteModule):
     """A model of ours, which lives with the student's code."""
 
     def call_log(self) -> CallLog:
-        told = understood(self._candidate.ask("call_log", [self._target]))
+        told = parse_call_log(self._candidate.ask("call_log", [self._target]))
         if told is None:
             raise interference()
         return told

@@ -1,4 +1,4 @@
-"""Give a module its weights: mild ones of a seed, or the reference's, whatever its parameters are called."""
+"""Sets a module's weights: small random ones from a seed, or the reference's, whatever the names."""
 
 import math
 from functools import partial
@@ -12,32 +12,34 @@ from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import MILD, weights
 from graders.language import number, tr
 
-PARAMETERS = 4_000_000  # of one module of a check; the largest here have some thousands
+PARAMETERS = 4_000_000  # maximum in a module of a check; the largest references have some thousands
 
 
 def load_random_weights(module: Module, seed: int) -> Module:
-    """The module with mild parameters of a seed; what is not to be learned, as a mask, stays as it is.
+    """Give the module small random parameters from a seed; what is not trained, as a mask, stays as it is.
 
     Raises:
-        Violation: it has far more parameters than any module here should have.
+        Violation: it has far more parameters than any reference.
     """
-    learned = {name: shape for name, shape in _bounded(module).items() if name not in module.frozen}
+    learned = {
+        name: shape for name, shape in _shapes_within_limit(module).items() if name not in module.frozen
+    }
     return module.load(weights(learned, seed, MILD))
 
 
-def load_reference_weights(module: Module, naming: ParameterMapper, twin: ReferenceAnswer) -> Module:
-    """The module with the reference's parameters and dtype.
+def load_reference_weights(module: Module, mapper: ParameterMapper, answer: ReferenceAnswer) -> Module:
+    """Give the module the reference's parameters and dtype.
 
     Raises:
         Violation: parameters are missing or have other shapes, or there are far more than there should be.
         Undecidable: they cannot be matched with the reference's.
     """
-    module.taken = partial(naming.taken, shapes=_bounded(module), config=twin.draw.config)
-    dtype = twin.draw.dtype
-    return module.load(module.taken(twin.parameters), None if dtype is torch.float32 else dtype)
+    module.convert = partial(mapper.convert, shapes=_shapes_within_limit(module), config=answer.draw.config)
+    dtype = answer.draw.dtype
+    return module.load(module.convert(answer.parameters), None if dtype is torch.float32 else dtype)
 
 
-def _bounded(module: Module) -> Shapes:
+def _shapes_within_limit(module: Module) -> Shapes:
     shapes = module.shapes()
     count = sum(math.prod(shape) for shape in shapes.values())
     if count > PARAMETERS:

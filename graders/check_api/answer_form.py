@@ -1,4 +1,4 @@
-"""The tensors and the structure of any answer: what two answers are compared by."""
+"""The tensors and the structure of an answer: two answers are compared by these."""
 
 from typing import Any
 
@@ -20,12 +20,12 @@ def tensors_of(answer: Any) -> list[Tensor]:
 
 
 def form_of(answer: Any) -> str:
-    """`(torch.float64 (2, 5, 12), torch.float64 (2, 3, 5, 5))`; whole numbers of all kinds are one."""
+    """`(torch.float64 (2, 5, 12), torch.float64 (2, 3, 5, 5))`; all integer dtypes are written "whole"."""
     if isinstance(answer, Tensor):
         whole = not answer.is_floating_point() and answer.dtype is not torch.bool
         return f"{'whole' if whole else answer.dtype} {tuple(answer.shape)}"
     if isinstance(answer, tuple | list):
         return f"({', '.join(map(form_of, answer))})"
     if isinstance(answer, float):
-        return "float"  # its value is compared as closely as a tensor's
+        return "float"  # its value is not part of the form: it is compared within a tolerance, as a tensor's
     return kind(answer)

@@ -1,6 +1,6 @@
-"""Trials for what cannot be compared value by value: what is seen is said by the trial, not by the answer.
+"""Behaviour trials: each computes its own summary, for answers that cannot be compared numerically.
 
-So where chance has a part in an answer, and where more than one architecture is right.
+They are needed where an answer is random, and where more than one architecture is right.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,16 @@ from graders.check_api.check import Candidate, Raised, Violation
 
 @dataclass(frozen=True)
 class BehaviourTrial:
-    """What is seen of an answer in one situation: a text or plain values, of which chance decides none.
+    """Summarises a candidate's behaviour in a situation, as a text or values that do not vary by chance.
 
-    So that the same is seen of a mistake and of a student who makes it, in whatever order they draw and
-    however their model is built.
+    A known mistake and a student who makes it then have the same summary, in whatever order they draw random
+    numbers and however their model is built.
     """
 
     observed_call: Callable[[Candidate], Any]
 
     def observe(self, candidate: Candidate) -> Any:
-        """What is seen; a word where the code raises, whatever it raises, or answers out of all form."""
+        """The summary; "raises" where the code raises, "no answer" where the answer has a wrong form."""
         try:
             return self.observed_call(candidate)
         except Raised:

@@ -10,9 +10,9 @@ A check is a function of a candidate and a draw whose docstring is its line in t
         \"\"\"
 
 With `answer=...`, a function of the draw (and of the reference, if it has such a parameter), the check
-gets its value as a third argument. Draws and answers are made once per run and serve every submission.
-A check raises `Violation`, mostly through `agree`, `same`, `shaped`, `tensor` and `require`. One that
-holds may return a sentence all the same: a remark, which costs nothing.
+gets that function's value as a third argument. Draws and answers are made once per run and used for every
+submission. A check that fails raises `Violation`, mostly through `agree`, `same`, `shaped`, `tensor` and
+`require`. A check that passes may return a sentence: a remark, which costs no points.
 """
 
 import inspect
@@ -68,12 +68,12 @@ DRAWS = 15
 
 
 class Raised(Exception):
-    """The student's code raised. The text is its type and message, made harmless."""
+    """The student's code raised. The text is the error's type and message, made safe to print."""
 
 
 @dataclass(frozen=True)
 class ObservedCall:
-    """A call looked at from all sides: the arguments afterwards, and whether global randomness moved."""
+    """A call's answer and effects: its arguments afterwards, and whether it left the global RNG alone."""
 
     answer: Any
     args: Sequence[Any]
@@ -82,7 +82,7 @@ class ObservedCall:
 
 @dataclass(frozen=True)
 class Seeded:
-    """A call under a seed: the arguments afterwards, and whether gradients were still on."""
+    """The answer of a call under a seed, its arguments afterwards, whether gradients were still enabled."""
 
     answer: Any
     args: Sequence[Any]
@@ -98,36 +98,36 @@ class Gradients:
     parameters: Mapping[str, Tensor | None]
 
 
-Taken = Callable[[Mapping[str, Tensor]], dict[str, Tensor]]
+Convert = Callable[[Mapping[str, Tensor]], dict[str, Tensor]]
 
 
 class Called(Protocol):
-    """What can be done with anything of the student's that can be called."""
+    """A function, class or module of the student's, and the ways to call it."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The answer. Raises `Raised` when the code raises."""
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
-        """The answer, and what the call did beside answering."""
+        """The answer, and the side effects of the call."""
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
         """The answer of a call that begins with `torch.manual_seed(seed)`."""
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        """The gradients for `upstream`, one tensor or None per output."""
+        """The gradients for the outputs' gradients `upstream`: one tensor or None per output."""
 
 
 class Module(Called, Protocol):
-    """A module of the student's, which stays in the box.
+    """A module of the student's. It stays in the box; this is a handle to it.
 
-    `taken` gives values of the reference's parameters under the names and in the forms they have here.
+    `convert` gives the reference's parameters under the names and in the layouts that this module has.
     """
 
-    taken: Taken
+    convert: Convert
 
     @property
     def frozen(self) -> frozenset[str]:
-        """The names of its parameters that are not to be learned."""
+        """The names of its parameters that are not trained (`requires_grad=False`)."""
 
     def parameters(self) -> dict[str, Tensor]:
         """Its named parameters."""
@@ -136,7 +136,7 @@ class Module(Called, Protocol):
         """The shapes of its parameters."""
 
     def load(self, parameters: Mapping[str, Tensor], dtype: Any = None) -> "Module":
-        """Set parameters by name, in another dtype if one is given."""
+        """Set parameters by name; with `dtype`, change the module's dtype first."""
 
     def train(self, mode: bool = True) -> "Module":
         """Training or evaluation mode."""
@@ -145,14 +145,14 @@ class Module(Called, Protocol):
         """Change its floating-point dtype."""
 
     def train_steps(self, *args: Any, steps: int, rate: float) -> "Module":
-        """Train it on one batch, by the loss that it answers with; then in evaluation mode."""
+        """Train it on one batch with the loss that it returns; it ends in evaluation mode."""
 
 
 class RecordingModel(Protocol):
-    """A model of ours, to be put among the arguments of a call."""
+    """A model of ours that is passed to the student's function as an argument and records its calls."""
 
     def call_log(self) -> CallLog:
-        """How it was called, as it says itself."""
+        """How it was called, by its own record."""
 
     def train(self, mode: bool = True) -> Any:
         """Training or evaluation mode."""
@@ -161,7 +161,8 @@ class RecordingModel(Protocol):
 class Candidate(Called, Protocol):
     """The student's function, class or variable.
 
-    `value` is set where it is a tensor; `mapper` knows how its modules name the reference's parameters.
+    `value` is the tensor if it is one. `mapper` knows which of its modules' parameters holds which of the
+    reference's.
     """
 
     value: Tensor | None
@@ -171,13 +172,16 @@ class Candidate(Called, Protocol):
         """A module of the student's class, in evaluation mode."""
 
     def make_model(self, kind: str, **config: Any) -> RecordingModel:
-        """A model of `worker/recording_models.py`, in training mode, where the student's code can call it."""
+        """A model of `worker/recording_models.py`, in training mode, in the process of the student's code."""
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
-        """A module of the student's class in evaluation mode, with mild parameters of a seed."""
+        """A module of the student's class in evaluation mode, with small random parameters from a seed."""
 
-    def with_reference_weights(self, twin: Any) -> Module:
-        """A module of the student's class in evaluation mode, with the reference's parameters and dtype."""
+    def with_reference_weights(self, answer: Any) -> Module:
+        """A module of the student's class in evaluation mode, with the parameters and dtype of `answer`.
+
+        `answer` is a `ReferenceAnswer`.
+        """
 
 
 @dataclass(frozen=True)
@@ -201,7 +205,7 @@ class Check:
 
     @property
     def needs_reference(self) -> bool:
-        """Whether it cannot be decided where `solutions/` is absent."""
+        """Whether its answers come from the reference: without `solutions/` it cannot be decided."""
         return self.answer is not None and "reference" in inspect.signature(self.answer).parameters
 
 
@@ -214,25 +218,25 @@ def check(
     shape_only: bool = False,
     kept_because: str | None = None,
 ) -> Callable[[Callable[..., str | None]], Check]:
-    """Make a function a check of the exercise whose file it stands in.
+    """Make a function a check of the exercise in whose file it is defined.
 
     Args:
         points: its weight within the exercise.
         given: a strategy for its draws.
-        answer: `answer(draw)` or `answer(draw, reference)`, kept beside the draw.
-        draws: how many draws, at most; small spaces give fewer.
-        shape_only: whether an answer that computes nothing may pass: it looks at shapes, types, counts.
-        kept_because: why it stays, where it catches none of the known mistakes.
+        answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
+        draws: maximum number of draws; a strategy with few different values gives fewer.
+        shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
+        kept_because: why the check is kept although it catches none of the known mistakes.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
     """
 
-    def made(body: Callable[..., str | None]) -> Check:
+    def make_check(body: Callable[..., str | None]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
         return Check(
             body.__name__, body.__doc__, points, given, body, answer, draws, shape_only, kept_because
         )
 
-    return made
+    return make_check

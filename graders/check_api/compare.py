@@ -1,8 +1,8 @@
-"""Are two tensors the same, as far as arithmetic can tell?
+"""Are two tensors equal up to rounding?
 
-The tolerance is never a constant. It is measured on the draw itself: how far does rounding lead the
-reference away from what it computes exactly? A right answer that sums in another order errs by about as
-much (Higham, Accuracy and Stability of Numerical Algorithms, ch. 1).
+The tolerance is never a constant. It is measured on the draw itself: how large is the rounding error of the
+reference on these inputs? A right answer that sums in another order has an error of about the same size
+(Higham, Accuracy and Stability of Numerical Algorithms, ch. 1).
 """
 
 import math
@@ -18,13 +18,13 @@ from graders import language
 from graders.check_api.describe import unlike_a_tensor
 from graders.language import tr, trn
 
-ROLLS = 3
+JITTERED = 3  # further inputs, slightly different, on which rounding is measured
 EPS32 = torch.finfo(torch.float32).eps
-SAFETY = 16.0  # how many times the measured rounding error another right algorithm may err by
+SAFETY = 16.0  # another right algorithm may have this many times the measured rounding error
 
 
 class Violation(Exception):
-    """A check does not hold: a sentence for the student and, where there are any, both tensors."""
+    """A check does not hold: a sentence for the student and, if tensors were compared, both of them."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Violation(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """What a tensor should be: its exact values (float64) and how far from them rounding may lead."""
+    """What a tensor should be: the exact values (float64) and the tolerance around them."""
 
     exact: Tensor
     tolerance: float
@@ -51,18 +51,18 @@ Compute = Callable[..., Sequence[Tensor]]
 
 
 def targets(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> tuple[Target, ...]:
-    """What `compute(*inputs)` should give, output by output, to within rounding (see `rounding`)."""
+    """A target for each output of `compute(*inputs)`; `rounding` gives the tolerances."""
     return tuple(map(target, exactly(compute, inputs), rounding(compute, inputs, one_scale)))
 
 
-def target(exact: Tensor, error: float, twins: Sequence[Tensor] = ()) -> Target:
+def target(exact: Tensor, error: float, equivalents: Sequence[Tensor] = ()) -> Target:
     """A target from exact values and the rounding error of computing them.
 
-    Where `twins` are just as right, twice the sum of their distances is tolerated too, and so what lies
-    between, also where it is like one in this and like another in that.
+    `equivalents` are values of equally right variants. The tolerance grows by twice the sum of their largest
+    differences from `exact`, so that an answer that mixes several variants is accepted too.
     """
-    apart = sum(_greatest((twin - exact).abs()) for twin in twins)
-    return Target(exact, SAFETY * error + 2 * apart)
+    spread = sum(_largest((equivalent - exact).abs()) for equivalent in equivalents)
+    return Target(exact, SAFETY * error + 2 * spread)
 
 
 def exactly(compute: Compute, inputs: Sequence[Tensor]) -> list[Tensor]:
@@ -71,32 +71,34 @@ def exactly(compute: Compute, inputs: Sequence[Tensor]) -> list[Tensor]:
 
 
 def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> list[float]:
-    """How far rounding leads `compute` away, output by output, in the precision of the inputs.
+    """The rounding error of `compute` for each output, in the precision of the inputs.
 
-    Measured as float32 against float64 on the inputs and on `ROLLS` slightly different ones, since on a
-    single one rounding may happen to do nothing; for float64 inputs scaled down to float64's precision.
-    Never less than one rounding of the greatest value; of all outputs with `one_scale`, as for gradients:
-    where one of them is exactly zero, it is so by terms of the others' size that cancel.
+    It is measured as float32 against float64, on the inputs and on `JITTERED` slightly different ones, since
+    on a single input the rounding error may happen to be zero. For float64 inputs it is scaled down to
+    float64's precision. It is at least one rounding of the output's largest value. With `one_scale` (for
+    gradients) it is at least one rounding of the largest value of all outputs: a gradient can be exactly
+    zero because terms as large as the other gradients cancel.
     """
     eps = max((torch.finfo(i.dtype).eps for i in inputs if i.is_floating_point()), default=0.0)
     errors: list[float] = []
     scale = 0.0
-    for roll in range(1 + ROLLS):
-        rolled = [_cast(_jittered(i, roll), torch.float32) for i in inputs]
-        lows, highs = compute(*rolled), exactly(compute, rolled)
+    for jitter in range(1 + JITTERED):
+        jittered = [_cast(_jittered(i, jitter), torch.float32) for i in inputs]
+        lows, highs = compute(*jittered), exactly(compute, jittered)
         pairs = zip(lows, highs, strict=True)
-        found = [
-            max(_greatest((low - high).abs()) / EPS32, _greatest(high.abs())) * eps for low, high in pairs
+        measured = [
+            max(_largest((low - high).abs()) / EPS32, _largest(high.abs())) * eps for low, high in pairs
         ]
-        errors = [max(pair) for pair in zip(errors or found, found, strict=True)]
-        scale = max(scale, *(_greatest(high.abs()) for high in highs))
+        errors = [max(pair) for pair in zip(errors or measured, measured, strict=True)]
+        scale = max(scale, *(_largest(high.abs()) for high in highs))
     return [max(error, scale * eps) for error in errors] if one_scale else errors
 
 
 def agree(actual: Any, *accepted: Target, what: str | None = None) -> None:
-    """Require that `actual` is one of the accepted targets, the first being the one to show.
+    """Require that `actual` agrees with one of the accepted targets; a message shows the first of them.
 
-    A message calls it `what`, in the language that is spoken, or else the output; so in all that follow here.
+    `what` is the name of the tensor in a message, translated; without it, "the output". The same holds for
+    `what` in the functions below.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values. NaN and infinities are
@@ -111,7 +113,7 @@ def agree(actual: Any, *accepted: Target, what: str | None = None) -> None:
 
 
 def same(actual: Any, expected: Tensor, what: str | None = None) -> None:
-    """Require equal values to the last bit: for rearranged, copied and repeated tensors.
+    """Require exactly equal values: for tensors that are rearranged, copied or computed a second time.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
@@ -120,9 +122,9 @@ def same(actual: Any, expected: Tensor, what: str | None = None) -> None:
 
 
 def alike(actual: Any, expected: Tensor, what: str | None = None) -> None:
-    """Require two answers of the same code to agree in half of their digits.
+    """Require two answers of the same code to agree to half of the dtype's digits.
 
-    For properties that any rounding keeps and any violation breaks by far.
+    For properties where rounding errors are far smaller than that and every violation is far larger.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
@@ -130,23 +132,26 @@ def alike(actual: Any, expected: Tensor, what: str | None = None) -> None:
     eps = torch.finfo(expected.dtype).eps if expected.is_floating_point() else 0.0
     agree(
         actual,
-        Target(expected.detach().double(), eps**0.5 * max(1.0, _greatest(expected.detach().abs()))),
+        Target(expected.detach().double(), eps**0.5 * max(1.0, _largest(expected.detach().abs()))),
         what=what,
     )
 
 
 def tensor(value: Any, what: str | None = None) -> Tensor:
-    """`value`, known to be one plain tensor.
+    """`value`, which is required to be one plain tensor.
 
     Raises:
         Violation: it is something else, and the message says what.
     """
     if type(value) is Tensor or type(value) is Parameter:  # exactly: a subclass can lie
         return value
-    said = tr(
-        "{what} should be a plain tensor, but is {kind}", what=_named(what), kind=unlike_a_tensor(value)
+    raise Violation(
+        tr(
+            "{what} should be a plain tensor, but is {kind}",
+            what=_subject(what),
+            kind=unlike_a_tensor(value),
+        )
     )
-    raise Violation(said)
 
 
 def shaped(value: Tensor, shape: tuple[int, ...], what: str | None = None) -> None:
@@ -155,34 +160,38 @@ def shaped(value: Tensor, shape: tuple[int, ...], what: str | None = None) -> No
     Raises:
         Violation: it has another, and the message gives both.
     """
-    found = tuple(value.shape)
-    if found != shape:
-        named = _named(what)
-        says = tr("{what} should have shape {shape}, but has {found}", what=named, shape=shape, found=found)
-        raise Violation(says, actual=value)
+    actual = tuple(value.shape)
+    if actual != shape:
+        message = tr(
+            "{what} should have shape {shape}, but has {actual}",
+            what=_subject(what),
+            shape=shape,
+            actual=actual,
+        )
+        raise Violation(message, actual=value)
 
 
 def require(holds: bool, message: str) -> None:
-    """Require anything that is not about two tensors.
+    """Require a condition that is not a comparison of two tensors.
 
     Raises:
-        Violation: with `message`, when it does not hold.
+        Violation: with `message`, when the condition is false.
     """
     if not holds:
         raise Violation(message)
 
 
 def number(value: float) -> str:
-    """A number in at most four figures, as the language writes it."""
+    """A number with at most four significant digits, as the language writes it."""
     return language.number(value, ".4g")
 
 
 def _within(values: Tensor, target: Target) -> bool:
-    # Not "no difference exceeds": a comparison with NaN is false, and NaN must never pass.
+    # Not "none exceeds": a comparison with NaN is false, and NaN must never pass.
     return bool(((values - target.exact).abs() <= target.tolerance).all())
 
 
-def _named(what: str | None) -> str:
+def _subject(what: str | None) -> str:
     return what or tr("the output")
 
 
@@ -191,33 +200,33 @@ def _differ(actual: Tensor, target: Target, what: str | None) -> Never:
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
-    message = _told(values, wrong, target.tolerance, what)
+    message = _difference_message(values, wrong, target.tolerance, what)
     raise Violation(message, expected=target.exact.to(actual.dtype), actual=actual, worst=worst)
 
 
-def _told(values: Tensor, wrong: Tensor, tolerance: float, what: str | None) -> str:
-    # One English sentence serves any number; the French verb needs to know.
-    told = {"all": values.numel(), "what": _named(what), "most": number(tolerance)}
-    odd = ~torch.isfinite(values)
-    if bool(odd.any()):
+def _difference_message(values: Tensor, wrong: Tensor, tolerance: float, what: str | None) -> str:
+    # In English one sentence serves singular and plural; in French the verb changes.
+    values_of_message = {"all": values.numel(), "what": _subject(what), "most": number(tolerance)}
+    not_finite = ~torch.isfinite(values)
+    if bool(not_finite.any()):
         return trn(
             "{n} of {all} values of {what} are NaN or infinite",
             "{n} of {all} values of {what} are NaN or infinite",
-            int(odd.sum()),
-            **told,
+            int(not_finite.sum()),
+            **values_of_message,
         )
     if tolerance:
         return trn(
             "{n} of {all} values of {what} differ by more than rounding, {most}",
             "{n} of {all} values of {what} differ by more than rounding, {most}",
             int(wrong.sum()),
-            **told,
+            **values_of_message,
         )
     return trn(
         "{n} of {all} values of {what} differ",
         "{n} of {all} values of {what} differ",
         int(wrong.sum()),
-        **told,
+        **values_of_message,
     )
 
 
@@ -234,12 +243,12 @@ def _cast(value: Tensor, dtype: torch.dtype) -> Tensor:
 
 
 def _jittered(value: Tensor, seed: int) -> Tensor:
-    """Values about a hundredth off, other ones for each seed; as they are for 0."""
+    """The values changed by about a hundredth, differently for each seed; unchanged for seed 0."""
     if seed == 0 or not value.is_floating_point():
         return value
     generator = torch.Generator().manual_seed(seed)
     return value * (1 + 0.01 * torch.randn(value.shape, generator=generator, dtype=value.dtype))
 
 
-def _greatest(values: Tensor) -> float:
+def _largest(values: Tensor) -> float:
     return float(values.max()) if values.numel() else 0.0

@@ -1,15 +1,16 @@
 """What is known of a trained model, and how a checks file judges it.
 
-A criterion is a function of `Fingerprint` whose docstring is its line in the report:
+A criterion is a function of `ModelFacts` whose docstring is its line in the report:
 
     @criterion(points=1, at=Stage.MEASURED)
-    def uses_its_context(seen):
+    def uses_its_context(facts):
         \"\"\"the loss falls with the context
 
         fr: la perte baisse avec le contexte
         \"\"\"
 
-It raises `Violation` where it does not hold, and may return a remark, or a `Share` where it holds in part.
+It raises `Violation` where it does not hold. It may return a remark, or a `Share` of the points where it
+holds in part.
 """
 
 from collections.abc import Callable
@@ -21,18 +22,22 @@ from graders.results.measurements import Trained
 
 
 class Stage(IntEnum):
-    """How far one must get with a model to judge a criterion."""
+    """How far the evaluation of a model must get before a criterion can be judged."""
 
-    OPENED = 1  # the checkpoint is open and its weights are in the model
-    ENCODED = 2  # the text is numbers, and text again
-    MEASURED = 3
+    OPENED = 1  # the checkpoint is read and its weights are in the model
+    ENCODED = 2  # the text was encoded to ids and decoded again
+    MEASURED = 3  # the loss was measured
 
 
 @dataclass(frozen=True)
 class Unlike:
-    """Where a model answers otherwise once it gets what comes after: so many of so many places.
+    """Where the model's answer at a position changes once it is given the ids that come later.
 
-    `forgetful` where it does not even give the same answer twice; `difference` is the largest, in bits.
+    Attributes:
+        places: at how many positions the answer changes.
+        tried: at how many positions this was tried.
+        difference: the largest change, in bits.
+        forgetful: whether the model does not even give the same answer twice to the same ids.
     """
 
     places: int
@@ -43,10 +48,14 @@ class Unlike:
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """A model as it was measured. `garbled` says where decoding does not give the text back.
+    """What was measured of a model.
 
-    `notes` are remarks about its `encode` and `decode`; `gain_error` is the standard error of what the
-    context brings.
+    Attributes:
+        trained: what the result keeps of it.
+        garbled: where decoding the encoded text does not give the text back.
+        notes: remarks about its `encode` and `decode`.
+        unlike: where its answer depends on later ids, if that was tried.
+        gain_error: the standard error of the gain that the context brings.
     """
 
     trained: Trained
@@ -64,7 +73,7 @@ class Share:
     says: str
 
 
-Judged = str | Share | None
+CriterionResult = str | Share | None
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,7 @@ class Criterion:
     doc: str
     points: float
     at: Stage
-    body: Callable[[ModelFacts], Judged]
+    body: Callable[[ModelFacts], CriterionResult]
 
     @property
     def says(self) -> str:
@@ -83,20 +92,20 @@ class Criterion:
         return line(self.doc, spoken())
 
 
-def criterion(*, points: float, at: Stage) -> Callable[[Callable[[ModelFacts], Judged]], Criterion]:
-    """Make a function a criterion of the exercise whose file it stands in.
+def criterion(*, points: float, at: Stage) -> Callable[[Callable[[ModelFacts], CriterionResult]], Criterion]:
+    """Make a function a criterion of the exercise in whose file it is defined.
 
     Args:
         points: its weight within the exercise.
-        at: how far one must get to judge it.
+        at: how far the evaluation must get to judge it.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
     """
 
-    def made(body: Callable[[ModelFacts], Judged]) -> Criterion:
+    def make_criterion(body: Callable[[ModelFacts], CriterionResult]) -> Criterion:
         if not body.__doc__:
             raise TypeError(f"the criterion {body.__name__} has no docstring")
         return Criterion(body.__name__, body.__doc__, points, at, body)
 
-    return made
+    return make_criterion

@@ -1,8 +1,8 @@
-"""What an answer is, in a student's words, and what to do where a plain tensor was due.
+"""Describes an answer for a student, and says what to do where a plain tensor was expected.
 
-Plain is a `torch.Tensor` or `nn.Parameter` itself: dense, on the CPU, of bools or of real numbers. All
-else crosses the wire by its type's name and a trait (see `graders.worker.wire`), which student code can
-choose: they are only ever words in a message.
+A plain tensor is a `torch.Tensor` or `nn.Parameter` itself (no subclass), dense, on the CPU, of bools or real
+numbers. Of any other object only the name of its type and a trait cross the wire (see `graders.worker.wire`).
+Student code can choose both, so they are only used as words in a message.
 """
 
 from typing import Any
@@ -15,8 +15,8 @@ from graders.worker.wire import AXES_LIMIT, Other
 
 SHOWN = 40  # characters of a string
 
-# What is said of traits and of types: what it is, and what to do where a tensor was due.
-Words = tuple[str, str]
+# What a value is, and what to do where a tensor was expected; for each trait and for each type.
+Description = tuple[str, str]
 _TENSOR = translatable("return a tensor")
 _ITSELF = translatable("return the tensor itself")
 _UNFINISHED = translatable("this part is still to be written")
@@ -24,7 +24,7 @@ _PARENTHESES = translatable("are the parentheses of a call missing?")
 _NUMPY = translatable("keep it a tensor, NumPy takes no gradients")
 _NESTED = (translatable("a nested tensor"), translatable(".to_padded_tensor(0.0) makes it plain"))
 _METHOD = (translatable("a method"), _PARENTHESES)
-_TRAITS: dict[str, Words] = {
+_TRAITS: dict[str, Description] = {
     "quantized": (translatable("a quantized tensor"), translatable(".dequantize() gives plain numbers")),
     "wrapped": (
         translatable("a tensor that a transform of torch.func (vmap, grad, ...) still works on"),
@@ -54,7 +54,7 @@ _TRAITS: dict[str, Words] = {
     "keys": (translatable("{object} with keys that are not strings"), _ITSELF),
     "large": (translatable("an int of more than 77 digits"), _TENSOR),
 }
-_TYPES: dict[str, Words] = {
+_TYPES: dict[str, Description] = {
     "torch.nested._internal.nested_tensor.NestedTensor": _NESTED,
     "torch.nn.parameter.UninitializedParameter": (
         translatable("a parameter that has no values yet"),
@@ -84,29 +84,29 @@ _TYPES: dict[str, Words] = {
 
 def kind(value: Any) -> str:
     """What a value is, in the words of a message: "a list of 2 tensors"."""
-    return _words(value)[0]
+    return _describe(value)[0]
 
 
 def unlike_a_tensor(value: Any) -> str:
-    """What a value is that should be a plain tensor, and what to do: "None: is a return missing?"."""
-    what, hint = _words(value)
+    """What a value is instead of a plain tensor, and what to do: "None: is a return missing?"."""
+    what, hint = _describe(value)
     return tr("{what}: {hint}", what=what, hint=hint)
 
 
-def _words(value: Any) -> Words:
+def _describe(value: Any) -> Description:
     if value is None:
         return "None", tr("is a return missing?")
     if isinstance(value, Other):
-        return _of_other(value)
+        return _describe_other(value)
     if isinstance(value, Tensor):
         return tr("a tensor of shape {shape}", shape=tuple(value.shape)), tr("return it by itself")
     if isinstance(value, tuple | list):
-        return _of_sequence(value)
+        return _describe_sequence(value)
     if isinstance(value, bool | int | float):
-        says = tr(
+        hint = tr(
             "torch.tensor(...) makes it one, but lets no gradient through: where does it leave PyTorch?"
         )
-        return f"{_named(type(value).__name__)} ({_number(value)})", says
+        return f"{_with_article(type(value).__name__)} ({_number(value)})", hint
     if isinstance(value, str):
         cut = safe_text(value[:SHOWN]).replace("\n", " ") + ("..." if len(value) > SHOWN else "")
         return tr('a string ("{text}")', text=cut), tr(_ITSELF)
@@ -115,7 +115,7 @@ def _words(value: Any) -> Words:
     return tr("an object"), tr(_TENSOR)
 
 
-def _of_sequence(value: tuple[Any, ...] | list[Any]) -> Words:
+def _describe_sequence(value: tuple[Any, ...] | list[Any]) -> Description:
     if not value:
         return tr("an empty list") if isinstance(value, list) else tr("an empty tuple"), tr(_ITSELF)
     count = len(value)
@@ -134,23 +134,23 @@ def _of_sequence(value: tuple[Any, ...] | list[Any]) -> Words:
     return name, tr(_ITSELF)
 
 
-def _of_other(value: Other) -> Words:
+def _describe_other(value: Other) -> Description:
     name = _one_line(value.type.rpartition(".")[2]) or "object"
     trait, _, detail = _one_line(value.trait).replace("torch.", "").partition(" ")
     if trait == "layout":
-        plainly = tr(".to_dense() makes it plain")
+        hint = tr(".to_dense() makes it plain")
         if detail.startswith("sparse"):
-            return tr("a sparse tensor (layout {layout})", layout=detail), plainly
-        return tr("a tensor (layout {layout})", layout=detail), plainly
+            return tr("a sparse tensor (layout {layout})", layout=detail), hint
+        return tr("a tensor (layout {layout})", layout=detail), hint
     if trait == "device":
-        return _of_device(detail)
+        return _describe_device(detail)
     if trait == "dtype":
-        return _of_dtype(detail)
-    what, says = _TYPES.get(value.type) or _TRAITS.get(trait) or ("{object}", _TENSOR)
-    return tr(what, name=name, object=_named(name), most=AXES_LIMIT), tr(says)
+        return _describe_dtype(detail)
+    what, hint = _TYPES.get(value.type) or _TRAITS.get(trait) or ("{object}", _TENSOR)
+    return tr(what, name=name, object=_with_article(name), most=AXES_LIMIT), tr(hint)
 
 
-def _of_device(name: str) -> Words:
+def _describe_device(name: str) -> Description:
     if name == "meta":
         meta = tr("a tensor on the device meta, which has a shape and no values")
         return meta, tr("compute on the input's device")
@@ -158,10 +158,10 @@ def _of_device(name: str) -> Words:
     return tr("a tensor on the device {name}", name=name), back
 
 
-def _of_dtype(name: str) -> Words:
+def _describe_dtype(name: str) -> Description:
     if name.startswith("complex"):
-        says = tr("a tensor of complex numbers ({dtype})", dtype=name)
-        return says, tr(".real or .abs() makes it real: which is meant?")
+        what = tr("a tensor of complex numbers ({dtype})", dtype=name)
+        return what, tr(".real or .abs() makes it real: which is meant?")
     if name.startswith("float"):
         return tr("a tensor of {dtype}", dtype=name), tr(".float() makes it float32")
     hint = tr("give it the dtype that the contract names, with .to(...)")
@@ -172,8 +172,8 @@ def _one_line(text: str) -> str:
     return " ".join(safe_text(text, 100).split())
 
 
-def _named(name: str) -> str:
-    """A value by its type's name, with an article."""
+def _with_article(name: str) -> str:
+    """The name of a type with its article: "an Image"."""
     vowel = name[:1].lower() in set("aeiou")
     return tr("an {name}", name=name) if vowel else tr("a {name}", name=name)
 

@@ -1,7 +1,7 @@
-"""The reference with weights of a seed: what a student's module should answer under the same weights.
+"""The reference's answer under random weights: a student's module with the same weights should give the same.
 
-Equally right answers are accepted side by side: GELU exact or by tanh, ReLU where the course offers it,
-and any epsilon of a layer norm from 1e-12 to 1e-5.
+Several equally right variants are accepted: GELU exact or by tanh, ReLU where the course allows it, and any
+epsilon of a layer norm from 1e-12 to 1e-5.
 """
 
 import itertools
@@ -21,18 +21,23 @@ from graders.check_api.strategies.tensors import normal, weights
 from graders.language import tr
 
 Activation = Callable[[], nn.Module]
-Dress = Callable[[nn.Module], nn.Module]
+Variant = Callable[[nn.Module], nn.Module]
 GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
 WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
-LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: all between are accepted
+LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: every epsilon between these is accepted
 
 
 @dataclass(frozen=True, eq=False)
 class ReferenceAnswer:
-    """What the reference answers: per output, and per gradient by name, the accepted targets.
+    """The accepted targets for each output of the reference and for each gradient.
 
-    `gradients` are those of sum(one output * upstream), mostly the first, for the parameters and, where it is
-    not whole numbers, for the first argument. `kept` are the positions that count, or None for all.
+    Attributes:
+        draw: configuration, arguments and seed; only the positions in `draw.kept` are compared.
+        parameters: the reference's parameters by name.
+        upstream: the gradient of the loss for one output, mostly the first: loss = sum(output * upstream).
+        outputs: the accepted targets of each output.
+        gradients: the accepted targets of the loss's gradient for each parameter, by name.
+        input_gradient: the same for the first argument; empty where that is not of floating point.
     """
 
     draw: Given
@@ -43,17 +48,17 @@ class ReferenceAnswer:
     input_gradient: tuple[Target, ...] = ()
 
     def agree(self, actual: Any, output: int = 0, what: str | None = None) -> None:
-        """Require the reference's output, at the positions that count.
+        """Require the reference's output, at the positions that are compared.
 
         Raises:
             Violation: it is not a tensor, has another shape, or other values.
         """
         accepted, kept = self.outputs[output], self.draw.kept
         if kept is not None and tensor(actual, what).shape == accepted[0].exact.shape:
-            # What stands at padding is nobody's business, so it is made the same on all sides.
-            over, filler = _over(kept, actual), accepted[0].exact
-            actual = torch.where(over, actual, filler.to(actual.dtype))
-            accepted = tuple(Target(torch.where(over, t.exact, filler), t.tolerance) for t in accepted)
+            # Outputs at padding are not compared: they are replaced by the same values everywhere.
+            where, filler = _broadcast(kept, actual), accepted[0].exact
+            actual = torch.where(where, actual, filler.to(actual.dtype))
+            accepted = tuple(Target(torch.where(where, t.exact, filler), t.tolerance) for t in accepted)
         agree(actual, *accepted, what=what)
 
     def agree_gradients(self, module: Module, place: int = 0) -> None:
@@ -61,20 +66,21 @@ class ReferenceAnswer:
 
         Args:
             module: the student's, with the reference's parameters.
-            place: where the output stands among what the module answers with.
+            place: the index of the output in the module's answer.
 
         Raises:
             Violation: one is missing or has other values.
         """
-        found = module.gradients(*self.draw.arguments, upstream=[*[None] * place, self.upstream])
+        gradients = module.gradients(*self.draw.arguments, upstream=[*[None] * place, self.upstream])
         if self.input_gradient:
-            _taught(next(iter(found.inputs), None), self.input_gradient, "x")
-        ways = [
-            dict(zip(self.gradients, way, strict=True)) for way in zip(*self.gradients.values(), strict=True)
+            _agree_gradient(next(iter(gradients.inputs), None), self.input_gradient, "x")
+        variants = [
+            dict(zip(self.gradients, targets, strict=True))
+            for targets in zip(*self.gradients.values(), strict=True)
         ]
-        renamed = [_renamed(module, way) for way in ways]
+        renamed = [_renamed(module, targets) for targets in variants]
         for name in renamed[0]:
-            _taught(found.parameters.get(name), tuple(way[name] for way in renamed), name)
+            _agree_gradient(gradients.parameters.get(name), tuple(targets[name] for targets in renamed), name)
 
 
 def reference_answer(
@@ -83,15 +89,15 @@ def reference_answer(
     activations: Sequence[Activation] = WITH_RELU,
     adapt: Callable[[Any], None] | None = None,
 ) -> ReferenceAnswer:
-    """The reference's outputs for `draw`, in every equally right variant.
+    """The reference's outputs for `draw`, for every equally right variant.
 
     Args:
-        draw: configuration, arguments and seed; its dtype is that of the whole comparison.
+        draw: configuration, arguments and seed; everything is compared in its dtype.
         reference: the reference's class.
-        activations: what may stand where the reference has GELU.
-        adapt: changes a new module, to make another right one of it.
+        activations: the activations accepted in the place of the reference's GELU.
+        adapt: changes a new module in place, into another right one.
     """
-    return _twin(draw, reference, activations, adapt, slopes=False)
+    return _compute_answer(draw, reference, activations, adapt, with_gradients=False)
 
 
 def reference_answer_with_gradients(
@@ -101,14 +107,14 @@ def reference_answer_with_gradients(
     adapt: Callable[[Any], None] | None = None,
     place: int = 0,
 ) -> ReferenceAnswer:
-    """The same with the reference's gradients, of its output at `place`."""
-    return _twin(draw, reference, activations, adapt, slopes=True, place=place)
+    """As `reference_answer`, with the gradients for the output at index `place`."""
+    return _compute_answer(draw, reference, activations, adapt, with_gradients=True, place=place)
 
 
 def apply_variant(
     model: nn.Module, activation: Activation | None = None, eps: float | None = None
 ) -> nn.Module:
-    """The module, changed: this activation for every GELU, this epsilon for every accepted one."""
+    """Change a module in place: every GELU to this activation, every accepted epsilon to this one."""
     for name, part in list(model.named_modules()):
         if activation is not None and isinstance(part, nn.GELU):
             model.set_submodule(name, activation())
@@ -117,8 +123,11 @@ def apply_variant(
     return model
 
 
-def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Dress]:
-    """What `apply_variant` may change so that another right module, or one as wrong, comes of it."""
+def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Variant]:
+    """All accepted variants (activation x epsilon): each turns a module into an equivalent one.
+
+    A right module stays right, and a known mistake stays the same mistake.
+    """
     norms = [part.eps for part in model.modules() if isinstance(part, nn.LayerNorm)]
     gelu = any(isinstance(part, nn.GELU) for part in model.modules())
     others = activations[1:] if gelu else ()
@@ -127,12 +136,12 @@ def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH
     return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
 
 
-def _twin(
+def _compute_answer(
     draw: Given,
     reference: Any,
     activations: Sequence[Activation],
     adapt: Callable[[Any], None] | None,
-    slopes: bool,
+    with_gradients: bool,
     place: int = 0,
 ) -> ReferenceAnswer:
     model = reference(**draw.config).eval()
@@ -143,24 +152,23 @@ def _twin(
     inputs = [*named.values(), *answer.floats]
     outputs = answer(model)(*inputs)
     upstream = _upstream(draw, outputs[place])
-    answer = _Answer(list(named), draw.arguments, upstream if slopes else None, place)
-    # An activation more or less, or another epsilon, does not change rounding much.
-    errors = rounding(answer(model), inputs, one_scale=slopes)
-    found = []
+    answer = _Answer(list(named), draw.arguments, upstream if with_gradients else None, place)
+    # Another activation or another epsilon does not change rounding much: it is measured once.
+    errors = rounding(answer(model), inputs, one_scale=with_gradients)
+    by_variant = []
     for variant in _variants(apply_variant(model, eps=MOST_EPS), activations):
         exact = exactly(answer(variant), inputs)
-        twins = zip(*(exactly(answer(other), inputs) for other in _one_by_one(variant)), strict=True)
-        found.append(
-            [target(*parts) for parts in zip(exact, errors, list(twins) or [()] * len(exact), strict=True)]
-        )
-    accepted = list(zip(*found, strict=True))
+        with_least_eps = [exactly(answer(other), inputs) for other in _with_least_eps(variant)]
+        equivalents = list(zip(*with_least_eps, strict=True)) or [()] * len(exact)
+        by_variant.append([target(*parts) for parts in zip(exact, errors, equivalents, strict=True)])
+    accepted = list(zip(*by_variant, strict=True))
     gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
-    of_input = accepted[len(outputs) + len(named)] if slopes and answer.floats else ()
+    of_input = accepted[len(outputs) + len(named)] if with_gradients and answer.floats else ()
     return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
 
 
 def _variants(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:
-    """The module with each activation in the place of its GELUs; it is the same each time."""
+    """The module with each activation in the place of its GELUs. It is changed in place: use it at once."""
     places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
     for activation in activations if places else activations[:1]:
         for place in places:
@@ -168,8 +176,8 @@ def _variants(model: nn.Module, activations: Sequence[Activation]) -> Iterator[n
         yield model
 
 
-def _one_by_one(model: nn.Module) -> Iterator[nn.Module]:
-    """The module with the least epsilon in one layer norm, for each of them; it is the same each time."""
+def _with_least_eps(model: nn.Module) -> Iterator[nn.Module]:
+    """The module with the least epsilon in one layer norm, for each layer norm. It is changed in place."""
     for part in model.modules():
         if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
             before, part.eps = part.eps, LEAST_EPS
@@ -179,7 +187,10 @@ def _one_by_one(model: nn.Module) -> Iterator[nn.Module]:
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A function of all parameters and float arguments: all outputs, then with `upstream` all gradients."""
+    """Makes of a module a function of all its parameters and float arguments.
+
+    It returns all outputs and, with `upstream`, all gradients after them.
+    """
 
     names: list[str]
     arguments: list[Any]
@@ -191,9 +202,9 @@ class _Answer:
         return [a for a in self.arguments if a is not None and a.is_floating_point()]
 
     def __call__(self, model: nn.Module) -> Callable[..., Sequence[Tensor]]:
-        return partial(self._computed, model)
+        return partial(self._compute, model)
 
-    def _computed(self, model: nn.Module, *inputs: Tensor) -> list[Tensor]:
+    def _compute(self, model: nn.Module, *inputs: Tensor) -> list[Tensor]:
         leaves = [value.clone().requires_grad_(self.upstream is not None) for value in inputs]
         floats = iter(leaves[len(self.names) :])
         given = [next(floats) if a is not None and a.is_floating_point() else a for a in self.arguments]
@@ -208,21 +219,21 @@ class _Answer:
 
 def _upstream(draw: Given, output: Tensor) -> Tensor:
     upstream = normal(*output.shape, seed=draw.seed + 7, dtype=output.dtype)
-    return upstream if draw.kept is None else upstream * _over(draw.kept, upstream)
+    return upstream if draw.kept is None else upstream * _broadcast(draw.kept, upstream)
 
 
-def _over(kept: Tensor, values: Tensor) -> Tensor:
+def _broadcast(kept: Tensor, values: Tensor) -> Tensor:
     return kept.reshape(*kept.shape, *[1] * (values.dim() - kept.dim())).expand(values.shape)
 
 
-def _renamed(module: Module, way: Mapping[str, Target]) -> dict[str, Target]:
-    """Targets by the student's names. Where several parameters are kept in one, so are their gradients."""
-    values = module.taken({name: t.exact for name, t in way.items()})
-    greatest = max((t.tolerance for t in way.values()), default=0.0)
-    return {n: Target(v, way[n].tolerance if n in way else greatest) for n, v in values.items()}
+def _renamed(module: Module, targets: Mapping[str, Target]) -> dict[str, Target]:
+    """Targets by the student's names. Where one parameter holds several, its gradient holds theirs."""
+    values = module.convert({name: t.exact for name, t in targets.items()})
+    largest = max((t.tolerance for t in targets.values()), default=0.0)
+    return {n: Target(v, targets[n].tolerance if n in targets else largest) for n, v in values.items()}
 
 
-def _taught(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:
+def _agree_gradient(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:
     require(
         gradient is not None,
         tr("no gradient reaches {name}: is something detached or never used?", name=name),

@@ -1,7 +1,8 @@
-"""What a checks file says of the code that it wants timed.
+"""How a checks file describes the call that is timed.
 
-`timed(length, heads=..., batch=...)` in it makes one of these, for any length; what it names `fused` (a
-function) or `Fused` (a class) is PyTorch's own way to the same, beside which the student's is shown.
+A checks file whose exercise is timed defines `timed(length, heads=..., batch=...)`, which returns a `Timed`
+for any length. If it defines `fused` (a function) or `Fused` (a class), that is PyTorch's own implementation,
+and its time is shown beside the student's.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Any
 class Timed:
     """A call to be timed: the shapes of its arguments, all of floating point.
 
-    Where the symbol is a class, `config` is what it is built from, and its module is called.
+    Where the symbol is a class, it is constructed with `config`, and the module is called.
     """
 
     inputs: tuple[tuple[int, ...], ...]

@@ -14,15 +14,8 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import (
-    NEGATIVE,
-    Indivisible,
-    States,
-    additive,
-    attended,
-    indivisible,
-    padding,
-)
+from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
+from graders.check_api.strategies.module_inputs import Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
 

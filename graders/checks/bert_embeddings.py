@@ -10,8 +10,8 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Segments, ids, segmented
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.module_inputs import Segments, segmented
+from graders.check_api.strategies.tensors import ids, sizes
 from graders.language import tr
 
 

@@ -15,7 +15,8 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import NEGATIVE, States, additive, attended, padding
+from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
+from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
 

@@ -12,7 +12,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import ids
+from graders.check_api.strategies.tensors import ids
 from graders.check_api.strategies.token_ids import Text, both_of, logits_of, loss_agrees, texts
 from graders.language import tr
 

@@ -7,7 +7,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -88,7 +88,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Input) -> None:
     module = candidate.with_random_weights(draw.seed, **draw.config)
     changed = draw.x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
-    output = properties.does_not_look_ahead(module, [draw.x], changed)
+    output = mask_properties.does_not_look_ahead(module, [draw.x], changed)
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
@@ -100,7 +100,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     position
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = properties.knows_no_future(module, draw.x)
+    output = mask_properties.knows_no_future(module, draw.x)
     changed = draw.x.clone()
     changed[:, 0] += normal(*changed[:, 0].shape, seed=draw.seed + 1)
     after = tensor(module(changed))

@@ -25,7 +25,6 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.statistics import surprising, tempered
-from graders.check_api.strategies.module_inputs import ids
 from graders.check_api.strategies.prompts import (
     MANY,
     STATES,
@@ -37,7 +36,7 @@ from graders.check_api.strategies.prompts import (
     sure,
     uncertain,
 )
-from graders.check_api.strategies.tensors import normal
+from graders.check_api.strategies.tensors import ids, normal
 from graders.language import number, tr, translatable
 
 

@@ -4,14 +4,15 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Indivisible, States, allowed, attended, indivisible
+from graders.check_api.strategies.attention_masks import allowed
+from graders.check_api.strategies.module_inputs import Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
@@ -68,7 +69,7 @@ def combines_the_masks(candidate: Candidate, draw: States, answer: ReferenceAnsw
     def holds(mask: Tensor) -> None:
         answer.agree(module(draw.hidden_states, mask), what=tr("the output under the mask"))
 
-    properties.either_way(holds, draw.attention_mask)
+    mask_properties.either_way(holds, draw.attention_mask)
 
 
 @check(points=1, given=attended(least=2))
@@ -81,7 +82,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
     position = draw.seed % (draw.hidden_states.shape[1] - 1)
     changed = draw.hidden_states.clone()
     changed[:, position] += 1
-    properties.hides_what_is_masked(module, draw.hidden_states, changed, position)
+    mask_properties.hides_what_is_masked(module, draw.hidden_states, changed, position)
 
 
 @check(points=1, given=attended(least=2))
@@ -91,14 +92,14 @@ def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
     fr: un attention_mask qui autorise tout ne change rien : le futur reste caché
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
-    output = properties.does_not_look_ahead(module, [x], _with_another_end(draw))
+    output = mask_properties.does_not_look_ahead(module, [x], _with_another_end(draw))
     properties.uses_its_weights(module, output, [x], draw.seed)
     module = candidate.with_random_weights(draw.seed, **draw.config)
 
     def holds(mask: Tensor) -> None:
         alike(module(x, mask), output, tr("the output under a mask of ones"))
 
-    properties.either_way(holds, torch.ones(x.shape[0], 1, x.shape[1], x.shape[1], dtype=torch.int64))
+    mask_properties.either_way(holds, torch.ones(x.shape[0], 1, x.shape[1], x.shape[1], dtype=torch.int64))
 
 
 @check(points=2, given=attended(least=2))
@@ -108,7 +109,7 @@ def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
     fr: un changement à la dernière position ne change que la dernière sortie
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = properties.does_not_look_ahead(module, [draw.hidden_states], _with_another_end(draw))
+    output = mask_properties.does_not_look_ahead(module, [draw.hidden_states], _with_another_end(draw))
     properties.uses_its_weights(module, output, [draw.hidden_states], draw.seed)
 
 
@@ -120,7 +121,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: States) -> None:
     position
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
-    output = properties.knows_no_future(module, x)
+    output = mask_properties.knows_no_future(module, x)
     changed = x.clone()
     changed[:, 0] += 1
     after = tensor(module(changed))

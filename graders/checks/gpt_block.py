@@ -5,14 +5,15 @@ from typing import Any
 import torch
 from hypothesis import strategies as st
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, check, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import States, allowed, attended
+from graders.check_api.strategies.attention_masks import allowed
+from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 
 
@@ -71,7 +72,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
     position = draw.seed % (draw.hidden_states.shape[1] - 1)
     changed = draw.hidden_states.clone()
     changed[:, position] += normal(*changed[:, position].shape, seed=draw.seed + 1)
-    properties.hides_what_is_masked(module, draw.hidden_states, changed, position)
+    mask_properties.hides_what_is_masked(module, draw.hidden_states, changed, position)
 
 
 @check(points=2, given=blocks(least=2))
@@ -84,8 +85,8 @@ def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
     changed = x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
-    output = properties.does_not_look_ahead(module, [x], changed)
-    properties.knows_no_future(module, x)
+    output = mask_properties.does_not_look_ahead(module, [x], changed)
+    mask_properties.knows_no_future(module, x)
     properties.uses_its_weights(module, output, [x], draw.seed)
 
 

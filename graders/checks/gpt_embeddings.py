@@ -10,8 +10,8 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Tokens, ids, worded
-from graders.check_api.strategies.tensors import seeds
+from graders.check_api.strategies.module_inputs import Tokens, worded
+from graders.check_api.strategies.tensors import ids, seeds
 from graders.language import tr
 
 

@@ -8,7 +8,7 @@ import torch
 from hypothesis import strategies as st
 from torch import nn
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, alike, check, shaped
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import (
@@ -16,8 +16,9 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Tokens, allowed, ids, worded
-from graders.check_api.strategies.tensors import seeds, sizes
+from graders.check_api.strategies.attention_masks import allowed
+from graders.check_api.strategies.module_inputs import Tokens, worded
+from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
 DEFAULTS = {
@@ -199,7 +200,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
     position = draw.seed % (draw.input_ids.shape[1] - 1)
     changed = draw.input_ids.clone()
     changed[:, position] = (changed[:, position] + 1) % draw.config["vocab_size"]
-    properties.hides_what_is_masked(module, draw.input_ids, changed, position)
+    mask_properties.hides_what_is_masked(module, draw.input_ids, changed, position)
 
 
 @check(points=2, given=models(least=2), draws=8)
@@ -212,8 +213,8 @@ def does_not_look_ahead(candidate: Candidate, draw: Tokens) -> None:
     module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
     changed = words.clone()
     changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
-    logits = properties.does_not_look_ahead(module, [words], changed)
-    properties.knows_no_future(module, words)
+    logits = mask_properties.does_not_look_ahead(module, [words], changed)
+    mask_properties.knows_no_future(module, words)
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 

@@ -9,12 +9,11 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require, shaped
 from graders.check_api.language_model_behaviour import language_model_behaviours
-from graders.check_api.strategies.module_inputs import ids
-from graders.check_api.strategies.tensors import seeds, sizes
+from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
     both_of,
@@ -121,8 +120,8 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
     changed = words.clone()
     changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
-    logits = properties.does_not_look_ahead(module, [words], changed)
-    properties.knows_no_future(module, words)
+    logits = mask_properties.does_not_look_ahead(module, [words], changed)
+    mask_properties.knows_no_future(module, words)
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 
 from graders.check_api.check import Candidate, Violation, alike, check, kind, require, shaped, tensor
+from graders.check_api.mask_properties import ignores_masked_keys
 from graders.check_api.properties import (
     depends_on,
     first_tensor,
     has_parameters,
-    ignores_masked_keys,
     leaves_alone,
     refuses,
     uses_its_weights,
@@ -20,15 +20,8 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import (
-    Indivisible,
-    Model,
-    almost_causal,
-    hiding,
-    indivisible,
-    modelled,
-    models,
-)
+from graders.check_api.strategies.attention_masks import almost_causal, hiding
+from graders.check_api.strategies.module_inputs import Indivisible, Model, indivisible, modelled, models
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 

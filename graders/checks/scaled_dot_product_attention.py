@@ -20,7 +20,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.properties import depends_on, leaves_alone
-from graders.check_api.strategies.module_inputs import almost_causal
+from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr

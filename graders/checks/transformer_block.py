@@ -7,14 +7,15 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Model, almost_causal, hiding, modelled, models
+from graders.check_api.strategies.attention_masks import almost_causal, hiding
+from graders.check_api.strategies.module_inputs import Model, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.language import tr
 
@@ -119,7 +120,9 @@ def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
     fr: ce qui est masqué pour toutes les requêtes n'a d'influence sur aucune autre position
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    mask, output = properties.ignores_masked_keys(lambda x, mask: tensor(module(x, mask)), draw.x, draw.seed)
+    mask, output = mask_properties.ignores_masked_keys(
+        lambda x, mask: tensor(module(x, mask)), draw.x, draw.seed
+    )
     properties.uses_its_weights(module, output, [draw.x, mask], draw.seed)
 
 

@@ -18,7 +18,7 @@ from graders.candidate.remote_values import RemoteModule
 from graders.candidate.set_weights import load_random_weights
 from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Gradients, Module, Raised, Violation
-from graders.check_api.reference_answer import Dress, ReferenceAnswer
+from graders.check_api.reference_answer import ReferenceAnswer, Variant
 from graders.diagnosis.fingerprint import close
 
 
@@ -37,7 +37,7 @@ class PatchedReference:
         whole: Any,
         candidate: RemoteCandidate,
         symbols: Iterable[str],
-        dress: Dress = lambda model: model,
+        dress: Variant = lambda model: model,
     ) -> None:
         self.value: Tensor | None = None
         self.mapper: ParameterMapper = candidate.mapper
@@ -94,7 +94,7 @@ def patched_reference(
     whole: Any,
     candidate: RemoteCandidate,
     symbols: Iterable[str],
-    dresses: Iterable[Dress],
+    dresses: Iterable[Variant],
     twins: Sequence[ReferenceAnswer],
 ) -> PatchedReference | None:
     """A whole of the student's parts that answers as the student's does; None where there is none.

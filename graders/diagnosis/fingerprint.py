@@ -109,7 +109,7 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
     except Raised:  # it is no module
         return Fingerprint("at construction")
     seen = _stops(lambda: _module(candidate, module, shapes, draw, reference))
-    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.mapper.rule is not None)
+    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.mapper.mapping is not None)
 
 
 def is_behaviour_trial(draw: Any) -> bool:
@@ -146,7 +146,7 @@ def close(mine: Tensor, theirs: Tensor) -> bool:
 
 
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
-    rule = candidate.mapper.rule
+    rule = candidate.mapper.mapping
     values = weights(shapes, draw.seed, dtype=draw.dtype)
     if rule is not None and reference is not None:
         with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse what the candidate does not
@@ -189,7 +189,7 @@ def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
 
 
 def _read(draw: Any, answer: Any) -> Any:
-    return draw.read(answer) if hasattr(draw, "read") else answer
+    return draw.normalise(answer) if hasattr(draw, "normalise") else answer
 
 
 def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[str, Tensor | None]:

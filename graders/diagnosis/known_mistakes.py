@@ -15,7 +15,7 @@ from torch import Tensor
 from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.check import Candidate, Raised
-from graders.check_api.reference_answer import Dress, accepted_variants
+from graders.check_api.reference_answer import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import Fingerprint, answer, close, fingerprint, is_behaviour_trial
@@ -33,7 +33,7 @@ class PossibleMistake:
     names: tuple[str, ...]
     made: Any
     draws: Sequence[Any]
-    adapt: Dress | None = None
+    adapt: Variant | None = None
     _seen: dict[int, Fingerprint] = field(default_factory=dict)
     _quick: list[Sequence[Tensor]] = field(default_factory=list)
 
@@ -86,7 +86,7 @@ class KnownMistakes:
         self.reference = made
         self.draws = draws
         self._known = mistakes(exercise.name, exercise.symbol)
-        self.wardrobe: list[Dress] = []
+        self.wardrobe: list[Variant] = []
         if isinstance(made, type) and not is_behaviour_trial(
             draws[0]
         ):  # what a GELU is replaced by does not show there

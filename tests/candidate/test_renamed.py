@@ -90,8 +90,8 @@ def attention(layers: str, made: str, last: str, divisor: str = ROOT) -> str:
 
 RIGHT = {
     "fused, stacked": (attention(FUSED, STACKED, "self.proj(x)"), "qkv_layer.weight: W_q.weight, W_k.weight"),
-    "fused, in turns": (attention(FUSED, IN_TURNS, "self.proj(x)"), "(in turns, head by head)"),
-    "raw parameters": (attention(RAW, OF_RAW, "x @ self.wo + self.bo"), "wq: W_q.weight (turned)"),
+    "fused, interleaved": (attention(FUSED, IN_TURNS, "self.proj(x)"), "(interleaved, head by head)"),
+    "raw parameters": (attention(RAW, OF_RAW, "x @ self.wo + self.bo"), "wq: W_q.weight (transposed)"),
     "a list per head": (attention(HEADS, BY_HEAD, "self.out(x)"), "q.#.weight: W_q.weight (head by head)"),
     "of torch": (OF_TORCH, "inner.in_proj_weight: W_q.weight, W_k.weight, W_v.weight"),
     "meaningless": (attention(MEANINGLESS, SHUFFLED, "self.b(x)"), "c.weight: W_q.weight"),
@@ -164,7 +164,7 @@ def test_what_cannot_be_matched_is_listed_beside_what_was_expected(layers, made,
     messages = [f.message for f in exercise.findings if f.outcome is Outcome.SKIPPED]
     assert messages
     for message in messages:
-        expected, found = message.split("\nfound were ")
+        expected, found = message.split("\nbut they are ")
         assert expected.startswith("your instructor decides: the parameters should be W_")
         assert "W_o.bias (" in expected
         assert all(f"{name} (" in found for name in theirs)
@@ -173,7 +173,7 @@ def test_what_cannot_be_matched_is_listed_beside_what_was_expected(layers, made,
 def test_a_product_of_two_has_too_many_parameters_and_that_alone_is_wrong(grade):
     [exercise] = grade(attention(LOW_RANK, OF_TWO, "self.out(x)")).exercises
     [failed] = [f for f in exercise.findings if f.outcome not in (Outcome.PASSED, Outcome.SKIPPED)]
-    assert "parameters, found were" in failed.message
+    assert "parameters, but there are" in failed.message
 
 
 def test_what_cannot_be_matched_does_not_excuse_wrong_behaviour(grade):
@@ -188,4 +188,4 @@ def test_missing_parameters_fail_with_a_list(grade):
     assert exercise.outcome is Outcome.FAILED
     assert exercise.undecided_points == 0
     says = [f.message for f in exercise.findings if f.outcome is Outcome.FAILED and f.message]
-    assert any("W_o.weight" in text and "found were a.weight" in text for text in says)
+    assert any("W_o.weight" in text and "but they are a.weight" in text for text in says)

@@ -8,7 +8,7 @@ import torch
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api import recording_models
-from graders.check_api.recording_models import CallLog, understood
+from graders.check_api.recording_models import CallLog, parse_call_log
 from graders.extraction.extract import Source, extract, study
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
@@ -120,9 +120,9 @@ def test_it_says_how_it_was_called(candidate, where: str):
     ],
     ids=["none", "list", "empty", "more", "text", "bool", "int", "number", "tuple", "word"],
 )
-def test_what_is_not_of_its_form_is_not_understood(told):
-    assert understood(told) is None
-    assert understood(TOLD) == CallLog(2, 1, 0, ((2, 3),), training=True)
+def test_a_log_of_another_form_is_refused(told):
+    assert parse_call_log(told) is None
+    assert parse_call_log(TOLD) == CallLog(2, 1, 0, ((2, 3),), training=True)
 
 
 def test_code_that_changes_what_the_model_says_interferes(candidate):

@@ -7,8 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from graders.check_api.strategies.module_inputs import ids
-from graders.check_api.strategies.tensors import normal, weights
+from graders.check_api.strategies.tensors import ids, normal, weights
 from graders.course.reference import reference
 
 SEEDS = range(3)

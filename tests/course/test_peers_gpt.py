@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from graders.check_api.strategies.module_inputs import allowed
+from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.tensors import normal, seeds, sizes, weights
 from graders.course.reference import reference
 

@@ -33,7 +33,7 @@ COUNTED = "counted where it is: with your own parts in it, the reference's conca
 UNMATCHED = (
     "your instructor decides: the parameters should be "
     + ", ".join(f"W_{n}.{kind} (64, 64)" for n in "qkvo" for kind in ("weight", "bias"))
-    + "\nfound were "
+    + "\nbut they are "
     + ", ".join(f"heads.{n}.projection.{kind} (32, 64)" for n in range(5) for kind in ("weight", "bias"))
 )
 

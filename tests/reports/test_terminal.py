@@ -95,8 +95,8 @@ def test_the_parameters_expected_and_found_stand_below_each_other() -> None:
     skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in range(2)]
     text = shown(sample.result(sample.exercise(*skipped)))
     assert "\n   your instructor decides: the parameters should be W_q.weight" in text
-    assert "\n   found were heads.0.projection.weight" in text
-    assert text.count("found were") == 1
+    assert "\n   but they are heads.0.projection.weight" in text
+    assert text.count("but they are") == 1
 
 
 def test_every_outcome_has_a_mark_of_its_own() -> None:

@@ -1,7 +1,7 @@
-"""Which of a student's parameters holds which of the reference's, for any sizes.
+"""Which of a student's parameters holds which of the reference's, at any sizes.
 
-Names are kept as patterns: `*` stands for the number of a layer, `#` for the number of a head, so that a
-rule that was found at one configuration serves at all.
+Names are patterns: `*` stands for the number of a layer, `#` for the number of a head. So a mapping that was
+found at one configuration can be used at every configuration.
 """
 
 import re
@@ -20,16 +20,16 @@ Shapes = Mapping[str, Shape]
 
 
 class DoesNotFit(Exception):
-    """A rule cannot be applied: at this configuration the parameters are others."""
+    """A mapping cannot be applied: at this configuration the module has other parameters."""
 
 
 @dataclass(frozen=True)
 class ParameterRule:
-    """One parameter of the student's: it holds `sources`, patterns of the reference's names, in a form."""
+    """What a parameter of the student's holds: the reference's `sources` (patterns of names), in a layout."""
 
     name: str
     sources: tuple[str, ...]
-    form: Layout
+    layout: Layout
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -40,14 +40,14 @@ class ParameterRule:
         return re.compile(text)
 
     def value(self, name: str, values: Mapping[str, Tensor], heads: int) -> Tensor | None:
-        """What stands under `name`; None where the recipe is for another name."""
-        found = self._pattern.fullmatch(name)
-        if found is None:
+        """The value of the student's parameter `name`; None where this rule is for another name."""
+        match = self._pattern.fullmatch(name)
+        if match is None:
             return None
-        numbers = found.groupdict()
+        numbers = match.groupdict()
         sources = [source.replace(LAYER, numbers.get("layer", LAYER)) for source in self.sources]
         try:
-            whole = self.form.make([values[source] for source in sources], heads)
+            whole = self.layout.make([values[source] for source in sources], heads)
             return whole[int(numbers["head"])] if "head" in numbers else whole
         except (KeyError, IndexError, RuntimeError) as error:
             raise DoesNotFit(name) from error
@@ -55,23 +55,23 @@ class ParameterRule:
     @property
     def says(self) -> str:
         """`qkv.weight: W_q.weight, W_k.weight (one below the other)`; empty where the name is the same."""
-        if self.sources == (self.name,) and self.form.says == "as it is":
+        if self.sources == (self.name,) and self.layout.description == "as it is":
             return ""
-        told = {"name": self.name, "sources": ", ".join(self.sources)}
-        if self.form.says == "as it is":
-            return tr("{name}: {sources}", **told)
-        return tr("{name}: {sources} ({form})", form=tr(self.form.says), **told)
+        names = {"name": self.name, "sources": ", ".join(self.sources)}
+        if self.layout.description == "as it is":
+            return tr("{name}: {sources}", **names)
+        return tr("{name}: {sources} ({layout})", layout=tr(self.layout.description), **names)
 
 
 @dataclass(frozen=True)
 class ParameterMapping:
     """How a student's module keeps the reference's parameters.
 
-    `proven` tells that with it the module answered as the reference does, on fresh numbers; `complete`
-    that no other way of matching them is left to be tried.
+    `proven` means that the module, loaded by this mapping, gave the reference's answers on fresh draws.
+    `complete` means that every other mapping was tried too.
     """
 
-    recipes: tuple[ParameterRule, ...]
+    rules: tuple[ParameterRule, ...]
     proven: bool = False
     complete: bool = True
 
@@ -84,17 +84,17 @@ class ParameterMapping:
             heads: H of the configuration.
 
         Raises:
-            DoesNotFit: a parameter of the student's has no recipe here, or another shape.
+            DoesNotFit: a parameter of the student's has no rule, or another shape.
         """
-        made = {}
+        converted = {}
         for name, shape in shapes.items():
-            value = next((v for r in self.recipes if (v := r.value(name, values, heads)) is not None), None)
+            value = next((v for r in self.rules if (v := r.value(name, values, heads)) is not None), None)
             if value is None or tuple(value.shape) != shape:
                 raise DoesNotFit(name)
-            made[name] = value
-        return made
+            converted[name] = value
+        return converted
 
     @property
     def says(self) -> str:
-        """What was taken for what, without what has its own name."""
-        return tr("; ").join(recipe.says for recipe in self.recipes if recipe.says)
+        """Which parameter was matched with which, without those that have the same name."""
+        return tr("; ").join(rule.says for rule in self.rules if rule.says)

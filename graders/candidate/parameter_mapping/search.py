@@ -1,7 +1,7 @@
-"""Look for a rule: every way in which parameters of these shapes can hold those of the reference.
+"""Searches all mappings by which parameters of these shapes can hold those of the reference.
 
-Likely ways come first: names that mean the same, the order of declaration, matrices as nn.Linear keeps
-them. What is returned in the end was proven by the module's answers, never by its names.
+Likely mappings come first: names that mean the same, the order of declaration, matrices as nn.Linear keeps
+them. A mapping is only called proven because of the module's answers, never because of its names.
 """
 
 import itertools
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from graders.candidate.parameter_mapping.layouts import FORMS, Layout
+from graders.candidate.parameter_mapping.layouts import LAYOUTS, Layout
 from graders.candidate.parameter_mapping.mapping import (
     HEAD,
     LAYER,
@@ -21,8 +21,8 @@ from graders.candidate.parameter_mapping.mapping import (
     Shapes,
 )
 
-MOST = 600  # ways that are tried
-STEPS = 20_000  # parameters that are matched in all, on the way to those and in vain
+MOST_TRIED = 600  # mappings that are tried at most
+MAX_STEPS = 20_000  # parameters that the search matches at most, dead ends included
 _MEANS = {
     "q": "q query queries wq qproj",
     "k": "k key keys wk kproj",
@@ -43,114 +43,117 @@ _MEANS = {
 _WORD = {word: meaning for meaning, words in _MEANS.items() for word in words.split()}
 
 
-class TooMany(Exception):
-    """There are more ways than can be tried."""
+class SearchTooLong(Exception):
+    """There are more mappings than may be tried."""
 
 
-def by_name(found: Shapes, expected: Shapes) -> bool:
-    """Whether all of the reference's parameters are there by name, in their shapes."""
-    return all(found.get(name) == shape for name, shape in expected.items())
+def has_all_by_name(actual: Shapes, expected: Shapes) -> bool:
+    """Whether all of the reference's parameters are there under their names and in their shapes."""
+    return all(actual.get(name) == shape for name, shape in expected.items())
 
 
-def search(
-    ways: Iterable[ParameterMapping], proves: Callable[[ParameterMapping], bool]
+def find_mapping(
+    mappings: Iterable[ParameterMapping], proves: Callable[[ParameterMapping], bool]
 ) -> ParameterMapping | None:
-    """The first rule for which `proves` holds; else the likeliest, unproven; None where there are none.
+    """The first mapping for which `proves` holds; else the likeliest, unproven; None where there are none.
 
     Args:
-        ways: the likeliest first, see `ways`; at most `MOST` are tried.
-        proves: whether the student's module, loaded by a rule, answers as the reference does.
+        mappings: the likeliest first, see `possible_mappings`; at most `MOST_TRIED` are tried.
+        proves: whether the student's module, loaded by a mapping, gives the reference's answers.
     """
     likeliest: ParameterMapping | None = None
     try:
-        for number, rule in enumerate(ways):
-            likeliest = likeliest or rule
-            if number == MOST:
-                raise TooMany
-            if proves(rule):
-                return replace(rule, proven=True)
-    except TooMany:
+        for number, mapping in enumerate(mappings):
+            likeliest = likeliest or mapping
+            if number == MOST_TRIED:
+                raise SearchTooLong
+            if proves(mapping):
+                return replace(mapping, proven=True)
+    except SearchTooLong:
         return likeliest and replace(likeliest, complete=False)
     return likeliest
 
 
-def ways(found: Shapes, expected: Shapes, heads: int, layers: int) -> Iterator[ParameterMapping]:
-    """Every way in which the student's parameters can hold the reference's, the likeliest first.
+def possible_mappings(
+    actual: Shapes, expected: Shapes, heads: int, layers: int
+) -> Iterator[ParameterMapping]:
+    """Every mapping by which the student's parameters can hold the reference's, the likeliest first.
 
     Args:
-        found: the student's parameters, at a configuration whose sizes are all different.
+        actual: the student's parameters, at a configuration whose sizes are all different.
         expected: the reference's.
         heads: H, or 1 where there are none.
-        layers: how many equal layers there are, or 0.
+        layers: the number of equal layers, or 0.
 
     Raises:
-        TooMany: on the way to the next one.
+        SearchTooLong: the search for the next mapping takes too many steps.
     """
-    theirs, ours = _patterns(found, heads, layers), _patterns(expected, 0, layers)
+    theirs, ours = _patterns(actual, heads, layers), _patterns(expected, 0, layers)
     if sum(map(_count, theirs.values())) == sum(map(_count, ours.values())):
-        for turned in (False, True):
-            options = {name: _options(name, shape, ours, heads, turned) for name, shape in theirs.items()}
+        for transposed in (False, True):
+            options = {name: _options(name, shape, ours, heads, transposed) for name, shape in theirs.items()}
             if all(options.values()):
                 yield from map(
-                    ParameterMapping, _covers(list(theirs), options, frozenset(ours), (), Steps(STEPS))
+                    ParameterMapping, _complete(list(theirs), options, frozenset(ours), (), Steps(MAX_STEPS))
                 )
 
 
 @dataclass
 class Steps:
-    """How many steps of a search are left: dead ends count too."""
+    """The number of steps that the search has left; dead ends count too."""
 
     left: int
 
 
-def _covers(
+def _complete(
     names: list[str],
     options: Mapping[str, list[ParameterRule]],
     unused: frozenset[str],
     done: tuple[ParameterRule, ...],
     steps: Steps,
 ) -> Iterator[tuple[ParameterRule, ...]]:
-    """Every way in which the named parameters hold all that is unused, each once."""
+    """Every way to complete `done`: the named parameters hold all unused ones of the reference, each once."""
     if not names:
         if not unused:
             yield done
         return
     name, *rest = names
-    partner = next((recipe for recipe in done if _layer(recipe.name) == _layer(name)), None)
-    for recipe in options[name]:
-        free = unused.issuperset(recipe.sources)
-        if free and (partner is None or _layers(partner) == _layers(recipe)):
+    partner = next((rule for rule in done if _name_of_layer(rule.name) == _name_of_layer(name)), None)
+    for rule in options[name]:
+        free = unused.issuperset(rule.sources)
+        if free and (partner is None or _layers_of_sources(partner) == _layers_of_sources(rule)):
             steps.left -= 1
             if steps.left < 0:
-                raise TooMany
-            yield from _covers(rest, options, unused.difference(recipe.sources), (*done, recipe), steps)
+                raise SearchTooLong
+            yield from _complete(rest, options, unused.difference(rule.sources), (*done, rule), steps)
 
 
-def _options(name: str, shape: Shape, ours: Shapes, heads: int, turned: bool) -> list[ParameterRule]:
-    """What one parameter may hold, the likeliest first."""
+def _options(name: str, shape: Shape, ours: Shapes, heads: int, transposed: bool) -> list[ParameterRule]:
+    """The rules that are possible for one parameter, the likeliest first."""
     options = []
     inside = {n: s for n, s in ours.items() if (LAYER in n) is (LAYER in name)}
-    for one in dict.fromkeys(inside.values()):
-        alike = [n for n, s in inside.items() if s == one]
-        for count, forms in FORMS.items():
-            parts = [torch.empty(one)] * count
-            fitting = _oriented([form for form in forms if form.fits(parts, heads, shape)], turned)
-            for sources in itertools.permutations(alike, count) if fitting else ():
-                options += [ParameterRule(name, sources, form) for form in fitting]
-    return sorted(options, key=lambda recipe: -_likeness(recipe))
+    for source_shape in dict.fromkeys(inside.values()):
+        sources_of_shape = [n for n, s in inside.items() if s == source_shape]
+        for count, layouts in LAYOUTS.items():
+            parts = [torch.empty(source_shape)] * count
+            fitting = [layout for layout in layouts if layout.fits(parts, heads, shape)]
+            fitting = _keep_one_orientation(fitting, transposed)
+            for sources in itertools.permutations(sources_of_shape, count) if fitting else ():
+                options += [ParameterRule(name, sources, layout) for layout in fitting]
+    return sorted(options, key=lambda rule: -_similarity_of_names(rule))
 
 
-def _oriented(forms: list[Layout], turned: bool) -> list[Layout]:
-    """Where a square matrix could stand either way, only one way."""
-    if {form.turned for form in forms} == {True, False}:
-        return [form for form in forms if form.turned is turned]
-    return forms
+def _keep_one_orientation(layouts: list[Layout], transposed: bool) -> list[Layout]:
+    """Where a square matrix fits transposed or not, keep only the asked orientation."""
+    if {layout.transposed for layout in layouts} == {True, False}:
+        return [layout for layout in layouts if layout.transposed is transposed]
+    return layouts
 
 
-def _likeness(recipe: ParameterRule) -> float:
-    """How many words of the names mean the same, on average over the sources."""
-    theirs = _meanings(recipe.name)
-    shares = [len(theirs & (ours := _meanings(source))) / len(ours) for source in recipe.sources]
+def _similarity_of_names(rule: ParameterRule) -> float:
+    """The share of words in the names that mean the same, on average over the sources."""
+    theirs = _meanings(rule.name)
+    shares = [len(theirs & (ours := _meanings(source))) / len(ours) for source in rule.sources]
     return sum(shares) / len(shares)
 
 
@@ -160,27 +163,27 @@ def _meanings(name: str) -> frozenset[str]:
     return frozenset(_WORD.get(word.lower(), word.lower()) for word in words)
 
 
-def _layers(recipe: ParameterRule) -> list[str]:
-    return [_layer(source) for source in recipe.sources]
+def _layers_of_sources(rule: ParameterRule) -> list[str]:
+    return [_name_of_layer(source) for source in rule.sources]
 
 
-def _layer(name: str) -> str:
-    """The name without its last word: what a weight and its bias have in common."""
+def _name_of_layer(name: str) -> str:
+    """The name without `weight` or `bias`: the same for the two parameters of a layer."""
     return re.sub(r"[._]?(weight|bias)$", "", name)
 
 
 def _patterns(shapes: Shapes, heads: int, layers: int) -> dict[str, Shape]:
-    """The parameters with equal layers and equal heads under one name each; a head's become (H, *shape)."""
-    made: dict[str, Shape] = {}
+    """The parameters by pattern: equal layers share one, and equal heads, whose shape becomes (H, *shape)."""
+    patterns: dict[str, Shape] = {}
     for name, shape in shapes.items():
-        pattern = _starred(name, shapes, layers, LAYER) if layers else name
-        full = _starred(pattern, shapes, heads, HEAD) if heads > 1 else pattern
-        made.setdefault(full, (heads, *shape) if HEAD in full else shape)
-    return made
+        pattern = _replace_number(name, shapes, layers, LAYER) if layers else name
+        full = _replace_number(pattern, shapes, heads, HEAD) if heads > 1 else pattern
+        patterns.setdefault(full, (heads, *shape) if HEAD in full else shape)
+    return patterns
 
 
-def _starred(name: str, shapes: Shapes, count: int, mark: str) -> str:
-    """The name with `mark` for the first number that counts through `count` equal parts."""
+def _replace_number(name: str, shapes: Shapes, count: int, mark: str) -> str:
+    """The name with `mark` in place of its first number that numbers `count` equal parts."""
     steps = name.split(".")
     for place, step in enumerate(steps):
         if step.isdigit():

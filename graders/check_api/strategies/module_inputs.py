@@ -10,21 +10,20 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api.strategies.tensors import hidden, masks, normal, seeds, sizes
-
-NEGATIVE = (-1e9, -1e4)  # what an additive mask holds where a key is masked
+from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
+from graders.check_api.strategies.tensors import hidden, ids, masks, normal, seeds, sizes
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A module to be built from `config`; the fields of a subclass are what its forward gets, in order."""
+    """A module's configuration and, as the fields of a subclass, the arguments of its forward, in order."""
 
     config: dict[str, Any]
     seed: int = field(default=0, metadata=hidden, kw_only=True)
 
     @property
     def arguments(self) -> list[Any]:
-        """What a call gets: nothing in the place of what is missing at the end."""
+        """The arguments of a call, without those at the end that are None."""
         values = [getattr(self, f.name) for f in fields(self) if f.name not in ("config", "seed", "dtype")]
         while values and values[-1] is None:
             values.pop()
@@ -32,20 +31,20 @@ class Given:
 
     @property
     def dtype(self) -> torch.dtype:
-        """The precision of the whole comparison."""
+        """The dtype in which everything is compared."""
         return next(
             (a.dtype for a in self.arguments if a is not None and a.is_floating_point()), torch.float32
         )
 
     @property
     def kept(self) -> Tensor | None:
-        """The positions (B, S) whose outputs count; None for all."""
+        """The positions (B, S) whose outputs are compared, as bools; None for all."""
         return None
 
 
 @dataclass(frozen=True, eq=False)
 class Model(Given):
-    """An input (B, S, E) and a bool mask, True = masked, or none."""
+    """An input (B, S, E) and a bool mask, True = masked, or no mask."""
 
     x: Tensor
     mask: Tensor | None = None
@@ -53,7 +52,7 @@ class Model(Given):
 
 @dataclass(frozen=True, eq=False)
 class States(Given):
-    """Hidden states (B, S, E) and an attention mask of the exercise's convention, or none."""
+    """Hidden states (B, S, E) and an attention mask in the exercise's convention, or no mask."""
 
     hidden_states: Tensor
     attention_mask: Tensor | None = None
@@ -70,13 +69,13 @@ class Segments(Given):
 
     @property
     def kept(self) -> Tensor | None:
-        """All but padding."""
+        """All positions but padding."""
         return None if self.attention_mask is None else self.attention_mask.bool()
 
 
 @dataclass(frozen=True, eq=False)
 class Tokens(Given):
-    """Ids (B, S) and a mask (B, 1, S, S) with 1 = allowed, or none."""
+    """Ids (B, S) and a mask (B, 1, S, S) with 1 = allowed, or no mask."""
 
     input_ids: Tensor
     attention_mask: Tensor | None = None
@@ -93,9 +92,9 @@ def models(
     scale: float = 1.0,
     narrowest: int = 1,
 ) -> Model:
-    """A configuration `embed_dim`, `num_heads`, the further `widths`, an input, and perhaps a mask.
+    """A configuration with `embed_dim`, `num_heads` and the sizes in `widths`; an input, perhaps a mask.
 
-    `least` bounds the length from below, `narrowest` the width.
+    `least` is the minimum length, `narrowest` the minimum width.
     """
     count = draw(sizes())
     width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
@@ -113,7 +112,7 @@ def models(
 def modelled(
     config: dict[str, Any], batch: int, length: int, seed: int, mask: Tensor | None = None, scale: float = 1.0
 ) -> Model:
-    """A draw of fixed sizes in float64: an input (B, S, `embed_dim`) of a seed, under a mask or none."""
+    """A draw of fixed sizes in float64: an input (B, S, `embed_dim`) from a seed, and a mask or None."""
     x = normal(batch, length, config["embed_dim"], seed=seed, scale=scale, dtype=torch.float64)
     return Model(config, x, mask, seed=seed)
 
@@ -128,44 +127,9 @@ class Indivisible:
 
 @st.composite
 def indivisible(draw: st.DrawFn) -> Indivisible:
-    """At least two heads, and a width that is no multiple of them."""
+    """At least two heads, and a width that is not a multiple of their number."""
     heads = draw(sizes(2, 6))
     return Indivisible(heads * draw(sizes(1, 4)) + draw(sizes(1, heads - 1)), heads)
-
-
-def ids(*shape: int, vocabulary: int, seed: int) -> Tensor:
-    """Whole numbers below `vocabulary`, of a seed."""
-    return torch.randint(vocabulary, shape, generator=torch.Generator().manual_seed(seed))
-
-
-def additive(mask: Tensor, value: float = NEGATIVE[0], dtype: torch.dtype = torch.float32) -> Tensor:
-    """A bool mask, True = masked, as numbers to be added to scores."""
-    return torch.zeros(mask.shape, dtype=dtype).masked_fill(mask, value)
-
-
-def padding(batch: int, length: int, seed: int) -> Tensor:
-    """(B, S) of 1 = kept and 0 = padding at the end; the first position is always kept."""
-    kept = 1 + ids(batch, 1, vocabulary=length, seed=seed)
-    return (torch.arange(length) < kept).long()
-
-
-def allowed(batch: int, length: int, seed: int) -> Tensor:
-    """(B, 1, S, S) of 1 = allowed, at least on the diagonal, and 0."""
-    chance = normal(batch, 1, length, length, seed=seed) > 0
-    return (chance | torch.eye(length, dtype=torch.bool)).long()
-
-
-def hiding(batch: int, length: int, seed: int) -> Tensor:
-    """(B, 1, S, S), True = masked: each row hides a key and shows one: read either way, it gives numbers."""
-    following = torch.eye(length, dtype=torch.bool).roll(1, 1)
-    return (allowed(batch, length, seed) == 0) | following
-
-
-def almost_causal(length: int) -> Tensor:
-    """(S, S), True = masked: the future, and from the last position the second key: each row hides one."""
-    mask = torch.ones(length, length, dtype=torch.bool).triu(1)
-    mask[-1, 1] = True
-    return mask
 
 
 @st.composite
@@ -179,14 +143,14 @@ def attended(
     scale: float = 1.0,
     **widths: st.SearchStrategy[int],
 ) -> States:
-    """A configuration `hidden_size`, `num_heads` and further `widths`, hidden states, perhaps a mask.
+    """A configuration with `hidden_size`, `num_heads` and `widths`; hidden states, perhaps a mask.
 
     Args:
-        draw: Hypothesis'.
+        draw: passed by Hypothesis.
         mask: "additive" (broadcasts to (B, H, S, S), numbers added to the scores), "allowed" ((B, 1, S, S),
-            1 = allowed), or none.
-        least: bounds the length from below.
-        narrowest: bounds the width from below.
+            1 = allowed), or None for no mask.
+        least: minimum length.
+        narrowest: minimum width.
         dtype: of the states and of an additive mask.
         scale: of the states.
         widths: further sizes of the configuration, by name.
@@ -210,17 +174,18 @@ def segmented(
     heads: bool = False,
     **widths: st.SearchStrategy[int],
 ) -> Segments:
-    """`vocab_size`, `hidden_size`, `max_position_embeddings`, `type_vocab_size`, ids and perhaps segments.
+    """A configuration of BERT's embeddings or of the whole model; ids, perhaps segments and a padding mask.
 
-    Id 0 is not drawn: an embedding whose `padding_idx` it is learns nothing there, and is right all the same.
+    It has `vocab_size`, `hidden_size`, `max_position_embeddings` and `type_vocab_size`.
+    Id 0 is not drawn: an embedding with `padding_idx=0` is right too, but has no gradient at id 0.
 
     Args:
-        draw: Hypothesis'.
+        draw: passed by Hypothesis.
         padded: whether there is a mask (B, S), 1 = kept, 0 = padding at the end.
-        segments: always (True), never, or at times.
-        least: bounds the length from below.
-        dtype: of the whole comparison.
-        heads: whether the configuration has `num_heads` too, which divide the width.
+        segments: whether there are segments: always (True), never (False) or sometimes (None).
+        least: minimum length.
+        dtype: in which everything is compared.
+        heads: whether the configuration has `num_heads` too, which then divide the width.
         widths: further sizes of the configuration, by name.
     """
     count = draw(sizes()) if heads else 1
@@ -264,16 +229,17 @@ def worded(
     heads: bool = False,
     **widths: st.SearchStrategy[int],
 ) -> Tokens:
-    """`vocab_size`, `hidden_size`, `max_position_embeddings`, ids and perhaps a mask (B, 1, S, S).
+    """A configuration of GPT's embeddings or of the whole model; ids, and perhaps a mask (B, 1, S, S).
 
-    Id 0 is not drawn: an embedding whose `padding_idx` it is learns nothing there, and is right all the same.
+    The configuration has `vocab_size`, `hidden_size` and `max_position_embeddings`. Id 0 is not drawn: an
+    embedding with `padding_idx=0` is right too, but has no gradient at id 0.
 
     Args:
-        draw: Hypothesis'.
-        masked: whether there is a mask with 1 = allowed: always (True), never, or at times.
-        least: bounds the length from below.
-        dtype: of the whole comparison.
-        heads: whether the configuration has `num_heads` too, which divide the width.
+        draw: passed by Hypothesis.
+        masked: whether there is a mask with 1 = allowed: always (True), never (False) or sometimes (None).
+        least: minimum length.
+        dtype: in which everything is compared.
+        heads: whether the configuration has `num_heads` too, which then divide the width.
         widths: further sizes of the configuration, by name.
     """
     count = draw(sizes()) if heads else 1

@@ -1,4 +1,4 @@
-"""Draws for functions that write text with a model of ours, a `TableModel`, and what they should write.
+"""Draws for functions that generate text with a model of ours, a `TableModel`, and what they should generate.
 
 B batch, T length, V vocabulary.
 """
@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import recording_models
-from graders.check_api.strategies.module_inputs import ids
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 
-SURE = 60.0  # by how much the next id's logit exceeds the others: another comes once in 10^25
-STATES = 23  # of a model
-MANY = 4_000  # sequences of one batch, by which chances can be counted
+SURE = 60.0  # the next id's logit minus the others: another id is drawn once in 10^25 times
+STATES = 23  # rows of a model's table
+MANY = 4_000  # sequences in a batch that is large enough to estimate probabilities
 
 
 @dataclass(frozen=True, eq=False)
 class Prompt:
-    """Beginnings (B, T), how much is to be added, and the table of the model (`TableModel`)."""
+    """Prompts (B, T), the number of ids to generate, and the table of the model (`TableModel`)."""
 
     idx: Tensor
     max_new_tokens: int
@@ -30,33 +29,33 @@ class Prompt:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Of the answer."""
+        """The shape of the answer: (B, T + max_new_tokens)."""
         return self.idx.shape[0], self.idx.shape[1] + self.max_new_tokens
 
 
 def sure(words: int, seed: int) -> Tensor:
-    """The table of a model that knows what comes next: (STATES, V)."""
+    """The table (STATES, V) of a model that gives a single next id a probability of nearly 1."""
     return SURE * torch.nn.functional.one_hot(ids(STATES, vocabulary=words, seed=seed), words).float()
 
 
 @st.composite
 def prompts(draw: st.DrawFn, cropped: bool = False) -> Prompt:
-    """Beginnings for a model that is sure; with `cropped` there are more ids than block_size."""
+    """Prompts for a model that is sure of the next id; with `cropped`, ids come to exceed block_size."""
     batch, length, new, words, seed = (
         draw(sizes(*bounds)) for bounds in ((1, 3), (1, 5), (1, 5), (3, 8), (0, 2**16))
     )
-    most = length + new - 1  # ids before the last new one
+    most = length + new - 1  # the most ids that the model could get, at the last step
     if cropped:
         block = draw(sizes(1, 4))
         new += max(0, block + 1 - most)
     else:
         block = most + draw(sizes(1, 3))
-    beginnings = ids(batch, length, vocabulary=words, seed=seed)
-    return Prompt(beginnings, new, block, sure(words, seed + 1), seed)
+    idx = ids(batch, length, vocabulary=words, seed=seed)
+    return Prompt(idx, new, block, sure(words, seed + 1), seed)
 
 
 def continued(draw: Prompt) -> Tensor:
-    """What comes where the model is sure."""
+    """The prompts with the new ids that a model which is sure of the next id gives."""
     idx = draw.idx
     for _ in range(draw.max_new_tokens):
         logits = recording_models.logits(draw.table, idx[:, -draw.block_size :])
@@ -66,7 +65,7 @@ def continued(draw: Prompt) -> Tensor:
 
 @st.composite
 def uncertain(draw: st.DrawFn) -> Prompt:
-    """Two different beginnings, each very often, for a model that leaves the next two ids to chance."""
+    """Two different prompts, each MANY / 2 times, for a model from which two random ids are drawn."""
     length, words, seed = draw(sizes(2, 4)), draw(sizes(3, 4)), draw(seeds())
     two = ids(2, length, vocabulary=words, seed=seed)
     two[1, -1] = (two[0, -1] + 1) % words
@@ -75,7 +74,7 @@ def uncertain(draw: st.DrawFn) -> Prompt:
 
 
 def chances(draw: Prompt) -> tuple[Tensor, Tensor]:
-    """For two beginnings the chances of the first new id (2, V), and of both new ids (2, V, V)."""
+    """For the two prompts: the probabilities of the first new id (2, V), and of both new ids (2, V, V)."""
     two, words = draw.idx[[0, -1]], draw.table.shape[1]
     first = recording_models.logits(draw.table.double(), two)[:, -1].softmax(-1)
     longer = torch.cat([two.repeat_interleave(words, 0), torch.arange(words).repeat(2)[:, None]], 1)
@@ -85,7 +84,7 @@ def chances(draw: Prompt) -> tuple[Tensor, Tensor]:
 
 @st.composite
 def open_ended(draw: st.DrawFn) -> Prompt:
-    """So many new ids, each left to chance, that the same do not come twice: once in 10^11."""
+    """Prompts after which so many ids are drawn that two calls draw the same once in 10^11 times."""
     batch, length, words, seed = draw(sizes(2, 3)), draw(sizes(1, 3)), 8, draw(seeds())
     table = normal(STATES, words, seed=seed, scale=0.3)
     return Prompt(ids(batch, length, vocabulary=words, seed=seed), 9, 4, table, seed)

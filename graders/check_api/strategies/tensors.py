@@ -1,7 +1,7 @@
-"""What checks draw: sizes, values, masks and weights, as Hypothesis strategies.
+"""Hypothesis strategies for sizes, values, masks and weights.
 
-A draw is a frozen dataclass. Its fields are what a report shows as the smallest case, but for those
-marked `hidden`. Hypothesis draws sizes and seeds and shrinks these; values follow from the seed.
+A draw is a frozen dataclass. A report shows its fields as the smallest failing case, except those marked
+`hidden`. Hypothesis draws sizes and seeds and shrinks these; values are computed from the seed.
 B batch, S sequence, E model width, H heads, D = E / H.
 """
 
@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 hidden = {"hidden": True}
-MILD = 0.7  # a gain under which no weight of an attention is so small that its effect could drown
+MILD = 0.7  # a gain so small that no attention weight's effect is lost in rounding
 FLOATS = (torch.float32, torch.float64)
-FEW = 10_000  # parameters of a module whose weights are kept
-KEPT = 2_048  # such modules: the checks of an assignment ask for some hundreds
+CACHED_SIZE = 10_000  # weights of modules with at most this many parameters are cached
+CACHED_MODULES = 2_048  # the checks of an assignment use some hundreds
 
 
 def sizes(low: int = 1, high: int = 4) -> st.SearchStrategy[int]:
-    """A small size: edge cases live among the small ones, and reports stay readable."""
+    """A small size: edge cases are at small sizes, and reports stay readable."""
     return st.integers(low, high)
 
 
@@ -39,32 +39,38 @@ def floats() -> st.SearchStrategy[torch.dtype]:
 
 
 def normal(*shape: int, seed: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Normally distributed values of a seed, which no global random state knows of."""
+    """Normally distributed values from a seed; the global random state is neither used nor changed."""
     generator = torch.Generator().manual_seed(seed)
     return (torch.randn(shape, generator=generator, dtype=torch.float64) * scale).to(dtype)
 
 
+def ids(*shape: int, vocabulary: int, seed: int) -> Tensor:
+    """Random ids below `vocabulary`, from a seed."""
+    return torch.randint(vocabulary, shape, generator=torch.Generator().manual_seed(seed))
+
+
 def counting(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
-    """0, 1, 2, ... in row-major order: every value tells where it came from."""
+    """0, 1, 2, ... in row-major order, so that each value shows its original position."""
     return torch.arange(torch.Size(shape).numel(), dtype=dtype).reshape(shape)
 
 
 def weights(
     shapes: Mapping[str, tuple[int, ...]], seed: int, gain: float = 1.5, dtype: torch.dtype = torch.float32
 ) -> dict[str, Tensor]:
-    """Parameters of a seed: with the default gain, so large that a wrong scale or a missing bias shows.
+    """Random parameters from a seed; with the default gain so large that a wrong scale or missing bias shows.
 
-    Matrices get entries of deviation gain / sqrt(fan in), biases 0.5, the gains of a norm 1 + 0.5 z.
-    Each depends on its name and the seed alone. They are kept for whoever asks next: nobody may change them.
+    Entries of matrices have standard deviation gain / sqrt(fan in), biases 0.5; the gains of a norm are
+    1 + 0.5 z. The values depend only on the parameter's name and the seed. They are cached: never change them
+    in place.
     """
-    few = sum(map(math.prod, shapes.values())) <= FEW
-    return dict((_kept if few else _weights)(tuple(shapes.items()), seed, gain, dtype))
+    small = sum(map(math.prod, shapes.values())) <= CACHED_SIZE
+    return dict((_cached_weights if small else _weights)(tuple(shapes.items()), seed, gain, dtype))
 
 
 def _weights(
     shapes: tuple[tuple[str, tuple[int, ...]], ...], seed: int, gain: float, dtype: torch.dtype
 ) -> dict[str, Tensor]:
-    made = {}
+    parameters = {}
     for name, shape in shapes:
         values = normal(
             *shape, seed=(seed * 1_000_003 + zlib.crc32(name.encode(errors="surrogatepass"))) % 2**63
@@ -75,35 +81,35 @@ def _weights(
             values = 1 + 0.5 * values
         else:
             values = 0.5 * values
-        made[name] = values.to(dtype)
-    return made
+        parameters[name] = values.to(dtype)
+    return parameters
 
 
-_kept = functools.lru_cache(KEPT)(_weights)
+_cached_weights = functools.lru_cache(CACHED_MODULES)(_weights)
 
 
 @dataclass(frozen=True, eq=False)
 class Joined:
-    """Heads side by side, (B, S, E), and how many there are."""
+    """Joined heads (B, S, E), and the number of heads."""
 
     x: Tensor
     num_heads: int
 
     @property
     def arguments(self) -> list[Any]:
-        """What a call gets."""
+        """The arguments of a call."""
         return [self.x, self.num_heads]
 
 
 @dataclass(frozen=True, eq=False)
 class Heads:
-    """Heads apart, (B, H, S, D)."""
+    """Separate heads (B, H, S, D)."""
 
     x: Tensor
 
     @property
     def arguments(self) -> list[Any]:
-        """What a call gets."""
+        """The arguments of a call."""
         return [self.x]
 
 
@@ -119,13 +125,13 @@ class Attention:
 
     @property
     def arguments(self) -> list[Any]:
-        """What a call gets: no mask where there is none."""
+        """The arguments of a call; without the mask where there is none."""
         return [self.Q, self.K, self.V, *([] if self.mask is None else [self.mask])]
 
 
 @st.composite
 def heads(draw: st.DrawFn) -> Heads:
-    """(B, H, S, D), counted through or normally distributed; often as long as there are heads."""
+    """(B, H, S, D), values counting up or normally distributed; half of the draws have S = H."""
     batch, count = draw(sizes()), draw(sizes())
     length = _length(draw, count)
     shape = (batch, count, length, draw(sizes()))
@@ -134,7 +140,7 @@ def heads(draw: st.DrawFn) -> Heads:
 
 @st.composite
 def joined(draw: st.DrawFn) -> Joined:
-    """(B, S, H * D) and H, counted through or normally distributed; often as long as there are heads."""
+    """(B, S, H * D) and H, values counting up or normally distributed; half of the draws have S = H."""
     batch, count = draw(sizes()), draw(sizes())
     length = _length(draw, count)
     return Joined(_content(draw, (batch, length, count * draw(sizes()))), count)
@@ -148,9 +154,10 @@ def attention(
     dtypes: tuple[torch.dtype, ...] = FLOATS,
     least: int = 1,
 ) -> Attention:
-    """Queries, keys and values with no to three leading axes; `masked` always (True), never, or at times.
+    """Queries, keys and values with zero to three leading axes.
 
-    `least` bounds the number of queries and of keys from below.
+    `masked`: whether there is a mask: always (True), never (False) or sometimes (None). `least` is the
+    minimum number of queries and of keys.
     """
     lead = tuple(draw(st.lists(sizes(1, 3), max_size=3)))
     queries, keys = draw(sizes(least, 5)), draw(sizes(least, 5))
@@ -170,9 +177,9 @@ def attention(
 
 @st.composite
 def masks(draw: st.DrawFn, lead: tuple[int, ...], queries: int, keys: int) -> Tensor:
-    """A bool mask that broadcasts to (*lead, queries, keys), True = masked, no row masked whole.
+    """A bool mask that broadcasts to (*lead, queries, keys), True = masked; no row is masked completely.
 
-    Its kinds: (Sq, Sk), full, ones in the leading axes, and one row for all queries (padding).
+    It has one of four shapes: (Sq, Sk); all axes; leading axes of size 1; one row for all queries (padding).
     """
     kind = draw(st.sampled_from(["square", "full", "ones", "padding"]))
     rows = 1 if kind == "padding" else queries
@@ -181,12 +188,12 @@ def masks(draw: st.DrawFn, lead: tuple[int, ...], queries: int, keys: int) -> Te
     kept = draw(st.integers(0, keys - 1))
     mask[..., kept] = False
     if keys > 1:
-        mask[..., (kept + 1) % keys] = True  # a mask that masks nothing would let everything pass
+        mask[..., (kept + 1) % keys] = True  # under a mask that masks nothing, wrong code would pass
     return mask
 
 
 def _length(draw: st.DrawFn, count: int) -> int:
-    # Always two draws: Hypothesis takes the case with the fewest draws for the smallest.
+    # Both are always drawn: Hypothesis regards the case with the fewest draws as the smallest.
     length, square = draw(sizes(1, 6)), draw(st.booleans())
     return count if square else length
 

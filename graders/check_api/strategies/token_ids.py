@@ -1,8 +1,8 @@
-"""Draws for language models, and what they may answer with.
+"""Draws for language models, and the accepted forms of their answers.
 
-B sequences, T positions, V words. A model gives logits (B, T, V), and with targets the pair (logits, loss).
-Two habits are as right: a pair whose second element is None where there are no targets, and logits of shape
-(B * T, V) beside a loss.
+B sequences, T positions, V words. A model returns logits (B, T, V), and with targets the pair (logits, loss).
+Two other forms are accepted: a pair whose second element is None where there are no targets, and logits of
+shape (B * T, V) with a loss.
 """
 
 from dataclasses import dataclass, field
@@ -15,12 +15,14 @@ from torch.nn import functional
 
 from graders.check_api.check import Module, Target, Violation, agree, kind, require, shaped, targets, tensor
 from graders.check_api.properties import first_tensor
-from graders.check_api.strategies.module_inputs import Given, ids
-from graders.check_api.strategies.tensors import seeds, sizes
+from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.language import tr, translatable
 
 PAIR = translatable("remark: a pair comes back also where no targets are given; its first element was judged")
-MOVED = 1e-5  # of the greatest value: some ten times float32's rounding, far below any influence
+MOVED = (
+    1e-5  # relative to the largest value: ten times float32's rounding or more, far below any real influence
+)
 FLAT = translatable(
     "remark: beside the loss the logits are flattened to (B * T, V); they were judged as (B, T, V)"
 )
@@ -28,7 +30,7 @@ FLAT = translatable(
 
 @dataclass(frozen=True, eq=False)
 class Text(Given):
-    """Ids (B, T) and the ids (B, T) that are to be predicted at each position, or none."""
+    """Ids (B, T) and the ids (B, T) to predict at each position (`targets`), or None."""
 
     idx: Tensor
     targets: Tensor | None = None
@@ -36,7 +38,7 @@ class Text(Given):
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """(B, T, V) of the logits."""
+        """The shape (B, T, V) of the logits."""
         batch, length = self.idx.shape
         return batch, length, self.config["vocab_size"]
 
@@ -45,8 +47,8 @@ class Text(Given):
         """The arguments without targets."""
         return [self.idx]
 
-    def read(self, answer: Any) -> Any:
-        """An answer in its plain form, where it has one that is as right; else as it is."""
+    def normalise(self, answer: Any) -> Any:
+        """An answer of an accepted form in the usual form; any other answer unchanged."""
         pair = isinstance(answer, tuple | list) and len(answer) == 2
         if pair and self.targets is None and (answer[1] is None or _one_number(answer[1])):
             return answer[0]
@@ -55,11 +57,6 @@ class Text(Given):
             if tuple(answer[0].shape) == (batch * length, words):
                 return answer[0].reshape(self.shape), answer[1]
         return answer
-
-
-def following(words: Tensor, config: dict[str, Any], seed: int) -> Text:
-    """Ids (B, T + 1) as a draw: each position's target is the id behind it."""
-    return Text(config, words[:, :-1].contiguous(), words[:, 1:].contiguous(), seed=seed)
 
 
 @st.composite
@@ -72,15 +69,15 @@ def texts(
     dtype: torch.dtype = torch.float32,
     **config: st.SearchStrategy[Any],
 ) -> Text:
-    """A configuration with `vocab_size`, ids of any length and perhaps targets.
+    """A configuration with `vocab_size`, ids and perhaps targets.
 
     Args:
-        draw: Hypothesis'.
-        targeted: whether there are targets: always (True), never, or at times.
-        least: bounds the length from below.
-        batch: how many sequences there are.
-        dtype: of the whole comparison.
-        config: sizes of the configuration, by name; where `block_size` is one, it bounds the length.
+        draw: passed by Hypothesis.
+        targeted: whether there are targets: always (True), never (False) or sometimes (None).
+        least: minimum length.
+        batch: the number of sequences.
+        dtype: in which everything is compared.
+        config: further sizes of the configuration, by name; `block_size`, if given, bounds the length.
     """
     chosen = {"vocab_size": draw(sizes(3, 12)), **{name: draw(value) for name, value in config.items()}}
     length = draw(sizes(least, min(chosen.get("block_size", 6), 6)))
@@ -95,29 +92,32 @@ def logits_of(answer: Any, draw: Text) -> tuple[Tensor, str | None]:
     """The logits (B, T, V) of an answer without targets, and a remark if there is one.
 
     Raises:
-        Violation: the answer is something else.
+        Violation: the answer has another form.
     """
-    judged = draw.read(answer)
-    logits = tensor(judged, tr("the logits"))
+    normalised = draw.normalise(answer)
+    logits = tensor(normalised, tr("the logits"))
     shaped(logits, draw.shape, tr("the logits"))
-    return logits, None if judged is answer else tr(PAIR)
+    return logits, None if normalised is answer else tr(PAIR)
 
 
 def both_of(answer: Any, draw: Text) -> tuple[Tensor, Tensor, str | None]:
     """The logits (B, T, V) and the loss of an answer with targets, and a remark if there is one.
 
     Raises:
-        Violation: the answer is something else.
+        Violation: the answer has another form.
     """
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         raise Violation(
-            tr("with targets the answer should be the pair (logits, loss), but is {kind}", kind=_said(answer))
+            tr(
+                "with targets the answer should be the pair (logits, loss), but is {kind}",
+                kind=_describe(answer),
+            )
         )
     require(
         not (_one_number(answer[0]) and isinstance(answer[1], Tensor) and answer[1].dim() > 1),
         tr("logits and loss are swapped: the logits come first"),
     )
-    logits, loss = draw.read(answer)
+    logits, loss = draw.normalise(answer)
     logits = tensor(logits, tr("the first of the pair, the logits,"))
     shaped(logits, draw.shape, tr("the logits"))
     loss = tensor(loss, tr("the second of the pair, the loss,"))
@@ -126,7 +126,7 @@ def both_of(answer: Any, draw: Text) -> tuple[Tensor, Tensor, str | None]:
 
 
 def loss_agrees(loss: Tensor, logits: Tensor, draw: Text) -> None:
-    """Require a loss to be the mean cross-entropy, in nats, of the logits that came with it.
+    """Require a loss to be the mean cross-entropy, in nats, of the logits in the same answer.
 
     Raises:
         Violation: it is another number.
@@ -135,27 +135,27 @@ def loss_agrees(loss: Tensor, logits: Tensor, draw: Text) -> None:
     agree(loss, due(logits, draw.targets), what=tr("the loss"))
 
 
-def due(logits: Tensor, following: Tensor) -> Target:
-    """The mean cross-entropy of logits (B, T, V), in nats, for the ids (B, T) that follow."""
+def due(logits: Tensor, next_ids: Tensor) -> Target:
+    """A target for the mean cross-entropy, in nats, of logits (B, T, V) for the next ids (B, T)."""
 
     def compute(scores: Tensor) -> list[Tensor]:
-        return [functional.cross_entropy(scores.flatten(0, 1), following.flatten())]
+        return [functional.cross_entropy(scores.flatten(0, 1), next_ids.flatten())]
 
     [target] = targets(compute, [logits.detach()])
     return target
 
 
 def moves(before: Tensor, after: Tensor) -> bool:
-    """Whether two answers differ by more than rounding; what is no number does not count."""
-    return bool((_apart(before, after) > MOVED * _scale(before)).any())
+    """Whether two answers differ by more than rounding, not counting NaN."""
+    return bool((_difference(before, after) > MOVED * _scale(before)).any())
 
 
 def influences(module: Module, words: Tensor, vocabulary: int) -> Tensor:
-    """Who sees whom: whether the logits at position t move with the id at position s, as bools (T, T).
+    """Which positions see which, as bools (T, T): whether the logits at position t change with the id at s.
 
     Args:
-        module: gives logits for ids.
-        words: ids of one sequence, (T).
+        module: a language model.
+        words: the ids of one sequence, (T).
         vocabulary: V.
     """
     length = len(words)
@@ -163,14 +163,14 @@ def influences(module: Module, words: Tensor, vocabulary: int) -> Tensor:
     changed += torch.eye(length, dtype=words.dtype)
     before = logits_for(module, words[None].contiguous(), vocabulary)
     after = logits_for(module, changed % vocabulary, vocabulary)
-    return (_apart(before, after) > MOVED * _scale(before)).any(-1).T
+    return (_difference(before, after) > MOVED * _scale(before)).any(-1).T
 
 
 def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
     """The logits (B, T, V) for ids (B, T).
 
     Raises:
-        Violation: there are none.
+        Violation: the output has another shape.
     """
     logits = tensor(first_tensor(module(words)), tr("the logits"))
     if tuple(logits.shape) != (*words.shape, vocabulary):
@@ -179,7 +179,7 @@ def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
 
 
 def probabilities(logits: Tensor) -> bool:
-    """Whether what should be scores is none below 0 and sums to 1."""
+    """Whether the logits are probabilities: none is below 0, and their sum is 1."""
     sums = logits.sum(-1)
     return bool((logits >= 0).all()) and torch.allclose(sums, torch.ones_like(sums), atol=1e-3)
 
@@ -188,12 +188,12 @@ def _one_number(value: Any) -> bool:
     return isinstance(value, Tensor) and value.dim() == 0
 
 
-def _said(answer: Any) -> str:
-    """What came instead of a pair."""
+def _describe(answer: Any) -> str:
+    """A description of an answer that should be a pair."""
     return tr("one tensor") if isinstance(answer, Tensor) else kind(answer)
 
 
-def _apart(before: Tensor, after: Tensor) -> Tensor:
+def _difference(before: Tensor, after: Tensor) -> Tensor:
     return (after.detach().double() - before.detach().double()).abs()
 
 

@@ -1,0 +1,47 @@
+"""Attention masks in the conventions of the exercises: bool, additive, 1 = kept or 1 = allowed.
+
+B batch, S sequence, H heads.
+"""
+
+import torch
+from torch import Tensor
+
+from graders.check_api.strategies.tensors import ids, normal
+
+NEGATIVE = (-1e9, -1e4)  # values of an additive mask where a key is masked
+
+
+def additive(mask: Tensor, value: float = NEGATIVE[0], dtype: torch.dtype = torch.float32) -> Tensor:
+    """An additive mask from a bool mask: `value` where it is True (masked), 0 elsewhere."""
+    return torch.zeros(mask.shape, dtype=dtype).masked_fill(mask, value)
+
+
+def padding(batch: int, length: int, seed: int) -> Tensor:
+    """A padding mask (B, S): 1 = kept, 0 = padding at the end; the first position is always kept."""
+    kept = 1 + ids(batch, 1, vocabulary=length, seed=seed)
+    return (torch.arange(length) < kept).long()
+
+
+def allowed(batch: int, length: int, seed: int) -> Tensor:
+    """A random mask (B, 1, S, S): 1 = allowed, 0 = hidden; the diagonal is always allowed."""
+    random = normal(batch, 1, length, length, seed=seed) > 0
+    return (random | torch.eye(length, dtype=torch.bool)).long()
+
+
+def hiding(batch: int, length: int, seed: int) -> Tensor:
+    """A random mask (B, 1, S, S), True = masked. Each row masks a key and shows a key.
+
+    So no softmax gives NaN, whichever way the mask is read.
+    """
+    following = torch.eye(length, dtype=torch.bool).roll(1, 1)
+    return (allowed(batch, length, seed) == 0) | following
+
+
+def almost_causal(length: int) -> Tensor:
+    """A mask (S, S), True = masked: the causal mask, and the second key for the last query.
+
+    So the last row masks a key too, as all other rows do.
+    """
+    mask = torch.ones(length, length, dtype=torch.bool).triu(1)
+    mask[-1, 1] = True
+    return mask
