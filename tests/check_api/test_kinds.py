@@ -170,7 +170,7 @@ def test_a_changed_torch_harms_only_the_answers_of_who_changed_it(box, patch):
         try:
             answers = [call(child, torch.zeros(2, 2), seconds=10) for _ in range(2)]
         except Exception as error:
-            assert type(error).__name__ == "Lost", error
+            assert type(error).__name__ == "ProcessLost", error
         else:
             assert all(type(answer.ok) is bool for answer in answers)
     with loaded(box, "import torch\ndef f(x):\n    return [x, torch.ones(2, 2)]") as child:
