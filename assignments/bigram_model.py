@@ -22,10 +22,10 @@ class BigramLanguageModel(nn.Module):
 
     Its only layer is called token_embedding_table, an nn.Embedding of V rows and V columns.
 
-    fr: Un modèle de langage en une table : la ligne i donne un score à ce qui suit l'identifiant i.
+    fr: Un modèle de langage en une table : la ligne i donne un score à ce qui suit l'identifiant i.
 
-    Arguments :
-        vocab_size : V, le nombre d'identifiants.
+    Arguments :
+        vocab_size : V, le nombre d'identifiants.
 
     Sa seule couche s'appelle token_embedding_table, un nn.Embedding à V lignes et V colonnes.
     """
@@ -48,13 +48,13 @@ class BigramLanguageModel(nn.Module):
 
         fr: Donne à chaque identifiant un score de suivant, à chaque position.
 
-        Arguments :
-            idx : des identifiants inférieurs à V, de forme (B, T).
-            targets : les identifiants qui suivent, de forme (B, T) : targets[b, t] est ce qui suit idx[b, t].
+        Arguments :
+            idx : des identifiants inférieurs à V, de forme (B, T).
+            targets : les identifiants qui suivent, de forme (B, T) : targets[b, t] est ce qui suit idx[b, t].
                 Ils sont déjà décalés.
 
-        Renvoie :
+        Renvoie :
             sans targets, les logits, de forme (B, T, V). Avec targets, la paire (logits, loss), où loss est
-            un seul nombre : l'entropie croisée en nats, en moyenne sur les B * T positions.
+            un seul nombre : l'entropie croisée en nats, en moyenne sur les B * T positions.
         """
         raise NotImplementedError

@@ -28,11 +28,11 @@ class Head(nn.Module):
 
     fr: Une tête d'auto-attention causale.
 
-    Arguments :
-        n_embd : E, la largeur de l'entrée.
-        head_size : D, la largeur de la tête.
-        block_size : la longueur de la plus longue séquence qui viendra.
-        dropout : le taux de dropout sur les poids d'attention, à l'entraînement.
+    Arguments :
+        n_embd : E, la largeur de l'entrée.
+        head_size : D, la largeur de la tête.
+        block_size : la longueur de la plus longue séquence qui viendra.
+        dropout : le taux de dropout sur les poids d'attention, à l'entraînement.
 
     Ses couches linéaires, toutes de E vers D et sans biais, s'appellent key, query et value. Les scores sont
     mis à l'échelle par 1/sqrt(D).
@@ -53,10 +53,10 @@ class Head(nn.Module):
 
         fr: Laisse chaque position prêter attention à elle-même et aux précédentes.
 
-        Arguments :
-            x : de forme (B, T, E), avec T de 1 à block_size.
+        Arguments :
+            x : de forme (B, T, E), avec T de 1 à block_size.
 
-        Renvoie :
+        Renvoie :
             la forme (B, T, D), un seul tenseur.
         """
         raise NotImplementedError

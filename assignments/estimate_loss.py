@@ -30,16 +30,16 @@ def estimate_loss(model, data, block_size, batch_size, eval_iters):
 
     fr: Estime la perte d'un modèle sur un texte.
 
-    Arguments :
-        model : un module ; model(x, y) donne (logits, loss) pour x et y de forme (B, T).
-        data : le texte en identifiants, un tenseur int64 de forme (N,).
-        block_size : T, la longueur d'une fenêtre.
-        batch_size : B, le nombre de fenêtres d'un lot.
-        eval_iters : le nombre de lots.
+    Arguments :
+        model : un module ; model(x, y) donne (logits, loss) pour x et y de forme (B, T).
+        data : le texte en identifiants, un tenseur int64 de forme (N,).
+        block_size : T, la longueur d'une fenêtre.
+        batch_size : B, le nombre de fenêtres d'un lot.
+        eval_iters : le nombre de lots.
 
-    Renvoie :
+    Renvoie :
         la moyenne des pertes de eval_iters lots tirés au hasard dans data, chacun à nouveau comme le fait
-        get_batch : un seul nombre, un float ou un tenseur sans axe.
+        get_batch : un seul nombre, un float ou un tenseur sans axe.
 
     Le modèle est appelé en mode évaluation et sans gradients. Ensuite il est dans le mode où il était avant,
     entraînement ou évaluation.

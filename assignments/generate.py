@@ -28,18 +28,18 @@ def generate(model, idx, max_new_tokens, block_size):
 
     fr: Prolonge des suites d'identifiants, un identifiant après l'autre.
 
-    Arguments :
-        model : model(ids) donne des logits de forme (B, T, V), ou un tuple (logits, loss) dont loss peut être
+    Arguments :
+        model : model(ids) donne des logits de forme (B, T, V), ou un tuple (logits, loss) dont loss peut être
             None.
-        idx : les débuts, int64 de forme (B, T).
-        max_new_tokens : le nombre d'identifiants ajoutés à chacun.
-        block_size : le modèle ne reçoit jamais plus d'identifiants à la fois, mais les derniers.
+        idx : les débuts, int64 de forme (B, T).
+        max_new_tokens : le nombre d'identifiants ajoutés à chacun.
+        block_size : le modèle ne reçoit jamais plus d'identifiants à la fois, mais les derniers.
 
-    Renvoie :
-        int64 de forme (B, T + max_new_tokens) : idx, et après lui les nouveaux identifiants.
+    Renvoie :
+        int64 de forme (B, T + max_new_tokens) : idx, et après lui les nouveaux identifiants.
 
     Chaque nouvel identifiant est tiré selon le softmax des logits à la dernière position, pour chaque suite
-    séparément. Le hasard est celui de torch : après torch.manual_seed avec la même graine viennent les mêmes
+    séparément. Le hasard est celui de torch : après torch.manual_seed avec la même graine viennent les mêmes
     identifiants.
     """
     raise NotImplementedError

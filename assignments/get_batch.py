@@ -29,17 +29,17 @@ def get_batch(data, block_size, batch_size):
 
     fr: Découpe au hasard des fenêtres dans un texte, chacune avec les identifiants qui suivent ses positions.
 
-    Arguments :
-        data : le texte en identifiants, un tenseur int64 de forme (N,), N plus grand que block_size.
-        block_size : T, la longueur d'une fenêtre.
-        batch_size : B, le nombre de fenêtres.
+    Arguments :
+        data : le texte en identifiants, un tenseur int64 de forme (N,), N plus grand que block_size.
+        block_size : T, la longueur d'une fenêtre.
+        batch_size : B, le nombre de fenêtres.
 
-    Renvoie :
+    Renvoie :
         x et y, tous deux int64 de forme (B, T). Chaque ligne de x est une fenêtre de data, et la même ligne
         de y la fenêtre qui commence un identifiant plus loin.
 
     Chacune des N - block_size fenêtres qui ont un identifiant suivant est également probable, pour chaque
-    ligne à nouveau, quelles que soient les autres. Le hasard est celui de torch : après torch.manual_seed
+    ligne à nouveau, quelles que soient les autres. Le hasard est celui de torch : après torch.manual_seed
     avec la même graine vient le même lot.
     """
     raise NotImplementedError

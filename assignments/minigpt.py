@@ -41,13 +41,13 @@ def save_minigpt(model, config, chars, path="minigpt.safetensors", losses=()):
 
     fr: Écrit un modèle entraîné tel qu'il doit être rendu.
 
-    Arguments :
-        model : votre MiniGPT.
-        config : un dictionnaire des arguments avec lesquels il a été créé ; `MiniGPT(**config)` en crée un
+    Arguments :
+        model : votre MiniGPT.
+        config : un dictionnaire des arguments avec lesquels il a été créé ; `MiniGPT(**config)` en crée un
             autre.
-        chars : les tokens dans l'ordre de leurs numéros : un texte, ou une liste de textes.
-        path : le fichier, minigpt.safetensors.
-        losses : si vous le souhaitez, votre courbe d'apprentissage : des lignes [pas, perte d'entraînement,
+        chars : les tokens dans l'ordre de leurs numéros : un texte, ou une liste de textes.
+        path : le fichier, minigpt.safetensors.
+        losses : si vous le souhaitez, votre courbe d'apprentissage : des lignes [pas, perte d'entraînement,
             perte sur le texte mis de côté], en nats.
     """
     weights = {name: value.detach().cpu().clone().contiguous() for name, value in model.state_dict().items()}
@@ -68,11 +68,11 @@ def encode(text, chars):
 
     fr: Transforme un texte en nombres.
 
-    Arguments :
-        text : une chaîne de caractères.
-        chars : les tokens dans l'ordre de leurs numéros, tels qu'ils ont été enregistrés.
+    Arguments :
+        text : une chaîne de caractères.
+        chars : les tokens dans l'ordre de leurs numéros, tels qu'ils ont été enregistrés.
 
-    Renvoie :
+    Renvoie :
         une liste d'entiers de 0 à vocab_size - 1.
     """
     raise NotImplementedError
@@ -90,11 +90,11 @@ def decode(ids, chars):
 
     fr: Retransforme des nombres en texte.
 
-    Arguments :
-        ids : une liste d'entiers.
-        chars : les tokens dans l'ordre de leurs numéros, tels qu'ils ont été enregistrés.
+    Arguments :
+        ids : une liste d'entiers.
+        chars : les tokens dans l'ordre de leurs numéros, tels qu'ils ont été enregistrés.
 
-    Renvoie :
-        une chaîne de caractères : exactement le texte qu'encode avait reçu.
+    Renvoie :
+        une chaîne de caractères : exactement le texte qu'encode avait reçu.
     """
     raise NotImplementedError

@@ -32,13 +32,13 @@ class MiniGPT(nn.Module):
 
     fr: Un petit Transformer causal sur des identifiants.
 
-    Arguments :
-        vocab_size : V, le nombre d'identifiants.
-        block_size : la longueur de la plus longue séquence qui viendra.
-        n_embd : E, la largeur du modèle, un nombre pair pour chaque tête.
-        n_head : H, le nombre de têtes de chaque bloc.
-        n_layer : le nombre de blocs, chacun avec ses propres poids.
-        dropout : le taux de dropout, à l'entraînement.
+    Arguments :
+        vocab_size : V, le nombre d'identifiants.
+        block_size : la longueur de la plus longue séquence qui viendra.
+        n_embd : E, la largeur du modèle, un nombre pair pour chaque tête.
+        n_head : H, le nombre de têtes de chaque bloc.
+        n_layer : le nombre de blocs, chacun avec ses propres poids.
+        dropout : le taux de dropout, à l'entraînement.
 
     Il voit chaque identifiant jusqu'à une position et aucun au-delà, et sait dans quel ordre ils sont venus.
     Tous ses paramètres servent.
@@ -63,14 +63,14 @@ class MiniGPT(nn.Module):
 
         fr: Donne à chaque identifiant un score de suivant, à chaque position.
 
-        Arguments :
-            idx : des identifiants inférieurs à V, de forme (B, T), avec T de 1 à block_size.
-            targets : les identifiants qui suivent, de forme (B, T) : targets[b, t] est ce qui suit idx[b, t].
+        Arguments :
+            idx : des identifiants inférieurs à V, de forme (B, T), avec T de 1 à block_size.
+            targets : les identifiants qui suivent, de forme (B, T) : targets[b, t] est ce qui suit idx[b, t].
                 Ils sont déjà décalés.
 
-        Renvoie :
+        Renvoie :
             sans targets, les logits, de forme (B, T, V), tels qu'ils sont avant tout softmax. Avec targets,
-            la paire (logits, loss), où loss est un seul nombre : l'entropie croisée en nats, en moyenne sur
+            la paire (logits, loss), où loss est un seul nombre : l'entropie croisée en nats, en moyenne sur
             les B * T positions.
         """
         raise NotImplementedError

@@ -26,13 +26,13 @@ def sinusoidal_positions(seq_len, d_model):
 
     fr: Indique les positions 0 à seq_len - 1 par des sinus et des cosinus.
 
-    Arguments :
-        seq_len : S, le nombre de positions.
-        d_model : D, la largeur, un nombre pair.
+    Arguments :
+        seq_len : S, le nombre de positions.
+        d_model : D, la largeur, un nombre pair.
 
-    Renvoie :
-        un tenseur de nombres à virgule flottante, de forme (S, D). Les colonnes vont par paires : pour la
-        paire i, comptée à partir de 0, l'angle vaut pos / 10000^(2i / D) ; la colonne 2i contient son sinus,
+    Renvoie :
+        un tenseur de nombres à virgule flottante, de forme (S, D). Les colonnes vont par paires : pour la
+        paire i, comptée à partir de 0, l'angle vaut pos / 10000^(2i / D) ; la colonne 2i contient son sinus,
         la colonne 2i + 1 son cosinus.
     """
     raise NotImplementedError

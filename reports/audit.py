@@ -31,6 +31,7 @@ KINDS = {
     Kind.MISTAKE: translatable("mistake"),
     Kind.RIGHT: translatable("right answer"),
     Kind.EMPTY: translatable("empty answer"),
+    Kind.ODD: translatable("odd answer"),
 }
 
 

@@ -98,11 +98,12 @@ def load_assignment(name: str) -> Assignment:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    asked = entry(name)
-    return Assignment(name, title(asked), tuple(_exercise(e, asked) for e in asked["exercises"]))
+    table = entry(name)
+    return Assignment(name, title(table), tuple(load_exercise(e, table) for e in table["exercises"]))
 
 
-def _exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
+def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise:
+    """An exercise, from its entry and its assignment's in course.toml. Runs its checks file."""
     name = str(entry["name"])
     symbol = definition(name)
     module = importlib.import_module(f"graders.checks.{name}")

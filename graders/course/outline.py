@@ -130,9 +130,19 @@ def handed_out(exercise: str) -> str:
 
 
 def definition(exercise: str) -> ast.FunctionDef | ast.ClassDef:
-    """The last definition in what is handed out: the one that students complete."""
-    tree = ast.parse(handed_out(exercise))
-    return [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)][-1]
+    """The last definition in what is handed out: the one that students complete.
+
+    Raises:
+        SyntaxError: the file is no Python, or defines nothing.
+    """
+    path = ASSIGNMENTS / f"{exercise}.py"
+    tree = ast.parse(handed_out(exercise), str(path))
+    definitions = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    if not definitions:
+        raise SyntaxError(
+            tr("it defines no function and no class: write the stub last"), (str(path), 1, 1, "")
+        )
+    return definitions[-1]
 
 
 def _outline(entry: dict[str, Any]) -> ExerciseOutline:

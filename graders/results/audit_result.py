@@ -12,6 +12,7 @@ class Kind(StrEnum):
     MISTAKE = "mistake"
     RIGHT = "right answer"
     EMPTY = "empty answer"
+    ODD = "odd answer"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from graders.audit.audit import LEAST_RIGHT, empty, judged, tried_here
+from graders.audit.audit import with_gaps
+from graders.audit.find_gaps import LEAST_RIGHT
+from graders.audit.spoiled_answers import empty_answers, odd_answers
+from graders.audit.try_answer import try_answer
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
@@ -37,11 +40,12 @@ def sound(exercise: Exercise) -> list[Tried]:
         *(Tried(Kind.RIGHT, f"style {n}", "passed") for n in range(LEAST_RIGHT)),
         Tried(Kind.MISTAKE, "split_heads__turned", "failed", every, (("split_heads__turned",),)),
         Tried(Kind.EMPTY, "zeros", "failed", every),
+        Tried(Kind.ODD, "None", "failed", every),
     ]
 
 
 def gaps(exercise: Exercise, tried: list[Tried]) -> tuple[str, ...]:
-    return judged(exercise, "attention", tried).gaps
+    return with_gaps(exercise, "attention", tried).gaps
 
 
 def changed(tried: list[Tried], kind: Kind, **changes: object) -> list[Tried]:
@@ -54,28 +58,34 @@ def test_where_all_is_caught_and_accepted_there_is_no_gap(exercise, sound):
 
 def test_a_mistake_that_no_check_catches_is_a_gap(exercise, sound):
     missed = Tried(Kind.MISTAKE, "split_heads__odd", "passed")
-    assert gaps(exercise, [*sound, missed]) == ("split_heads__odd is not caught",)
+    [gap] = gaps(exercise, [*sound, missed])
+    assert gap.startswith("split_heads__odd is not caught: ")
 
 
 def test_a_mistake_that_is_named_as_another_is_a_gap(exercise, sound):
     found = gaps(exercise, changed(sound, Kind.MISTAKE, named=(("split_heads__strided",),)))
-    assert found == ("split_heads__turned is named as split_heads__strided",)
+    [gap] = found
+    assert gap.startswith("split_heads__turned is named as split_heads__strided: ")
 
 
 def test_a_mistake_that_is_named_as_one_of_two_is_a_gap(exercise, sound):
     two = (("split_heads__turned",), ("split_heads__strided",))
-    audited = judged(exercise, "attention", changed(sound, Kind.MISTAKE, named=two))
-    assert audited.gaps == ("split_heads__turned is named as split_heads__turned | split_heads__strided",)
+    audited = with_gaps(exercise, "attention", changed(sound, Kind.MISTAKE, named=two))
+    [gap] = audited.gaps
+    assert gap.startswith("split_heads__turned is named as split_heads__turned | split_heads__strided: ")
     assert [t.name for t in audited.misnamed] == ["split_heads__turned"]
 
 
 def test_a_mistake_that_is_not_named_is_a_gap(exercise, sound):
-    assert gaps(exercise, changed(sound, Kind.MISTAKE, named=())) == ("split_heads__turned is not named",)
+    [gap] = gaps(exercise, changed(sound, Kind.MISTAKE, named=()))
+    assert gap.startswith("split_heads__turned is not named: ")
 
 
 def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, biting):
     found = gaps(exercise, changed(sound, Kind.MISTAKE, failed=("splits_the_width",)))
-    assert found == tuple(f"the check {name} catches no mistake" for name in biting)
+    assert [gap.partition(":")[0] for gap in found] == [
+        f"the check {name} catches no mistake" for name in biting
+    ]
 
 
 def test_a_check_that_stays_with_a_reason_may_catch_nothing(exercise, sound):
@@ -87,14 +97,30 @@ def test_a_check_that_stays_with_a_reason_may_catch_nothing(exercise, sound):
 
 def test_an_empty_answer_that_passes_is_a_gap_for_each_check_that_is_not_about_shape(exercise, sound, biting):
     found = gaps(exercise, changed(sound, Kind.EMPTY, failed=()))
-    assert found == tuple(f"the check {name} lets an empty answer pass (zeros)" for name in sorted(biting))
+    assert [gap.partition(":")[0] for gap in found] == [
+        f"the check {name} lets an empty answer pass (zeros)" for name in sorted(biting)
+    ]
+
+
+def test_an_odd_answer_that_is_accepted_is_a_gap(exercise, sound, biting):
+    found = gaps(exercise, changed(sound, Kind.ODD, failed=()))
+    assert [gap.partition(":")[0] for gap in found] == [
+        f"the check {name} accepts None" for name in sorted(biting)
+    ]
+
+
+def test_a_check_that_fails_itself_is_a_gap_once_for_each_error(exercise, sound):
+    error = "graders/checks/split_heads.py, line 3: NameError: name 'tensr' is not defined"
+    broken = changed(sound, Kind.MISTAKE, outcome="broken", failed=("splits",), message=error)
+    again = changed(broken, Kind.EMPTY, outcome="broken", failed=("splits",), message=error)
+    found = [gap for gap in gaps(exercise, again) if "itself" in gap]
+    assert found == [f"the check splits itself fails on split_heads__turned: correct it: {error}"]
 
 
 def test_too_few_right_answers_are_a_gap(exercise, sound):
     fewer = [t for t in sound if t.name != "style 0"]
-    assert gaps(exercise, fewer) == (
-        f"there are {LEAST_RIGHT - 1} right answers; at least {LEAST_RIGHT} are needed",
-    )
+    [gap] = gaps(exercise, fewer)
+    assert gap.startswith(f"there are {LEAST_RIGHT - 1} right answers in solutions/right/split_heads/; ")
 
 
 @pytest.mark.parametrize("kind", [Kind.REFERENCE, Kind.RIGHT])
@@ -117,15 +143,21 @@ def test_a_right_answer_that_is_undecided_is_a_gap(exercise, sound):
 def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: Draws):
     name = "split_heads__strided"
     make = partial(lambda: mistakes("split_heads", "split_heads")[name])
-    tried = tried_here(exercise, deck, Kind.MISTAKE, name, make)
+    tried = try_answer(exercise, deck, Kind.MISTAKE, name, make)
     assert (tried.outcome, tried.named) == ("failed", ((name,),))
     assert "gives_each_head_its_columns" in tried.failed
 
 
 @pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
 def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, deck: Draws):
-    tried = tried_here(exercise, deck, Kind.EMPTY, name, empty(exercise)[name])
+    tried = try_answer(exercise, deck, Kind.EMPTY, name, empty_answers(exercise)[name])
     assert tried.failed == biting
+
+
+def test_an_odd_answer_is_refused_by_every_check_that_looks_at_answers(exercise, deck: Draws):
+    every = tuple(check.name for check in exercise.checks)
+    for name, make in odd_answers(exercise).items():
+        assert try_answer(exercise, deck, Kind.ODD, name, make).failed == every, name
 
 
 class Balanced(HTMLParser):
@@ -150,11 +182,11 @@ class Balanced(HTMLParser):
 @pytest.fixture
 def gapped(exercise, sound) -> AuditedExercise:
     hostile = Tried(Kind.MISTAKE, "split_heads__<script>", "passed")
-    return judged(exercise, "attention", [*sound, hostile])
+    return with_gaps(exercise, "attention", [*sound, hostile])
 
 
 def test_the_page_says_the_gaps(gapped):
-    assert "split_heads__&lt;script&gt; is not caught" in audit.render([gapped])
+    assert "split_heads__&lt;script&gt; is not caught: " in audit.render([gapped])
 
 
 def test_the_page_is_well_formed_and_hostile_names_do_not_get_into_it(gapped):

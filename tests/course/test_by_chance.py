@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from graders.audit.audit import tried_here
+from graders.audit.try_answer import try_answer
 from graders.check_api.check import Check, Seeded, Violation
 from graders.check_api.recording_models import CallLog
 from graders.course.exercise import Exercise, load_assignment
@@ -109,7 +109,7 @@ def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: 
 def test_the_reference_has_no_bad_luck(exercise: Exercise):
     for seed in range(100, 105):
         made = reference(exercise.name, exercise.symbol)
-        tried = tried_here(exercise, Draws(seed), Kind.REFERENCE, exercise.name, lambda made=made: made)
+        tried = try_answer(exercise, Draws(seed), Kind.REFERENCE, exercise.name, lambda made=made: made)
         assert (tried.failed, tried.message) == ((), None), seed
 
 
@@ -119,7 +119,7 @@ def test_the_reference_has_no_bad_luck(exercise: Exercise):
 def test_a_mistake_is_named_under_any_seed(mistake: str):
     exercise = EXERCISES[mistake.partition("__")[0]]
     for seed in range(200, 203):
-        tried = tried_here(
+        tried = try_answer(
             exercise,
             Draws(seed),
             Kind.MISTAKE,

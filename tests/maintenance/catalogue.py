@@ -4,7 +4,6 @@ What is new stands in it empty, and `test_catalogue.py` fails until it is transl
 """
 
 import io
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,13 +60,6 @@ def renewed(old: Catalog) -> Catalog:
                 message.id, known.string if known and same else None, locations=sorted(set(message.locations))
             )
     return new
-
-
-def misspaced(french: str) -> bool:
-    """Whether a text breaks the rules of French about spaces, outside of what stands for code and values."""
-    text = re.sub(r"`[^`]*`|\{[^}]*\}|%\(\w+\)s|%%|<[^>]*>|https?:\S+", "x", french)
-    rules = (r"(?<![\u00a0\u202f\d]) ?[;!?»](?=\s|$)", r"[^\u00a0]:(?=\s|$)", r"«(?!\u00a0)")
-    return any(re.search(rule, text) for rule in rules)
 
 
 def main() -> None:

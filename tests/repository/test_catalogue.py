@@ -8,8 +8,9 @@ import pytest
 from jinja2 import Environment
 
 from graders import language
+from graders.audit.french_spaces import misspaced
 from graders.language import number, speaking, tr, trn, usual
-from tests.maintenance.catalogue import MO, ROOT, compiled, kept, misspaced, said_in_code
+from tests.maintenance.catalogue import MO, ROOT, compiled, kept, said_in_code
 
 KEPT = {message.id: message for message in kept() if message.id}
 IDS = [message.id for message in said_in_code() if message.id]

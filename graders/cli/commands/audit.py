@@ -1,6 +1,7 @@
 """`softmark audit`: do the checks bite?"""
 
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import click
 from rich.console import Console
 
 from graders.audit import audit as audits
+from graders.audit.load_exercises import Loaded, load_exercises
 from graders.batch.grade_class import Class
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
 from graders.cli.grading_options import box_options, parse_asked, seed_option
@@ -15,7 +17,7 @@ from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.progress import follow
 from graders.cli.translated_command import Command
-from graders.course.exercise import Assignment, UnknownName, assignment_names, load_assignment
+from graders.course.exercise import Assignment, UnknownName
 from graders.help.topics import with_topic
 from graders.language import tr, translatable
 from reports import audit as audit_report
@@ -36,38 +38,32 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
         en revue.
     """
-    chosen = _audited(name)
+    loaded = _load(name)
     wanted = parse_asked(**options)
     box, _ = wanted.box()
     box.close()  # each job has its own
-    exercises = [(assignment.name, e) for assignment in chosen for e in assignment.exercises]
-    whole = Assignment("audit", "audit", tuple(e for _, e in exercises))
+    whole = Assignment("audit", "audit", tuple(exercise for _, exercise in loaded.exercises))
     plan = Class(whole, wanted.deck(seed, 0), box.level, box.limits, box.device, lambda *_: None)
+    total = len(loaded.exercises) + len(loaded.faulty)
     try:
-        audited_exercises = audits.audit(exercises, plan, jobs)
+        results = audits.audit(loaded, plan, jobs)
         label, noted = tr("exercises"), tr("gaps")
-        results = list(follow(audited_exercises, len(exercises), label, lambda e: len(e.gaps), noted))
+        audited = list(follow(results, total, label, lambda e: len(e.gaps), noted))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
-    order = [e.name for _, e in exercises]
-    shown = sorted(results, key=lambda audited: order.index(audited.name))
+    shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
     audit_report.show(Console(), shown)
     if out is not None:
         click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
-    sys.exit(SOME_DID_NOT if any(e.gaps for e in shown) else ALL_PASSED)
+    sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
 
 
-def _audited(name: str | None) -> list[Assignment]:
-    """The assignments of the course, or those parts of them that `name` names."""
-    # What asks for a trained model has no checks: no answer of ours is right or wrong by its code alone.
-    loaded = [load_assignment(title) for title in assignment_names()]
-    every = [a.only(kept) for a in loaded if (kept := [e.name for e in a.exercises if e.rule is None])]
-    if name is None or name in {a.name for a in every}:
-        return [assignment for assignment in every if name in (None, assignment.name)]
-    holding = [a for a in every if name in {e.name for e in a.exercises}]
-    if not holding:
-        names = [*assignment_names(), *(e.name for a in every for e in a.exercises)]
-        raise click.UsageError(
-            str(UnknownName.of(translatable("there is no assignment or exercise {name}"), name, names))
-        )
-    return [assignment.only([name]) for assignment in holding]
+def _load(name: str | None) -> Loaded:
+    """The exercises of the course, or those that `name` names."""
+    try:
+        return load_exercises(name)
+    except UnknownName as error:
+        raise click.UsageError(str(error)) from error
+    except tomllib.TOMLDecodeError as error:
+        message = tr("assignments/course.toml is no TOML: correct it: {error}", error=error)
+        raise click.UsageError(message) from error

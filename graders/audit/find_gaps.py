@@ -1,0 +1,131 @@
+"""What the answers that were tried show to be missing: a sentence for the author that says what to do."""
+
+from collections.abc import Iterator
+
+from graders.language import tr
+from graders.results.audit_result import AuditedExercise, Kind, Tried
+from graders.results.mistakes import join_names
+from graders.results.result import Outcome
+
+LEAST_RIGHT = 6  # right answers in other styles, per exercise
+
+
+def find_gaps(audited: AuditedExercise) -> Iterator[str]:
+    """The gaps that the answers show.
+
+    Where the reference is not accepted, that is the only one: whatever else was found follows from it.
+    """
+    refused = [tried for tried in audited.of(Kind.REFERENCE) if tried.outcome != Outcome.PASSED]
+    if refused:
+        yield from map(_reference_gap, refused)
+        return
+    yield from _broken_checks(audited)
+    yield from _right_answer_gaps(audited)
+    yield from _mistake_gaps(audited)
+    yield from _check_gaps(audited)
+    yield from _empty_answer_gaps(audited)
+    yield from _odd_answer_gaps(audited)
+
+
+def _reference_gap(tried: Tried) -> str:
+    if tried.outcome != Outcome.BROKEN:
+        return tr("the reference {name} is not accepted: {why}", name=tried.name, why=_why(tried))
+    if (tried.message or "").startswith("solutions/"):
+        return tr("the reference {name} raises: correct it: {error}", name=tried.name, error=tried.message)
+    return _broken_check(tried.failed[0], tried)
+
+
+def _broken_check(check: str, tried: Tried) -> str:
+    return tr(
+        "the check {check} itself fails on {answer}: correct it: {error}",
+        check=check,
+        answer=tried.name,
+        error=tried.message,
+    )
+
+
+def _broken_checks(audited: AuditedExercise) -> Iterator[str]:
+    """Each check that fails by its own error, once for each error."""
+    broken = [tried for tried in audited.tried if _is_broken(tried)]
+    for first in {(tried.failed, tried.message): tried for tried in reversed(broken)}.values():
+        yield _broken_check(first.failed[0], first)
+
+
+def _is_broken(tried: Tried) -> bool:
+    return tried.outcome == Outcome.BROKEN and tried.kind is not Kind.RIGHT
+
+
+def _why(tried: Tried) -> str:
+    return f"{', '.join(tried.failed)}: {tried.message}" if tried.failed else str(tried.message)
+
+
+def _right_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
+    right = audited.of(Kind.RIGHT)
+    for tried in right:
+        if tried.outcome != Outcome.PASSED:
+            yield tr("the right answer {name} is not accepted: {why}", name=tried.name, why=_why(tried))
+    if len(right) < LEAST_RIGHT:
+        yield tr(
+            "there are {n} right answers in solutions/right/{exercise}/; add some in other styles: at least"
+            " {least} are needed",
+            n=len(right),
+            exercise=audited.name,
+            least=LEAST_RIGHT,
+        )
+
+
+def _mistake_gaps(audited: AuditedExercise) -> Iterator[str]:
+    for tried in audited.of(Kind.MISTAKE):
+        if _is_broken(tried):
+            continue
+        if not tried.failed:
+            yield tr("{name} is not caught: add a check that fails on it, or remove it", name=tried.name)
+        elif not tried.named:
+            yield tr(
+                "{name} is not named: add a draw to diagnostic_draws on which it differs from the reference",
+                name=tried.name,
+            )
+        elif not tried.named_as_itself:
+            yield tr(
+                "{name} is named as {named}: add a draw to diagnostic_draws on which the two differ",
+                name=tried.name,
+                named=join_names(tried.named),
+            )
+
+
+def _check_gaps(audited: AuditedExercise) -> Iterator[str]:
+    for check in audited.checks:
+        if not audited.catches(check.name) and not check.kept_because:
+            yield tr(
+                "the check {name} catches no mistake: add one that it catches, or say in kept_because why it"
+                " stays",
+                name=check.name,
+            )
+
+
+def _empty_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
+    strict = {check.name for check in audited.checks if not check.shape_only}
+    for tried in audited.of(Kind.EMPTY):
+        for name in sorted(strict - set(tried.failed)) if not _is_broken(tried) else ():
+            yield tr(
+                "the check {name} lets an empty answer pass ({answer}): compare values in it, or mark it"
+                " shape_only=True",
+                name=name,
+                answer=tried.name,
+            )
+
+
+def _odd_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
+    """Odd answers that a check accepts.
+
+    One that is about shape alone may accept some: it counts parameters, say, and looks at no answer.
+    """
+    strict = {check.name for check in audited.checks if not check.shape_only}
+    for tried in audited.of(Kind.ODD):
+        for name in sorted(strict - set(tried.failed)) if not _is_broken(tried) else ():
+            yield tr(
+                "the check {name} accepts {answer}: begin it with tensor(...), number(...) or shaped(...),"
+                " which refuse what is of another type",
+                name=name,
+                answer=tried.name,
+            )

@@ -1,0 +1,141 @@
+"""What the files of an exercise lack: texts in both languages, enough checks, enough mistakes."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graders.audit.french_spaces import misspaced, misspaced_docstring
+from graders.course.exercise import Exercise
+from graders.course.reference import mistakes
+from graders.language import LANGUAGES, line, said, tr
+
+POINTS = 20  # of an assignment
+LEAST_CHECKS = 5
+LEAST_MISTAKES = 5
+_CELL_LANGUAGE = re.compile(r'^# %% \[markdown\].*\blang="(\w+)"', re.MULTILINE)
+
+
+def assignment_gaps(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+    """What the entry of an assignment in course.toml lacks."""
+    yield from _title_gaps(name, table)
+    points = [entry.get("points") for entry in table.get("exercises", ())]
+    known = [value for value in points if isinstance(value, int | float)]
+    if len(known) == len(points) and abs(sum(known) - POINTS) > 1e-9:
+        yield tr(
+            "the points of its exercises sum to {sum}: share {points} points among them in"
+            " assignments/course.toml",
+            sum=f"{sum(known):g}",
+            points=POINTS,
+        )
+
+
+def text_gaps(exercise: Exercise, entry: Mapping[str, Any]) -> Iterator[str]:
+    """What an exercise and its entry in course.toml lack."""
+    yield from _title_gaps(exercise.name, entry)
+    yield from _cell_gaps(exercise)
+    yield from _contract_gaps(exercise)
+    docstrings = [(check.name, check.doc) for check in exercise.checks]
+    docstrings += [(criterion.name, criterion.doc) for criterion in exercise.criteria]
+    for name, docstring in docstrings:
+        yield from _docstring_gaps(f"graders/checks/{exercise.name}.py, {name}", docstring)
+    if exercise.rule is None:
+        yield from _mistake_gaps(exercise)
+        yield from _size_gaps(exercise)
+
+
+def _title_gaps(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
+    for key in ("title", "title_fr"):
+        if not str(entry.get(key) or "").strip():
+            yield tr("assignments/course.toml, {name}: write its {key}", name=name, key=key)
+    wrong = misspaced(str(entry.get("title_fr", "")))
+    if wrong is not None:
+        yield _misspaced_gap(f"assignments/course.toml, {name}", wrong)
+
+
+def _cell_gaps(exercise: Exercise) -> Iterator[str]:
+    languages = set(_CELL_LANGUAGE.findall(exercise.handed_out))
+    for language in LANGUAGES:
+        if language not in languages:
+            yield tr(
+                "assignments/{name}.py has no Markdown cell that begins with"
+                ' `# %% [markdown] lang="{language}"`: write one',
+                name=exercise.name,
+                language=language,
+            )
+
+
+def _contract_gaps(exercise: Exercise) -> Iterator[str]:
+    """Students read a contract in their language: the docstring of what they complete, and of its methods."""
+    contracts = {
+        node.name: ast.get_docstring(node)
+        for node in ast.walk(ast.parse(exercise.handed_out))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node)
+    }
+    needed = set(exercise.beside) if exercise.beside else {exercise.symbol}
+    for name in sorted(needed - contracts.keys()):
+        yield tr(
+            "assignments/{name}.py: {symbol} has no docstring: write its contract there (shapes, conventions,"
+            " errors)",
+            name=exercise.name,
+            symbol=name,
+        )
+    for name, docstring in contracts.items():
+        yield from _docstring_gaps(f"assignments/{exercise.name}.py, {name}", docstring)
+
+
+def _mistake_gaps(exercise: Exercise) -> Iterator[str]:
+    for name, mistake in mistakes(exercise.name, exercise.symbol).items():
+        yield from _docstring_gaps(f"solutions/{exercise.name}.py, {name}", mistake.__doc__)
+
+
+def _size_gaps(exercise: Exercise) -> Iterator[str]:
+    if len(exercise.checks) < LEAST_CHECKS:
+        yield tr(
+            "graders/checks/{name}.py has {n} checks; at least {least} are needed",
+            name=exercise.name,
+            n=len(exercise.checks),
+            least=LEAST_CHECKS,
+        )
+    known = mistakes(exercise.name, exercise.symbol)
+    if len(known) < LEAST_MISTAKES:
+        yield tr(
+            "solutions/{name}.py has {n} mistakes called {symbol}__mistake; at least {least} are needed",
+            name=exercise.name,
+            n=len(known),
+            symbol=exercise.symbol,
+            least=LEAST_MISTAKES,
+        )
+    if not exercise.diagnostic_draws(1):
+        yield tr(
+            "graders/checks/{name}.py has no diagnostic_draws(seed): write it, for without draws no mistake"
+            " is named",
+            name=exercise.name,
+        )
+
+
+def _docstring_gaps(place: str, docstring: str | None) -> Iterator[str]:
+    english, french = line(docstring), line(docstring, "fr")
+    if not english:
+        yield tr(
+            "{place}: write its docstring in English, before the line that begins with `fr:`", place=place
+        )
+    elif "fr:" in english:
+        yield tr("{place}: begin the line `fr:` where the first line of the docstring begins", place=place)
+    elif french == english:
+        yield tr(
+            "{place}: the docstring has no French: write it below a line that begins with `fr:`", place=place
+        )
+    else:
+        wrong = misspaced_docstring(said(docstring, "fr"))
+        if wrong is not None:
+            yield _misspaced_gap(place, wrong)
+
+
+def _misspaced_gap(place: str, text: str) -> str:
+    return tr(
+        'in the French of {place}, "{text}" needs a no-break space (U+00A0): one stands before : ; ? ! and'
+        " inside « »",
+        place=place,
+        text=text,
+    )

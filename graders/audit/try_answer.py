@@ -1,0 +1,97 @@
+"""What the checks of an exercise say to one answer: ours in this process, a right answer in the box."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from graders.audit.describe_error import describe_error
+from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.check_api.check import Check, Raised
+from graders.check_api.compare import Violation
+from graders.course.exercise import Exercise
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from graders.results.audit_result import Kind, Tried
+from graders.results.result import Outcome
+
+FEW = 5  # draws of each check on which a wrong answer is tried first
+
+
+class CheckFailed(Exception):
+    """A check itself fails on an answer, by an error of its own code, not of the answer's.
+
+    Attributes:
+        check: its name.
+        error: what was raised.
+    """
+
+    def __init__(self, check: str, error: Exception) -> None:
+        super().__init__(describe_error(error))
+        self.check = check
+        self.error = error
+
+
+def try_answer(exercise: Exercise, deck: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+    """What the checks say to an answer of ours, in this process.
+
+    Most wrong answers fail on the first draws; one that does not is tried once more, on all of them.
+
+    Args:
+        exercise: whose checks.
+        deck: with their draws.
+        kind: what the answer is.
+        name: its name.
+        make: makes it anew, since some answers remember their first call.
+    """
+    try:
+        return _try_answer(exercise, deck, kind, name, make)
+    except CheckFailed as failure:
+        return Tried(kind, name, Outcome.BROKEN, (failure.check,), (), str(failure))
+
+
+def try_in_box(grader: Grader, path: Path) -> Tried:
+    """What the checks say to the right answer at `path`, graded as a student's."""
+    [exercise] = grader.grade(path, path.stem).exercises
+    wrong = [f for f in exercise.findings if f.outcome is not Outcome.PASSED]
+    message = exercise.message or next((f.staff or f.message for f in wrong), None)
+    return Tried(Kind.RIGHT, path.stem, exercise.outcome, tuple(f.check for f in wrong), (), message)
+
+
+def _try_answer(exercise: Exercise, deck: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+    most: int | None = None if kind is Kind.REFERENCE else FEW
+    failed = _failed_checks(exercise, deck.first(most), make)
+    strict = {check.name for check in exercise.checks if not check.shape_only}
+    if most and not (failed if kind is Kind.MISTAKE else strict <= failed.keys()):
+        failed = _failed_checks(exercise, deck, make)
+    known = deck.known_mistakes(exercise) if kind is Kind.MISTAKE and failed else None
+    named: tuple[tuple[str, ...], ...] = ()
+    if known is not None:
+        found = known.identify(LocalCandidate(make(), partial(deck.mapping_draws, exercise)))
+        named = tuple(tuple(mistake.name for mistake in alternative) for alternative in found)
+    outcome = Outcome.FAILED if failed else Outcome.PASSED
+    message = next(iter(failed.values()), None)
+    return Tried(kind, name, outcome, tuple(failed), named, message)
+
+
+def _failed_checks(exercise: Exercise, deck: Draws, make: Callable[[], Any]) -> dict[str, str]:
+    """The checks that do not hold, with what they say."""
+    dtype = deck.dtype
+    candidate = LocalCandidate(
+        make(), partial(deck.mapping_draws, exercise), None if dtype is None else lambda m: m.to(dtype)
+    )
+    messages = {check.name: _try_check(exercise, deck, check, candidate) for check in exercise.checks}
+    return {name: message for name, message in messages.items() if message is not None}
+
+
+def _try_check(exercise: Exercise, deck: Draws, check: Check, candidate: LocalCandidate) -> str | None:
+    """What a check says to a candidate where it does not hold, else None."""
+    try:
+        for example in deck.for_check(exercise, check):
+            check.body(candidate, example.draw, *example.answer)
+    except (Violation, Raised, Undecidable) as failure:
+        return str(failure)
+    except Exception as error:
+        raise CheckFailed(check.name, error) from error
+    return None

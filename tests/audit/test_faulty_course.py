@@ -1,0 +1,205 @@
+"""A course with every fault that an author can make: each has its sentence, and none stops the audit."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.small_course import FILES, copy_tree, softmark, write_files
+
+STUB, CHECKS, SOLUTION = ("assignments/{}.py", "graders/checks/{}.py", "solutions/{}.py")
+DRAWS = "return [make_rows(3, 4, seed % 1000 + n) for n in range(6)]"
+LAST_CHECK = "same(totals[:1], draw.x[:1].cumsum(1))"
+FRENCH = "    fr: Les colonnes sont sommées, et non les lignes. Regardez l'axe.\n"
+ENGLISH = "Only what is before is summed, not the number itself."
+
+
+# exercise: the file that is changed, what is replaced in it (None: the file is not there), and the sentence.
+FAULTS: dict[str, tuple[str, str | None, str, str]] = {
+    "no_stub": (STUB, None, "", "assignments/no_stub.py is missing: write in it"),
+    "no_checks": (CHECKS, None, "", "graders/checks/no_checks.py is missing: write the checks"),
+    "no_solution": (SOLUTION, None, "", "solutions/no_solution.py is missing: write in it"),
+    "no_definition": (STUB, "def running_total(x):\n", "if True:\n", "SyntaxError: it defines no function"),
+    "no_symbol": (
+        SOLUTION,
+        "def running_total(x):",
+        "def total(x):",
+        "no_symbol.py does not define running_total",
+    ),
+    "other_symbol": (
+        STUB,
+        "def running_total(x)",
+        "def total(x)",
+        "other_symbol.py does not define total, as the stub",
+    ),
+    "solution_raises": (
+        SOLUTION,
+        "import torch\n",
+        "import torch\n\n1 / 0\n",
+        "solutions/solution_raises.py, line 3: ZeroDivisionError",
+    ),
+    "solution_exits": (
+        SOLUTION,
+        "import torch\n",
+        "raise SystemExit\n",
+        "solutions/solution_exits.py, line 1: SystemExit",
+    ),
+    "reference_raises": (
+        SOLUTION,
+        "return x.cumsum(1)\n",
+        "return x.cumulate(1)\n",
+        "running_total raises: correct it: solutions/reference_raises.py, line 5: Attr",
+    ),
+    "reference_wrong": (
+        SOLUTION,
+        "return x.cumsum(1)\n",
+        "return x.cumsum(1) + 1\n",
+        "the reference running_total is not accepted: adds_the_second",
+    ),
+    "reference_ends": (
+        SOLUTION,
+        "return x.cumsum(1)\n",
+        "import os; os._exit(3)\n",
+        "its code ended the process",
+    ),
+    "typo": (
+        CHECKS,
+        LAST_CHECK,
+        "sane(totals, draw.x)",
+        "sums_each_row_alone itself fails on running_total: correct it: graders/checks/typo.py",
+    ),
+    "typo_outside": (CHECKS, "@dataclass(", "@dataklass(", "checks/typo_outside.py, line 12: NameError"),
+    "bad_syntax": (CHECKS, LAST_CHECK, "same(totals", "graders/checks/bad_syntax.py, line"),
+    "bad_draws": (CHECKS, DRAWS, "return [rows[0]]", "it cannot be audited: correct it: graders/checks/bad"),
+    "no_draws": (CHECKS, "def diagnostic_draws", "def draws", "no_draws.py has no diagnostic_draws(seed)"),
+    "few_checks": (
+        CHECKS,
+        "@check(points=1, given=rows())\ndef ends",
+        "def ends",
+        "has 4 checks; at least 5 are needed",
+    ),
+    "few_mistakes": (SOLUTION, "total__product", "product", "few_mistakes.py has 4 mistakes called"),
+    "few_right": (
+        "solutions/right/{}/flipped.py",
+        None,
+        "",
+        "there are 5 right answers in solutions/right/few",
+    ),
+    "no_french": (SOLUTION, FRENCH, "", "running_total__of_columns: the docstring has no French"),
+    "no_french_check": (
+        CHECKS,
+        "    fr: la réponse a la forme de x\n",
+        "",
+        "keeps_the_shape: the docstring has no French",
+    ),
+    "no_french_contract": (STUB, "fr: Ajoute", "Ajoute", "running_total: the docstring has no French"),
+    "no_english": (
+        SOLUTION,
+        ENGLISH,
+        "",
+        "no_english.py, running_total__without_itself: write its docstring in English",
+    ),
+    "no_contract": (STUB, '"""Add', '"Add"\n    y = """', "running_total: the docstring has no French"),
+    "no_docstring": (STUB, '"""Add', 'y = """', "running_total has no docstring: write its contract"),
+    "indented_french": (
+        SOLUTION,
+        "    fr: Les colonnes",
+        "    More.\n      fr: Les colonnes",
+        "begin the line `fr:` where the first line",
+    ),
+    "bad_space": (STUB, "précèdent\u00a0:", "précèdent :", '"précèdent :" needs a no-break space'),
+    "no_cell": (STUB, 'lang="fr"', "", '`# %% [markdown] lang="fr"`: write one'),
+    "no_hint": (SOLUTION, '"""The columns', 'y = """', "of_columns: write its docstring in English"),
+    "accepts_none": (
+        CHECKS,
+        "    same(running_total(draw.x), totals)",
+        "    if (got := running_total(draw.x)) is not None:\n        same(got, totals)",
+        "adds_what_is_before accepts None: begin it with tensor",
+    ),
+    "fails_on_text": (
+        CHECKS,
+        "    same(running_total(draw.x), totals)",
+        "    got = running_total(draw.x)\n    got[0]\n    same(got, totals)",
+        "adds_what_is_before itself fails on None: correct it: graders/checks/fails_on_text.py",
+    ),
+}
+ENTRIES = {
+    "no_title": '{ name = "no_title", points = 1, title_fr = "Sommes" }',
+    "no_french_title": '{ name = "no_french_title", title = "Total", points = 1 }',
+    "no_points": '{ name = "no_points", title = "Total", title_fr = "Total" }',
+    "odd_points": '{ name = "odd_points", title = "Total", title_fr = "Total", points = "four" }',
+}
+ENTRY_SENTENCES = {
+    "no_title": "assignments/course.toml, no_title: write its title",
+    "no_french_title": "assignments/course.toml, no_french_title: write its title_fr",
+    "no_points": "assignments/course.toml, no_points: write its points",
+    "odd_points": "assignments/course.toml, odd_points: points must be a number above 0",
+    "faulty": "the points of its exercises sum to",
+}
+
+
+def named(name: str) -> dict[str, str]:
+    """The files of the small exercise under another name."""
+    return {path.replace("running_total", name): text for path, text in FILES.items()}
+
+
+def table(assignment: str, rows: list[str]) -> str:
+    """An assignment in course.toml."""
+    exercises = ",\n".join(rows)
+    return f'[{assignment}]\ntitle = "Faults"\ntitle_fr = "Fautes"\nexercises = [\n{exercises}\n]\n'
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """What the audit of the faulty course says. The exercise `sound` is as it should be."""
+    folder = tmp_path_factory.mktemp("course")
+    copy_tree(folder)
+    for name in ("sound", *ENTRIES, *FAULTS):
+        files = named(name)
+        if name in FAULTS:
+            place, old, new, _ = FAULTS[name]
+            path = place.format(name)
+            if old is None:
+                del files[path]
+            else:
+                assert old in files[path], name
+                files[path] = files[path].replace(old, new)
+        if name not in ("sound", "few_right"):
+            files = {path: text for path, text in files.items() if "/right/" not in path}
+        write_files(folder, files)
+    rows = [f'{{ name = "{name}", title = "Total", title_fr = "Total", points = 1 }}' for name in FAULTS]
+    rows.append('{ name = "sound", title = "Total", title_fr = "Total", points = 1 }')
+    course = table("faulty", rows) + table("entries", list(ENTRIES.values()))
+    write_files(folder, {"assignments/course.toml": course})
+    return softmark(folder, "audit", "--sandbox", "open", "--jobs", "2")
+
+
+def test_the_audit_goes_to_its_end_and_the_exit_status_is_1(audited):
+    assert audited.returncode == 1, audited.stderr
+    for name in ("sound", *FAULTS, *ENTRIES):
+        assert f"\n{name} " in audited.stdout or f"\n{name}: " in audited.stdout, name
+
+
+def test_a_sound_exercise_among_them_has_no_gap_although_its_titles_are_the_same_word(audited):
+    assert "\nsound: " not in audited.stdout
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fault_has_its_sentence(name: str, audited):
+    lines = [line for line in audited.stdout.split("\n") if line.startswith(f"{name}: ")]
+    assert any(FAULTS[name][3] in line for line in lines), "\n".join(lines)
+
+
+@pytest.mark.parametrize("name", ENTRY_SENTENCES)
+def test_each_fault_of_an_entry_has_its_sentence(name: str, audited):
+    lines = [line for line in audited.stdout.split("\n") if line.startswith(f"{name}: ")]
+    assert any(ENTRY_SENTENCES[name] in line for line in lines), "\n".join(lines)
+
+
+def test_a_course_that_is_no_toml_is_refused_with_the_line(tmp_path: Path):
+    copy_tree(tmp_path)
+    write_files(tmp_path, {"assignments/course.toml": "[a]\ntitle = \n"})
+    done = softmark(tmp_path, "audit")
+    assert done.returncode == 2
+    assert "assignments/course.toml is no TOML: correct it:" in done.stderr
+    assert "line 2" in done.stderr
