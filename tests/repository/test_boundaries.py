@@ -118,6 +118,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.check_api",
         "graders.course",
         "graders.results",
+        "graders.worker.wire",
     ),
     "graders.handout": (
         "graders.grade",
