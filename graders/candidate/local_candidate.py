@@ -146,7 +146,8 @@ def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     try:
         return called(*args, **kwargs)
     except Exception as error:  # a mistake of ours fails as a student's code does
-        raise Raised(f"{type(error).__name__}: {error}") from error
+        name = type(error).__name__
+        raise Raised(f"{name}: {error}", name) from error
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:

@@ -29,12 +29,13 @@ from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.extraction.extract import Source
 from graders.language import number, tr
+from graders.results.limit import Limit
 from graders.results.result import Outcome, Remark
 from graders.safe_text import safe_text
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost, interference
 from graders.sandbox.session import Session
-from graders.sandbox.worker_messages import from_box
+from graders.sandbox.worker_messages import find_sentence
 from graders.worker import wire
 
 AT_ONCE = 25  # pieces of work whose requests travel together
@@ -49,6 +50,8 @@ class _Apart(Exception):
 
 class RemoteCandidate(Called):
     """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
+
+    `problem_limit` is the limit of the sandbox that is the reason, if one is.
 
     `mapping_draws` gives fresh draws that prove a mapping of its parameters; none without a reference.
     Its modules are cast to `dtype`, if one is given. `place_of_line` is that of `StudentErrors`.
@@ -65,6 +68,7 @@ class RemoteCandidate(Called):
         super().__init__(self, None)
         self.value: Tensor | None = None
         self.problem: str | None = None
+        self.problem_limit: Limit | None = None
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
         self.left: list[int | None] = []  # of modules, which nobody here knows any more
         self._dtype = dtype and wire.NAMES[dtype]
@@ -166,8 +170,9 @@ class RemoteCandidate(Called):
                 self._session.ask("forget", self._forgotten(), seconds)
             return self._session.ask(do, value, seconds)
         except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
-            says = tr("what the code gave cannot be used: {reason}", reason=from_box(str(error)))
-            raise RaisedByStudent(says, None) from error
+            reason = find_sentence(error.args[0]) or str(error)
+            says = tr("what the code gave cannot be used: {reason}", reason=reason)
+            raise RaisedByStudent(says, type(error).__name__, None) from error
 
     def _told(self, answer: Answer) -> Any:
         if answer.ok:
@@ -205,7 +210,7 @@ class RemoteCandidate(Called):
         elif kind == "tensor" and isinstance(value, Tensor):
             self.value = value
         elif kind == "absent":
-            self.problem = self.errors.absent(symbol)
+            self.problem, self.problem_limit = self.errors.explain_absence(symbol)
         elif kind == "tensor":
             got = unlike_a_tensor(value)
             says = tr("{symbol} should be a plain tensor, but is {got}", symbol=symbol, got=got)

@@ -12,33 +12,49 @@ from typing import Any
 from graders.check_api.check import Raised
 from graders.extraction.extract import Source
 from graders.language import tr
+from graders.results.limit import Limit
 from graders.results.result import Outcome, Place, Remark
 from graders.safe_text import safe_text
-from graders.sandbox.denied import explain_denial
+from graders.sandbox.denied import Explained, explain_denial
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits, parse_size
 from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.worker_messages import from_box
+from graders.sandbox.worker_messages import find_sentence, is_too_large
 
 PlaceOfLine = Callable[[str, int], Place | None]
 
 
 class RaisedByStudent(Raised):
-    """What the student's code raised, and where."""
+    """What the student's code raised, where, and the limit that it reached, if it reached one.
 
-    def __init__(self, text: str, place: Place | None, outcome: Outcome = Outcome.RAISED) -> None:
-        super().__init__(text)
+    `kind` is the error's type, or the limit in its place where the sentence is about the limit.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        kind: str,
+        place: Place | None,
+        outcome: Outcome = Outcome.RAISED,
+        limit: Limit | None = None,
+    ) -> None:
+        super().__init__(text, kind)
         self.place = place
         self.outcome = outcome
+        self.limit = limit
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A statement that raised while the source was loaded, and the names it would have bound."""
+    """A statement that raised while the source was loaded, and the names it would have bound.
+
+    `limit` is what of the sandbox made it raise, if something did.
+    """
 
     text: str
     place: Place
     binds: tuple[str, ...]
+    limit: Limit | None = None
 
     @property
     def says(self) -> str:
@@ -81,12 +97,13 @@ class StudentErrors:
         known = described if isinstance(described, list) else []
         self.problems = [self._problem(one) for one in known if isinstance(one, dict)]
 
-    def absent(self, symbol: str) -> str:
+    def explain_absence(self, symbol: str) -> Explained:
         """Why the symbol is not there, as far as known."""
-        named = [p for p in self.problems if symbol in p.binds] or self.problems
-        if not named:
-            return tr("{symbol} could not be loaded", symbol=symbol)
-        return tr("{symbol} could not be loaded: {why}", symbol=symbol, why=named[0].says)
+        problems = [problem for problem in self.problems if symbol in problem.binds] or self.problems
+        if not problems:
+            return Explained(tr("{symbol} could not be loaded", symbol=symbol))
+        text = tr("{symbol} could not be loaded: {why}", symbol=symbol, why=problems[0].says)
+        return Explained(text, problems[0].limit)
 
     def place_of(self, lost: ProcessLost) -> Place | None:
         """The innermost line of the submission where a lost process was, or its loop if it was in one."""
@@ -103,27 +120,33 @@ class StudentErrors:
 
     def error(self, described: dict[str, Any]) -> RaisedByStudent:
         """The error that the box describes."""
-        kind, text = str(described.get("type")), str(described.get("text"))
-        if kind == "BadFrame":
-            most = parse_size(self._limits.reply_bytes)
+        kind, place, message = str(described.get("type")), self._place(described), described.get("message")
+        text = find_sentence(message) or str(described.get("text"))
+        if is_too_large(message):
             says = tr(
                 "the answer is too large: {reason} (an answer may have at most {most})",
-                reason=from_box(text),
-                most=most,
+                reason=text,
+                most=parse_size(self._limits.reply_bytes),
             )
-            return RaisedByStudent(safe_text(says, 300), self._place(described))
-        full = safe_text(f"{kind}: {from_box(text)}" if text else kind, 1_000)
-        out_of_memory = described.get("memory") is True
-        if out_of_memory and self._level is not None:
-            limit = parse_size(self._limits.memory_bytes)
-            says = tr(
-                "the code asked for more memory than the {most} that it may use ({error})",
-                most=limit,
-                error=full,
-            )
-            return RaisedByStudent(says, self._place(described), Outcome.OUT_OF_MEMORY)
-        outcome = Outcome.OUT_OF_MEMORY if out_of_memory else Outcome.RAISED
-        return RaisedByStudent(self._caused(kind, full, _files(described)), self._place(described), outcome)
+            size = Limit.ANSWER_SIZE
+            return RaisedByStudent(safe_text(says, 300), size, place, limit=size)
+        full = safe_text(f"{kind}: {text}" if text else kind, 1_000)
+        if described.get("memory") is True:
+            return self._out_of_memory(kind, full, described)
+        caused = self._find_cause(kind, full, _files(described))
+        return RaisedByStudent(caused.text, kind, place, limit=caused.limit)
+
+    def _out_of_memory(self, kind: str, error: str, described: dict[str, Any]) -> RaisedByStudent:
+        place, outcome, memory = self._place(described), Outcome.OUT_OF_MEMORY, Limit.MEMORY
+        if self._level is None:
+            text = self._find_cause(kind, error, _files(described)).text
+            return RaisedByStudent(text, kind, place, outcome, memory)
+        says = tr(
+            "the code asked for more memory than the {most} that it may use ({error})",
+            most=parse_size(self._limits.memory_bytes),
+            error=error,
+        )
+        return RaisedByStudent(says, memory, place, outcome, memory)
 
     def _problem(self, described: dict[str, Any]) -> Problem:
         binds, file = described.get("binds"), safe_text(str(described.get("file")), 200)
@@ -131,19 +154,22 @@ class StudentErrors:
         place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
         names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
         files = [str(name) for name in through] if isinstance(through, list) else []
-        return Problem(self._told(safe_text(from_box(str(described.get("error"))), 500), files), place, names)
+        sentence = find_sentence(described.get("message"))
+        error = f"{described.get('type')}: {sentence}" if sentence else str(described.get("error"))
+        explained = self._explain(safe_text(error, 500), files)
+        return Problem(explained.text, place, names, explained.limit)
 
-    def _told(self, text: str, files: list[str]) -> str:
+    def _explain(self, text: str, files: list[str]) -> Explained:
         if self._level is None:
-            return text
+            return Explained(text)
         return explain_denial(text, files, self._limits, self._level.scratch)
 
-    def _caused(self, kind: str, text: str, files: list[str]) -> str:
+    def _find_cause(self, kind: str, text: str, files: list[str]) -> Explained:
         """A NameError for something that failed to load is explained by what failed."""
         for problem in self.problems if kind == "NameError" else ():
             if any(f"'{name}'" in text for name in problem.binds):
-                return tr("{error}; {cause}", error=text, cause=problem.says)
-        return self._told(text, files)
+                return Explained(tr("{error}; {cause}", error=text, cause=problem.says), problem.limit)
+        return self._explain(text, files)
 
     def _place(self, described: dict[str, Any]) -> Place | None:
         frames = described.get("frames")

@@ -68,7 +68,14 @@ DRAWS = 15
 
 
 class Raised(Exception):
-    """The student's code raised. The text is the error's type and message, made safe to print."""
+    """The student's code raised. The text is the error's type and message, made safe to print.
+
+    `kind` is the same for errors of the same type.
+    """
+
+    def __init__(self, text: str, kind: str) -> None:
+        super().__init__(text)
+        self.kind = kind
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,7 @@ def _stops(look: Any) -> Fingerprint:
     try:
         seen: Fingerprint = look()
     except Raised as error:
-        return Fingerprint(f"when called: {str(error).partition(':')[0]}")
+        return Fingerprint(f"when called: {error.kind}")
     return seen
 
 

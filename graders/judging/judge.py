@@ -18,6 +18,7 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.language import tr
 from graders.results.case import Case
+from graders.results.limit import Limit
 from graders.results.measurements import Timing
 from graders.results.mistakes import join_mistakes
 from graders.results.result import ExerciseResult, Finding, Outcome, Place
@@ -53,11 +54,13 @@ def judge_exercise(
     try:
         candidate.load()
     except ProcessLost as lost:
-        return score.unjudged_result(exercise, lost.outcome, candidate.errors.with_place(lost), definitions)
+        message = candidate.errors.with_place(lost)
+        return score.unjudged_result(exercise, lost.outcome, message, definitions, limit=lost.limit)
     except BoxBroken as broken:
         return score.unjudged_result(exercise, Outcome.BROKEN, tr(score.OURS), definitions, str(broken))
     if candidate.problem:
-        return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions)
+        limit = candidate.problem_limit
+        return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions, limit=limit)
     judge = Judge(exercise, draws, session, candidate)
     findings = []
     try:
@@ -191,13 +194,16 @@ class Judge:
             return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
         if isinstance(failure, ProcessLost):
             place, case = self.candidate.errors.place_of(failure), case_of(dealt.draw)
-            return self._finding(check, failure.outcome, str(failure), case, place, failure.staff)
+            return self._finding(
+                check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
+            )
         smallest = self.draws.smallest(self.exercise, check, dealt, self._like(check, failure))
         again = self._tried(check, smallest)
         if type(again) is not type(failure):  # it does not fail each time: show the first
             smallest, again = dealt, failure
         if isinstance(again, RaisedByStudent):
-            return self._finding(check, again.outcome, str(again), case_of(smallest.draw), again.place)
+            case = case_of(smallest.draw)
+            return self._finding(check, again.outcome, str(again), case, again.place, limit=again.limit)
         assert isinstance(again, Violation)
         return self._finding(check, Outcome.FAILED, safe_text(str(again)), case_of(smallest.draw, again))
 
@@ -205,7 +211,7 @@ class Judge:
         """Whether a draw fails in the same way: the same kind of failure, the same kind of error."""
 
         def kind(error: Exception | str | None) -> tuple[object, ...]:
-            return type(error), str(error).partition(":")[0] if isinstance(error, RaisedByStudent) else ""
+            return type(error), error.kind if isinstance(error, RaisedByStudent) else ""
 
         return lambda dealt: kind(self._tried(check, dealt)) == kind(failure)
 
@@ -217,6 +223,7 @@ class Judge:
         case: Case | None = None,
         place: Place | None = None,
         staff: str | None = None,
+        limit: Limit | None = None,
     ) -> Finding:
         points = self.exercise.points_of(check)
         return Finding(
@@ -230,4 +237,5 @@ class Judge:
             place=place,
             output=safe_text(self.session.printed, 4_000) if self.session.printed and message else None,
             staff=staff,
+            limit=limit,
         )

@@ -10,6 +10,7 @@ import torch
 from graders.course.exercise import Assignment, Exercise
 from graders.judging import speed_points
 from graders.language import spoken, tr, translatable, trn
+from graders.results.limit import Limit
 from graders.results.measurements import Timing
 from graders.results.result import (
     Definition,
@@ -83,6 +84,7 @@ def unjudged_result(
     message: str,
     definitions: tuple[Definition, ...] = (),
     staff: str | None = None,
+    limit: Limit | None = None,
 ) -> ExerciseResult:
     """An exercise whose checks could not be tried: nothing there, or nothing that can be called."""
     return ExerciseResult(
@@ -95,6 +97,7 @@ def unjudged_result(
         undecided_points=exercise.points if outcome.undecided else 0,
         definitions=definitions,
         staff=staff,
+        limit=limit,
     )
 
 

@@ -124,7 +124,7 @@ def apart() -> Iterator[None]:
 
 
 def _nobody(prompt: object = "") -> str:
-    raise RuntimeError(f"input({str(prompt)[:50]!r}) waits for a person to type, and nobody is there")
+    raise RuntimeError({"says": "input_waits", "prompt": repr(str(prompt)[:50])})
 
 
 @contextlib.contextmanager

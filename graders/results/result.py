@@ -12,6 +12,7 @@ import cattrs
 from graders.language import Language
 from graders.results.case import Case
 from graders.results.json_schema import from_json_text, to_json_text
+from graders.results.limit import Limit
 from graders.results.measurements import Timing, Trained
 
 SCHEMA = "softmark/result/1"
@@ -150,6 +151,8 @@ class Finding:
         staff: details for the instructor alone.
         mistakes: the known mistakes that explain the answer: alternatives, each of one mistake or of
             several made at once.
+        limit: the limit that the student's code reached, or the rule of the sandbox that it broke; null
+            for none.
     """
 
     check: str
@@ -164,6 +167,7 @@ class Finding:
     output: str | None = None
     staff: str | None = None
     mistakes: tuple[tuple[Mistake, ...], ...] = ()
+    limit: Limit | None = None
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:
@@ -188,6 +192,7 @@ class ExerciseResult:
         staff: details for the instructor alone, where no check could be tried.
         trained: what was measured of a trained model, where the exercise asks for one.
         timing: how fast the code is, where the exercise is timed.
+        limit: the limit or rule of the sandbox because of which no check could be tried; null for none.
     """
 
     name: str
@@ -202,6 +207,7 @@ class ExerciseResult:
     staff: str | None = None
     trained: Trained | None = None
     timing: Timing | None = None
+    limit: Limit | None = None
 
 
 @dataclass(frozen=True, slots=True)

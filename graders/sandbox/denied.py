@@ -7,88 +7,117 @@ which changes a sentence in the student's own report and nothing else.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graders.language import tr, translatable
+from graders.results.limit import Limit
 from graders.sandbox.limits import Limits, parse_size
 
 
-@dataclass(frozen=True)
-class _Refusal:
-    """What is said where an error's text and one of its files fit."""
+class Explained(NamedTuple):
+    """An error's text, with the reason where it is known, and the limit that is the reason."""
 
     text: str
+    limit: Limit | None = None
+
+
+@dataclass(frozen=True)
+class _Denial:
+    """The reason that is given where an error's text fits `text` and one of its files fits `file`."""
+
+    text: str
+    limit: Limit
     says: str
     file: str = ""
 
 
 _DENIED = r"Permission denied|Operation not permitted|not implemented|unable to open shared memory"
 _NETWORK = translatable("there is no network in the box: what is downloaded must be left out or handed in")
-_REFUSALS = (
-    _Refusal(
+_DENIALS = (
+    _Denial(
         _DENIED,
+        Limit.PROCESSES,
         translatable("the box starts no processes: a DataLoader works there with num_workers=0"),
         r"torch/utils/data/dataloader\.py$",
     ),
-    _Refusal(
+    _Denial(
         _DENIED + "|Inductor|BackendCompilerFailed",
+        Limit.PROCESSES,
         translatable(
             "torch.compile starts a compiler, and the box starts no programs: "
             "leave it out of what is handed in"
         ),
         r"torch/_(?:inductor|dynamo)/",
     ),
-    _Refusal(
+    _Denial(
         _DENIED,
+        Limit.PROCESSES,
         translatable("the box starts no processes: multiprocessing cannot work there"),
         r"/(?:multiprocessing|concurrent/futures)/|torch/multiprocessing/",
     ),
-    _Refusal(
-        _DENIED, translatable("the box starts no programs: subprocess cannot work there"), r"/subprocess\.py$"
+    _Denial(
+        _DENIED,
+        Limit.PROCESSES,
+        translatable("the box starts no programs: subprocess cannot work there"),
+        r"/subprocess\.py$",
     ),
-    _Refusal(_DENIED, _NETWORK, r"/(?:socket|ssl|asyncio/\w+|http/client|urllib/request)\.py$"),
-    _Refusal(r"name resolution|Name or service not known|Network is unreachable|urlopen error", _NETWORK),
-    _Refusal(
+    _Denial(_DENIED, Limit.NETWORK, _NETWORK, r"/(?:socket|ssl|asyncio/\w+|http/client|urllib/request)\.py$"),
+    _Denial(
+        r"name resolution|Name or service not known|Network is unreachable|urlopen error",
+        Limit.NETWORK,
+        _NETWORK,
+    ),
+    _Denial(
         "unable to open shared memory",
+        Limit.SHARED_MEMORY,
         translatable("the box has no shared memory: nobody is there to share with"),
     ),
-    _Refusal(
+    _Denial(
         r"^(?:PermissionError|OSError): \[Errno (?:1|38)\]",
+        Limit.PROCESSES,
         translatable("the box allows no processes, no programs and no network"),
     ),
-    _Refusal(
+    _Denial(
         r"^(?:PermissionError|OSError): \[Errno (?:13|30)\]",
+        Limit.FILES,
         translatable("the box shows no files but Python's own, and {scratch}"),
     ),
-    _Refusal(
+    _Denial(
         r"^FileNotFoundError: .*\[Errno 2\]",
+        Limit.FILES,
         translatable("an environment problem: only the code is in the box, no other file that was handed in"),
     ),
-    _Refusal(
+    _Denial(
         "can't start new thread",
+        Limit.PROCESSES,
         translatable("at most {processes} threads and processes may be there at a time"),
     ),
-    _Refusal(
+    _Denial(
         r"\[Errno 11\] Resource temporarily",
+        Limit.PROCESSES,
         translatable("at most {processes} threads and processes may be there"),
     ),
-    _Refusal(r"\[Errno 24\]", translatable("at most {open_files} files may be open at a time")),
-    _Refusal(r"\[Errno 27\]", translatable("a file may have at most {file_bytes}")),
-    _Refusal(
+    _Denial(r"\[Errno 24\]", Limit.FILES, translatable("at most {open_files} files may be open at a time")),
+    _Denial(r"\[Errno 27\]", Limit.FILES, translatable("a file may have at most {file_bytes}")),
+    _Denial(
         r"\[Errno 28\]",
+        Limit.FILES,
         translatable("at most {scratch_files} files of {scratch_bytes} in all may be written"),
     ),
-    _Refusal(
+    _Denial(
         r"^(?:ModuleNotFoundError|ImportError)",
+        Limit.PACKAGES,
         translatable("an environment problem: this package is not available to the grader"),
     ),
-    _Refusal(
+    _Denial(
         "CUDA|NVIDIA",
+        Limit.GPU,
         translatable("an environment problem: there is no GPU here; ask torch.cuda.is_available() first"),
     ),
 )
 
 
-def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> str:
+def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> Explained:
     """An error's text, with the reason in brackets where the box is the reason.
 
     Args:
@@ -97,15 +126,16 @@ def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: boo
         limits: what the submission may use.
         scratch: whether it has a folder to write to.
     """
-    for refusal in _REFUSALS:
-        if not re.search(refusal.text, text):
+    for denial in _DENIALS:
+        if not re.search(denial.text, text):
             continue
-        if not refusal.file or any(re.search(refusal.file, file) for file in files):
-            return f"{text} ({tr(refusal.says, **_facts(limits, scratch))})"
-    return text
+        if not denial.file or any(re.search(denial.file, file) for file in files):
+            reason = tr(denial.says, **_values(limits, scratch))
+            return Explained(f"{text} ({reason})", denial.limit)
+    return Explained(text)
 
 
-def _facts(limits: Limits, scratch: bool) -> dict[str, str]:
+def _values(limits: Limits, scratch: bool) -> dict[str, str]:
     may = tr("only /tmp may be written to") if scratch else tr("nothing may be written to")
     names = ("processes", "open_files", "file_bytes", "scratch_bytes", "scratch_files")
     values = {name: getattr(limits, name) for name in names}

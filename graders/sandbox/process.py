@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from graders.language import number, tr
+from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, parse_size
@@ -208,6 +209,7 @@ class StudentProcess:
             raise ProcessLost(
                 Outcome.FAILED,
                 tr("the code printed more than {most}", most=parse_size(self._limits.output_bytes)),
+                limit=Limit.OUTPUT,
             )
         return bool(chunk)
 
@@ -235,7 +237,7 @@ class StudentProcess:
             says = tr(
                 "no answer within {seconds} seconds: an endless loop, or far too much work?", seconds=seconds
             )
-        return ProcessLost(Outcome.TIMED_OUT, says, frames=self._where())
+        return ProcessLost(Outcome.TIMED_OUT, says, frames=self._where(), limit=Limit.TIME)
 
     def _drain(self) -> None:
         while self._keep_printed():

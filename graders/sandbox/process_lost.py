@@ -4,6 +4,7 @@ import signal
 from typing import Any
 
 from graders.language import number, tr
+from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, parse_size
@@ -13,7 +14,8 @@ class ProcessLost(Exception):
     """The student's process is gone or not to be trusted any more.
 
     `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
-    `frames` are the file names and lines where the code was, innermost first, as far as known.
+    `frames` are the file names and lines where the code was, innermost first, as far as known. `limit` is
+    the limit that the code reached, if it reached one.
     """
 
     def __init__(
@@ -22,17 +24,20 @@ class ProcessLost(Exception):
         says: str,
         staff: str | None = None,
         frames: list[tuple[str, int]] | None = None,
+        limit: Limit | None = None,
     ) -> None:
         super().__init__(says)
         self.outcome = outcome
         self.staff = staff
         self.frames = frames or []
+        self.limit = limit
 
 
 def interference() -> ProcessLost:
     """The process did not answer by the rules of the wire."""
     # No detail: which of several rules a forger breaks first is a matter of timing.
-    return ProcessLost(Outcome.FAILED, tr("the code interfered with the channel to the grader"))
+    says = tr("the code interfered with the channel to the grader")
+    return ProcessLost(Outcome.FAILED, says, limit=Limit.CHANNEL)
 
 
 def time_used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
@@ -65,11 +70,13 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
             "the code used more than the {seconds} seconds of processor time that it may use",
             seconds=limits.cpu_s,
         )
-        return ProcessLost(Outcome.TIMED_OUT, says)
+        return ProcessLost(Outcome.TIMED_OUT, says, limit=Limit.TIME)
     if group and group.out_of_memory():
         most = parse_size(limits.memory_bytes)
         says = tr("the code used more than the {most} of memory that it may use", most=most)
-        return ProcessLost(Outcome.OUT_OF_MEMORY, says, "the control group's memory was used up")
+        staff = "the control group's memory was used up"
+        return ProcessLost(Outcome.OUT_OF_MEMORY, says, staff, limit=Limit.MEMORY)
     # Nobody else kills here: not the host, which still waits, nor the code, which may not.
     says = tr("the system ended the code, as it does when memory runs out")
-    return ProcessLost(Outcome.OUT_OF_MEMORY, says, "SIGKILL, and not for processor time")
+    staff = "SIGKILL, and not for processor time"
+    return ProcessLost(Outcome.OUT_OF_MEMORY, says, staff, limit=Limit.MEMORY)

@@ -4,6 +4,7 @@ import time
 from typing import Any, Protocol, Self
 
 from graders.extraction.extract import Source, to_wire
+from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
@@ -89,9 +90,8 @@ class BoxSession:
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Ask the process; after a loss the source is loaded into a new one first."""
         if self._deadline is not None and time.monotonic() > self._deadline:
-            raise ProcessLost(
-                Outcome.TIMED_OUT, time_used_up(self.box.limits, training=self._training, before=True)
-            )
+            says = time_used_up(self.box.limits, training=self._training, before=True)
+            raise ProcessLost(Outcome.TIMED_OUT, says, limit=Limit.TIME)
         if self._child is None and self._source is None:
             self._fork()
         elif self._child is None and self._source is not None:

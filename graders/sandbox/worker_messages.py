@@ -1,58 +1,49 @@
-"""What the box's side says of its own accord, in the language spoken.
+"""The sentences for what the worker says.
 
-Its files import nothing of ours and speak English; these are the sentences of theirs that a student can see.
-The text comes from the student's process and may be forged: it is only ever compared, and where it is none
-of these it stays as it is.
+The worker's files import nothing of ours and know no language: their errors carry a key and values, such as
+`{"says": "not_a_module", "got": "int"}`. A message comes from the student's process and may be forged. A
+forger can choose among these sentences and put a short text into them; points do not depend on them.
 """
 
-import re
-from typing import NamedTuple
+from string import Formatter
+from typing import Any
 
 from graders.language import tr, translatable
 
-LIMIT = 2_000  # characters: none of these sentences is longer
+VALUE_LIMIT = 200  # characters of a value
+
+TOO_LARGE = {
+    "too_much_text": translatable("its text and numbers take more than {most} MB"),
+    "too_many_values": translatable("it holds too many values"),
+    "too_many_bytes": translatable("its tensors have too many bytes"),
+    "too_large_a_shape": translatable("a tensor has too large a shape"),
+}
+_SENTENCES = TOO_LARGE | {
+    "not_a_module": translatable("the class must inherit from nn.Module, but makes a {got}"),
+    "not_a_tensor": translatable("the output should be a tensor, but is a {got}"),
+    "wrong_shape": translatable("the output should have shape {shape}, but has {got}"),
+    "no_loss": translatable(
+        "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
+    ),
+    "input_waits": translatable("input({prompt}) waits for a person to type, and nobody is there"),
+}
 
 
-class _Said(NamedTuple):
-    """A sentence of the box's side: how it is found, and what it is with the values found."""
-
-    form: re.Pattern[str]
-    says: str
-
-
-def _form(says: str) -> _Said:
-    """A sentence with `{names}` where it has values."""
-    parts = re.split(r"\{(\w+)\}", says)
-    found = [f"(?P<{part}>.+?)" if odd % 2 else re.escape(part) for odd, part in enumerate(parts)]
-    return _Said(re.compile("".join(found), re.DOTALL), says)
-
-
-_SAID = tuple(
-    map(
-        _form,
-        (
-            translatable("the class must inherit from nn.Module, but makes a {got}"),
-            translatable("the output should be a tensor, but is a {got}"),
-            translatable("the output should have shape {shape}, but has {got}"),
-            translatable(
-                "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
-            ),
-            translatable("input({prompt}) waits for a person to type, and nobody is there"),
-            translatable("its text and numbers take more than {most} MB"),
-            translatable("it holds too many values"),
-            translatable("its tensors have too many bytes"),
-        ),
-    )
-)
+def find_sentence(message: Any) -> str | None:
+    """The sentence for a message, in the language spoken; None for what is no message of the worker's."""
+    if not isinstance(message, dict):
+        return None
+    key = message.get("says")
+    sentence = _SENTENCES.get(key) if isinstance(key, str) else None
+    if sentence is None:
+        return None
+    values = {name: value for name, value in message.items() if name != "says"}
+    names = {name for _, name, _, _ in Formatter().parse(sentence) if name}
+    if values.keys() != names or not all(isinstance(value, str) for value in values.values()):
+        return None
+    return tr(sentence, **{name: value[:VALUE_LIMIT] for name, value in values.items()})
 
 
-def from_box(text: str) -> str:
-    """The text in the language spoken, where it is one of these, with an error's name before it or not."""
-    if len(text) > LIMIT:
-        return text
-    kind, colon, rest = text.partition(": ")
-    for start, sentence in (("", text), (f"{kind}{colon}", rest)):
-        for form, says in _SAID:
-            if found := form.fullmatch(sentence):
-                return start + tr(says, **found.groupdict())
-    return text
+def is_too_large(message: Any) -> bool:
+    """Whether a message says that an answer is too large to be sent."""
+    return find_sentence(message) is not None and message["says"] in TOO_LARGE

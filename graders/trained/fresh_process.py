@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
 from graders.extraction.extract import Missing, Source
+from graders.results.limit import Limit
 from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
@@ -17,11 +18,19 @@ from graders.submission.read import Checkpoint
 class Stopped(Exception):
     """The measurement of a model cannot go on. The text is for the student."""
 
-    def __init__(self, outcome: Outcome, message: str, place: Place | None = None, staff: str | None = None):
+    def __init__(
+        self,
+        outcome: Outcome,
+        message: str,
+        place: Place | None = None,
+        staff: str | None = None,
+        limit: Limit | None = None,
+    ) -> None:
         super().__init__(message)
         self.outcome = outcome
         self.place = place
         self.staff = staff
+        self.limit = limit
 
 
 @dataclass(frozen=True)
@@ -56,12 +65,11 @@ class FreshProcesses:
             try:
                 candidate.load()
                 if candidate.problem:
-                    raise Stopped(Outcome.RAISED, candidate.problem)
+                    raise Stopped(Outcome.RAISED, candidate.problem, limit=candidate.problem_limit)
                 yield candidate
             except RaisedByStudent as error:
-                raise Stopped(error.outcome, str(error), error.place) from error
+                raise Stopped(error.outcome, str(error), error.place, limit=error.limit) from error
             except ProcessLost as lost:
                 errors = candidate.errors
-                raise Stopped(
-                    lost.outcome, errors.with_place(lost), errors.place_of(lost), lost.staff
-                ) from lost
+                message, place = errors.with_place(lost), errors.place_of(lost)
+                raise Stopped(lost.outcome, message, place, lost.staff, lost.limit) from lost

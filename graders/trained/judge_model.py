@@ -93,6 +93,7 @@ def _judge(
         message=str(stopped) if first else tr(NOT_REACHED),
         place=stopped.place if first else None,
         staff=stopped.staff if first else None,
+        limit=stopped.limit,
     )
 
 

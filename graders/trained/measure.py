@@ -115,7 +115,7 @@ def _open(processes: FreshProcesses, parts: Parts) -> TrainedModel:
         raise Stopped(Outcome.FAILED, str(bad)) from bad
     except ProcessLost as lost:
         message = tr("{name}: {lost}", name=parts.checkpoint.name, lost=lost)
-        raise Stopped(lost.outcome, message, staff=lost.staff) from lost
+        raise Stopped(lost.outcome, message, staff=lost.staff, limit=lost.limit) from lost
 
 
 def _encode(

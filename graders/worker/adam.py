@@ -39,4 +39,4 @@ def train_steps(module: torch.nn.Module, args: Sequence[Any], steps: int, rate: 
 def _loss(answer: Any) -> torch.Tensor:
     if isinstance(answer, (tuple, list)) and len(answer) == 2 and isinstance(answer[1], torch.Tensor):
         return answer[1]
-    raise TypeError("in training there is no loss to learn from: with targets the pair (logits, loss) is due")
+    raise TypeError({"says": "no_loss"})

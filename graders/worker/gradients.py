@@ -32,9 +32,8 @@ def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, A
 
 def _like(output: Any, upstream: torch.Tensor) -> torch.Tensor:
     if not isinstance(output, torch.Tensor):
-        raise TypeError(f"the output should be a tensor, but is a {type(output).__name__}")
+        raise TypeError({"says": "not_a_tensor", "got": type(output).__name__})
     if output.shape != upstream.shape:
-        raise ValueError(
-            f"the output should have shape {tuple(upstream.shape)}, but has {tuple(output.shape)}"
-        )
+        shape, got = str(tuple(upstream.shape)), str(tuple(output.shape))
+        raise ValueError({"says": "wrong_shape", "shape": shape, "got": got})
     return output

@@ -19,6 +19,9 @@ from dataclasses import dataclass
 from typing import Any
 
 ERROR_LIMIT = 1_000  # characters of an error's text
+NAME_LIMIT = 100  # characters of the name of an error's type
+VALUE_LIMIT = 200  # characters of a value in a message
+VALUES = 5  # values in a message, with its key
 FRAMES = 50  # innermost frames of an error that are told
 
 Place = tuple[int, int]
@@ -29,7 +32,9 @@ Piece = dict[str, Any]
 class Loaded:
     """The names that the main module has, and the statements that raised.
 
-    A problem has the keys `file`, `cell`, `line`, `error` and `binds`, the names it failed to bind.
+    A problem has the keys `file`, `cell`, `line`, `type` and `error` (the error's type, and its type with
+    its text), `message` (see `message_of`), `binds` (the names that it failed to bind) and `through` (the
+    files that the error passed through).
     """
 
     namespace: dict[str, Any]
@@ -178,7 +183,9 @@ def _problem(error: BaseException, piece: Piece, statement: ast.stmt) -> dict[st
         "file": piece["file"],
         "cell": piece["cell"],
         "line": line,
+        "type": type(error).__name__[:NAME_LIMIT],
         "error": _said(error),
+        "message": message_of(error),
         "binds": sorted(set(_bound(statement))),
         "through": through[-FRAMES:],
     }
@@ -191,6 +198,21 @@ def _said(error: BaseException) -> str:
         text = ""
     name = type(error).__name__
     return f"{name}: {text}"[:ERROR_LIMIT] if text else name
+
+
+def message_of(error: BaseException) -> dict[str, str] | None:
+    """The key and values that an error of the worker's own carries; None for all other errors.
+
+    Such an error has one argument, a dict: `TypeError({"says": "not_a_tensor", "got": "list"})`. The host
+    has the sentence.
+    """
+    try:
+        [message] = error.args
+        if type(message) is not dict or len(message) > VALUES or "says" not in message:
+            return None
+        return {str(key)[:VALUE_LIMIT]: str(value)[:VALUE_LIMIT] for key, value in message.items()}
+    except BaseException:  # the class may be the student's
+        return None
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -226,7 +248,7 @@ def _display(*args: object, **kwargs: object) -> None:
 
 
 def _input(prompt: object = "") -> str:
-    raise RuntimeError(f"input({str(prompt)[:50]!r}) waits for a person to type, and nobody is there")
+    raise RuntimeError({"says": "input_waits", "prompt": repr(str(prompt)[:50])})
 
 
 def _stand_in() -> None:

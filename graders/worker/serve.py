@@ -223,7 +223,7 @@ class Room:
     def _module(self, target: int) -> torch.nn.Module:
         module = self.objects[target]
         if not isinstance(module, torch.nn.Module):
-            raise TypeError(f"the class must inherit from nn.Module, but makes a {type(module).__name__}")
+            raise TypeError({"says": "not_a_module", "got": type(module).__name__})
         return module
 
 
@@ -257,8 +257,13 @@ def _described(error: BaseException) -> dict[str, Any]:
         [frame.f_code.co_filename[:1_000], line, frame.f_code.co_name[:200]]
         for frame, line in traceback.walk_tb(error.__traceback__)
     ]
-    memory = isinstance(error, MemoryError) or "allocate memory" in text
-    return {"type": type(error).__name__[:100], "text": text, "frames": frames[-50:], "memory": memory}
+    return {
+        "type": type(error).__name__[:100],
+        "text": text,
+        "frames": frames[-50:],
+        "memory": isinstance(error, MemoryError) or "allocate memory" in text,
+        "message": run_source.message_of(error),
+    }
 
 
 def _receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[str, Any], Any] | None:

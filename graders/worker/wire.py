@@ -41,7 +41,10 @@ _READ = {name: numpy.dtype({"bfloat16": "int16", "bool": "uint8"}.get(name, name
 
 
 class BadFrame(Exception):
-    """The bytes are not a frame, or a value is larger than a frame may be."""
+    """The bytes are not a frame, or a value is larger than a frame may be.
+
+    Where a value is too large, its argument is a key with values, for which the host has the sentence.
+    """
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ def _frame(text: str, value: Any, bounds: Bounds) -> list[Buffer]:
     left = [bounds.values, bounds.body]
     header = f"{text}{_pack(value, body, left, DEPTH_LIMIT)}}}".encode("ascii")
     if len(header) > bounds.header:
-        raise BadFrame(f"its text and numbers take more than {bounds.header >> 20} MB")
+        raise BadFrame({"says": "too_much_text", "most": str(bounds.header >> 20)})
     pieces = [PREFIX.pack(len(header), bounds.body - left[1]), header, *body]
     return [b"".join(pieces)] if bounds.body - left[1] < LONG else _joined(pieces)
 
@@ -147,7 +150,7 @@ def _pack_container(value: Any, body: list[Buffer], left: list[int], depth: int)
     parts: list[str] = []
     left[0] -= len(value)
     if left[0] < 0:
-        raise BadFrame("it holds too many values")
+        raise BadFrame({"says": "too_many_values"})
     if kind is not list and issubclass(kind, dict):
         if not {str}.issuperset(map(type, value)):
             return _other(kind, "keys")
@@ -167,7 +170,7 @@ def _pack_tensor(tensor: torch.Tensor, body: list[Buffer], left: list[int]) -> s
     gap = -size % ALIGN
     left[1] -= size + gap
     if left[1] < 0:
-        raise BadFrame("its tensors have too many bytes")
+        raise BadFrame({"says": "too_many_bytes"})
     if not size:
         _elements(array.shape)
     # A view can have no zero in its shape, and only numbers that lie in their order.
@@ -277,7 +280,7 @@ def _elements(shape: Any) -> int:
             raise BadFrame("no shape")
         bounded *= length or 1
         if bounded > REPLY.body or len(shape) > AXES_LIMIT:
-            raise BadFrame("a tensor has too large a shape")
+            raise BadFrame({"says": "too_large_a_shape"})
     return 0 if 0 in shape else bounded
 
 

@@ -1,37 +1,33 @@
-"""What of the box and its limits was met, and where softmark itself failed."""
+"""The limits of the sandbox that a class met, and softmark's own faults."""
 
-import functools
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from graders.language import LANGUAGES, tr, translatable, translations
+from graders.language import tr, translatable
+from graders.results.limit import Limit
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 
-# The grader's own sentences, as `graders.sandbox.denied` and those who lose a process say them.
-_SENTENCES = {
-    translatable("output"): r"the code printed more than",
-    translatable("size of an answer"): r"the answer is too large",
-    translatable(
-        "processes"
-    ): r"the box starts no|the box allows no processes|at most \S+ threads and processes",
-    translatable("shared memory"): r"the box has no shared memory",
-    translatable(
-        "files"
-    ): r"the box shows no files|at most \S+ files|a file may have at most|no other file that was",
-    translatable("network"): r"there is no network in the box",
-    translatable("packages"): r"this package is not available to the grader",
-    translatable("GPU"): r"there is no GPU here",
-    translatable("channel"): r"the code interfered with the channel",
+NAMES = {
+    Limit.TIME: translatable("time"),
+    Limit.MEMORY: translatable("memory"),
+    Limit.OUTPUT: translatable("output"),
+    Limit.ANSWER_SIZE: translatable("size of an answer"),
+    Limit.PROCESSES: translatable("processes"),
+    Limit.SHARED_MEMORY: translatable("shared memory"),
+    Limit.FILES: translatable("files"),
+    Limit.NETWORK: translatable("network"),
+    Limit.PACKAGES: translatable("packages"),
+    Limit.GPU: translatable("GPU"),
+    Limit.CHANNEL: translatable("channel"),
 }
-TIME, MEMORY = translatable("time"), translatable("memory")
-_VALUE = re.compile(r"\{[^{}]*\}")
+# In a result that was written without limits, the outcome alone says which one it was.
+_BY_OUTCOME = {Outcome.TIMED_OUT: Limit.TIME, Outcome.OUT_OF_MEMORY: Limit.MEMORY}
 
 
 @dataclass
 class Met:
-    """A limit, or a rule of the box: who met it, in how many exercises of which titles, one message."""
+    """A limit or a rule of the sandbox: its name, one message, who met it, in which exercises how often."""
 
     what: str
     example: str
@@ -49,25 +45,27 @@ class Fault:
     ids: list[str] = field(default_factory=list)
 
 
-def limits(results: Sequence[Result]) -> list[Met]:
-    """What was met, in the language that is spoken, by the greatest number first."""
-    found: dict[str, Met] = {}
+def count_limits(results: Sequence[Result]) -> list[Met]:
+    """The limits that were met, in the language that is spoken; those that most submissions met first."""
+    counts: dict[Limit, Met] = {}
     for result in results:
         for e in result.exercises:
-            for name, message in _met(e).items():
-                met = found.setdefault(name, Met(tr(name), message))
+            for limit, message in limits_of(e).items():
+                met = counts.setdefault(limit, Met(tr(NAMES[limit]), message))
                 met.ids.append(result.submission.id)
                 met.titles[e.title] += 1
-    return sorted(found.values(), key=lambda met: -len(set(met.ids)))
+    return sorted(counts.values(), key=lambda met: -len(set(met.ids)))
 
 
-def what(outcome: Outcome, message: str | None) -> str | None:
-    """Which limit an outcome and its message, in any language, are about; None for none."""
-    if outcome is Outcome.TIMED_OUT:
-        return TIME
-    if outcome is Outcome.OUT_OF_MEMORY:
-        return MEMORY
-    return next((name for name, known in _known().items() if message and known.search(message)), None)
+def limits_of(e: ExerciseResult) -> Mapping[Limit, str]:
+    """The limits that an exercise's code met, each with the first message about it."""
+    # An exercise ends as its worst check does; the check has the message.
+    ended: Sequence[ExerciseResult | Finding] = e.findings or [e]
+    messages: dict[Limit, str] = {}
+    for part in ended:
+        if limit := part.limit or _BY_OUTCOME.get(part.outcome):
+            messages.setdefault(limit, part.message or "")
+    return messages
 
 
 def faults(results: Sequence[Result]) -> list[Fault]:
@@ -93,31 +91,6 @@ def told(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
         for note in dict.fromkeys(notes):
             found.setdefault(note, []).append(result.submission.id)
     return sorted(found.items(), key=lambda pair: -len(pair[1]))
-
-
-@functools.cache
-def _known() -> dict[str, re.Pattern[str]]:
-    """The sentences about each limit, with what the catalogue has for them."""
-    said = [pair for language in LANGUAGES for pair in translations(language).items()]
-    return {
-        name: re.compile("|".join([pattern, *(_form(to) for of, to in said if re.search(pattern, of))]))
-        for name, pattern in _SENTENCES.items()
-    }
-
-
-def _form(sentence: str) -> str:
-    """A sentence with any values in it."""
-    return ".*".join(map(re.escape, _VALUE.split(sentence)))
-
-
-def _met(e: ExerciseResult) -> dict[str, str]:
-    # An exercise ends as its worst check does; the check has the message.
-    ended: Sequence[ExerciseResult | Finding] = e.findings or [e]
-    found: dict[str, str] = {}
-    for each in ended:
-        if name := what(each.outcome, each.message):
-            found.setdefault(name, each.message or "")
-    return found
 
 
 def _broken(e: ExerciseResult) -> Iterator[tuple[str, str]]:

@@ -76,7 +76,7 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         mistakes=[(one, roll.who(one.ids, one.exercise)) for one in mistakes],
         faults=[(one, roll.who(one.ids)) for one in limits_met.faults(results)],
         told=[(says, roll.who(ids)) for says, ids in limits_met.told(results)],
-        met=[(one, roll.who(one.ids)) for one in limits_met.limits(results)],
+        met=[(one, roll.who(one.ids)) for one in limits_met.count_limits(results)],
         unboxed=roll.who(r.submission.id for r in results if r.sandbox == "open"),
         listed=LISTED,
         **_alike(results, roll),

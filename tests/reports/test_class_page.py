@@ -9,11 +9,9 @@ import pytest
 
 from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late
-from graders.language import LANGUAGES, Language, speaking, tr
 from graders.results.compact import compact
+from graders.results.limit import Limit
 from graders.results.result import Mistake, Outcome, Result
-from graders.sandbox import denied
-from graders.sandbox.limits import Limits
 from reports.class_statistics import limits_met
 from reports.class_statistics.rows import NAMED
 from reports.pages import class_page
@@ -353,16 +351,20 @@ def test_a_thousand_students_fit_on_a_page(ids: str) -> None:
     assert len(rows(page)) == 1_050
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_limit_of_the_box_is_known_by_its_sentence(language: Language) -> None:
-    with speaking(language):
-        facts = denied._facts(Limits(), scratch=True)
-        sentences = [tr(refusal.says, **facts) for refusal in denied._REFUSALS]
-    sentences += [
-        "the code printed more than 8 MB",
-        "the answer is too large: 80 MB (an answer may have 64 MB)",
+@pytest.mark.parametrize("limit", Limit)
+def test_every_limit_is_counted_under_a_name_of_its_own(limit: Limit) -> None:
+    reached = sample.finding(Outcome.RAISED, message="OSError: no", limit=limit)
+    results = [
+        sample.result(sample.exercise(reached, reached), id="a"),
+        sample.result(sample.exercise(outcome=Outcome.RAISED, message="not loaded", limit=limit), id="b"),
+        sample.result(sample.exercise(sample.finding(Outcome.RAISED, message="OSError: no")), id="c"),
     ]
-    unknown = [says for says in sentences if limits_met.what(Outcome.RAISED, f"OSError: no ({says})") is None]
-    assert unknown == []
-    assert limits_met.what(Outcome.RAISED, "ValueError: 3") is None
-    assert limits_met.what(Outcome.TIMED_OUT, None) == "time"
+    [met] = limits_met.count_limits(results)
+    assert (met.what, met.example, met.ids) == (limits_met.NAMES[limit], "OSError: no", ["a", "b"])
+    assert len(set(limits_met.NAMES.values())) == len(Limit)
+
+
+def test_a_result_that_was_written_without_limits_has_those_of_its_outcomes() -> None:
+    ends = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.RAISED)
+    exercise = sample.exercise(*(sample.finding(outcome, message="m") for outcome in ends))
+    assert list(limits_met.limits_of(exercise)) == [Limit.TIME, Limit.MEMORY]

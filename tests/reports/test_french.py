@@ -15,6 +15,7 @@ from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late, LatePolicy
 from graders.language import speaking, spoken
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
+from graders.results.limit import Limit
 from graders.results.measurements import Clocked, Timing
 from graders.results.result import Outcome, Result, from_json, to_json
 from reports import audit, publish, words
@@ -252,18 +253,11 @@ def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_ano
     assert 'lang="en"' in (tmp_path / "alice/index.html").read_text(encoding="utf-8")
 
 
-def test_a_limit_is_known_by_its_sentence_in_any_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = {"at most {n} files may be open": "au plus {n} fichiers peuvent être ouverts", "other": "autre"}
-    monkeypatch.setattr(limits_met, "translations", lambda language: said if language == "fr" else {})
-    limits_met._known.cache_clear()
-    try:
-        assert (
-            limits_met.what(Outcome.RAISED, "OSError: 24 (au plus 64 fichiers peuvent être ouverts)")
-            == "files"
-        )
-        assert limits_met.what(Outcome.RAISED, "une autre erreur") is None
-    finally:
-        limits_met._known.cache_clear()
+def test_a_limit_is_named_in_french() -> None:
+    finding = sample.finding(Outcome.RAISED, message="OSError: non", limit=Limit.FILES)
+    with speaking("fr"):
+        [met] = limits_met.count_limits([sample.result(sample.exercise(finding))])
+    assert met.what == "fichiers"
 
 
 def test_a_mistake_is_named_in_french_as_its_hint_begins() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from graders.grade import Grader
 from graders.judging.draws import Draws
+from graders.results.limit import Limit
 from graders.results.result import ExerciseResult, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.denied import explain_denial
@@ -119,6 +120,26 @@ REFUSED = {
 }
 
 
+LIMIT = {
+    "DataLoader workers": Limit.PROCESSES,
+    "multiprocessing": Limit.PROCESSES,
+    "a process pool": Limit.PROCESSES,
+    "subprocess": Limit.PROCESSES,
+    "fork": Limit.PROCESSES,
+    "sockets": Limit.NETWORK,
+    "a download": Limit.NETWORK,
+    "a data file": Limit.FILES,
+    "a file elsewhere": Limit.FILES,
+    "shared memory": Limit.SHARED_MEMORY,
+    "threads": Limit.PROCESSES,
+    "open files": Limit.FILES,
+    "many files": Limit.FILES,
+    "a large file": Limit.FILES,
+    "full scratch": Limit.FILES,
+    "too large an answer": Limit.ANSWER_SIZE,
+}
+
+
 @pytest.fixture(scope="module")
 def grader(assignment, level):
     [exercise] = assignment.only(["concat_heads"]).exercises
@@ -140,6 +161,7 @@ def test_what_the_box_refuses_is_told_by_name(grader, tmp_path: Path, name: str)
     [finding] = graded(grader, tmp_path, code).findings
     assert finding.outcome is Outcome.RAISED
     assert says in finding.message
+    assert finding.limit is LIMIT[name]
 
 
 def test_memory_has_an_outcome_and_a_sentence_with_the_limit(grader, tmp_path: Path):
@@ -154,6 +176,7 @@ def test_a_flood_of_text_is_told_with_the_limit(grader, tmp_path: Path):
     [finding] = graded(grader, tmp_path, code).findings
     assert finding.outcome is Outcome.FAILED
     assert "printed more than 1 MB" in finding.message
+    assert finding.limit is Limit.OUTPUT
 
 
 def test_processor_time_is_told_with_the_limit(assignment, level, tmp_path: Path):
@@ -164,6 +187,7 @@ def test_processor_time_is_told_with_the_limit(assignment, level, tmp_path: Path
         [finding] = graded(Grader(few, Draws(1), box), tmp_path, code).findings
     assert finding.outcome is Outcome.TIMED_OUT
     assert "the 2 seconds of processor time" in finding.message
+    assert finding.limit is Limit.TIME
 
 
 WORKS = {
@@ -183,9 +207,11 @@ def test_what_needs_no_more_than_the_box_has_works(grader, tmp_path: Path, name:
 
 
 def test_an_error_of_ones_own_is_told_as_it_is():
-    assert explain_denial("ValueError: no", ["rendu.py"], Limits(), True) == "ValueError: no"
+    assert explain_denial("ValueError: no", ["rendu.py"], Limits(), True) == ("ValueError: no", None)
 
 
 def test_without_a_scratch_folder_nothing_may_be_written():
-    said = explain_denial("PermissionError: [Errno 13] Permission denied: '/tmp/x'", [], Limits(), False)
-    assert said.endswith("and nothing may be written to)")
+    error = "PermissionError: [Errno 13] Permission denied: '/tmp/x'"
+    text, limit = explain_denial(error, [], Limits(), False)
+    assert text.endswith("and nothing may be written to)")
+    assert limit is Limit.FILES

@@ -130,7 +130,9 @@ def test_a_statement_that_raises_is_reported_and_skipped() -> None:
             "file": "rendu.ipynb",
             "cell": 1,
             "line": 1,
+            "type": "ModuleNotFoundError",
             "error": "ModuleNotFoundError: No module named 'nowhere'",
+            "message": None,
             "binds": ["nowhere"],
             "through": [run_source.__file__, "rendu.ipynb, cell 1"],
         }
@@ -164,9 +166,9 @@ def test_what_python_refuses_to_compile_is_reported_with_its_line() -> None:
 
 def test_input_raises_at_once() -> None:
     found = loaded("name = input('who? ')", "def f(): return name")
-    assert found.problems[0]["error"] == (
-        "RuntimeError: input('who? ') waits for a person to type, and nobody is there"
-    )
+    [problem] = found.problems[:1]
+    assert problem["type"] == "RuntimeError"
+    assert problem["message"] == {"says": "input_waits", "prompt": "'who? '"}
 
 
 def test_ipython_is_there_and_does_nothing() -> None:
