@@ -60,5 +60,5 @@ def assignment() -> Assignment:
 
 
 @pytest.fixture(scope="session")
-def deck() -> Draws:
+def draws() -> Draws:
     return Draws(1)

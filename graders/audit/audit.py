@@ -85,20 +85,20 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any]) -> AuditedEx
 
 def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
     """Try the reference, under two seeds; then, if it is accepted, everything else."""
-    deck = grader.draws
+    run_draws = grader.draws
     right = reference(exercise.name, exercise.symbol)
-    for draws in (deck, Draws(deck.seed + 1, dtype=deck.dtype)):
+    for draws in (run_draws, Draws(run_draws.seed + 1, dtype=run_draws.dtype)):
         tried = try_answer(exercise, draws, Kind.REFERENCE, exercise.symbol, lambda: right)
-        if tried.outcome != Outcome.PASSED or draws is not deck:
+        if tried.outcome != Outcome.PASSED or draws is not run_draws:
             yield tried
         if tried.outcome != Outcome.PASSED:
             return
     for mistake in mistakes(exercise.name, exercise.symbol):
         make = partial(_make_mistake, exercise, mistake)
-        yield try_answer(exercise, deck, Kind.MISTAKE, mistake, make)
+        yield try_answer(exercise, run_draws, Kind.MISTAKE, mistake, make)
     for kind, answers in ((Kind.EMPTY, empty_answers(exercise)), (Kind.ODD, odd_answers(exercise))):
         for name, make_answer in answers.items():
-            yield try_answer(exercise, deck, kind, name, make_answer)
+            yield try_answer(exercise, run_draws, kind, name, make_answer)
     solutions = locations.solutions()
     assert solutions is not None
     for path in sorted((solutions / "right" / exercise.name).glob("*.py")):

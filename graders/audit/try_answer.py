@@ -33,20 +33,20 @@ class CheckFailed(Exception):
         self.error = error
 
 
-def try_answer(exercise: Exercise, deck: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+def try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
     """What the checks say to an answer of ours, in this process.
 
     Most wrong answers fail on the first draws; one that does not is tried once more, on all of them.
 
     Args:
         exercise: whose checks.
-        deck: with their draws.
+        draws: those of the run.
         kind: what the answer is.
         name: its name.
         make: makes it anew, since some answers remember their first call.
     """
     try:
-        return _try_answer(exercise, deck, kind, name, make)
+        return _try_answer(exercise, draws, kind, name, make)
     except CheckFailed as failure:
         return Tried(kind, name, Outcome.BROKEN, (failure.check,), (), str(failure))
 
@@ -59,36 +59,36 @@ def try_in_box(grader: Grader, path: Path) -> Tried:
     return Tried(Kind.RIGHT, path.stem, exercise.outcome, tuple(f.check for f in wrong), (), message)
 
 
-def _try_answer(exercise: Exercise, deck: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+def _try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
     most: int | None = None if kind is Kind.REFERENCE else FEW
-    failed = _failed_checks(exercise, deck.first(most), make)
+    failed = _failed_checks(exercise, draws.first(most), make)
     strict = {check.name for check in exercise.checks if not check.shape_only}
     if most and not (failed if kind is Kind.MISTAKE else strict <= failed.keys()):
-        failed = _failed_checks(exercise, deck, make)
-    known = deck.known_mistakes(exercise) if kind is Kind.MISTAKE and failed else None
+        failed = _failed_checks(exercise, draws, make)
+    known = draws.known_mistakes(exercise) if kind is Kind.MISTAKE and failed else None
     named: tuple[tuple[str, ...], ...] = ()
     if known is not None:
-        found = known.identify(LocalCandidate(make(), partial(deck.mapping_draws, exercise)))
+        found = known.identify(LocalCandidate(make(), partial(draws.mapping_draws, exercise)))
         named = tuple(tuple(mistake.name for mistake in alternative) for alternative in found)
     outcome = Outcome.FAILED if failed else Outcome.PASSED
     message = next(iter(failed.values()), None)
     return Tried(kind, name, outcome, tuple(failed), named, message)
 
 
-def _failed_checks(exercise: Exercise, deck: Draws, make: Callable[[], Any]) -> dict[str, str]:
+def _failed_checks(exercise: Exercise, draws: Draws, make: Callable[[], Any]) -> dict[str, str]:
     """The checks that do not hold, with what they say."""
-    dtype = deck.dtype
+    dtype = draws.dtype
     candidate = LocalCandidate(
-        make(), partial(deck.mapping_draws, exercise), None if dtype is None else lambda m: m.to(dtype)
+        make(), partial(draws.mapping_draws, exercise), None if dtype is None else lambda m: m.to(dtype)
     )
-    messages = {check.name: _try_check(exercise, deck, check, candidate) for check in exercise.checks}
+    messages = {check.name: _try_check(exercise, draws, check, candidate) for check in exercise.checks}
     return {name: message for name, message in messages.items() if message is not None}
 
 
-def _try_check(exercise: Exercise, deck: Draws, check: Check, candidate: LocalCandidate) -> str | None:
+def _try_check(exercise: Exercise, draws: Draws, check: Check, candidate: LocalCandidate) -> str | None:
     """What a check says to a candidate where it does not hold, else None."""
     try:
-        for example in deck.for_check(exercise, check):
+        for example in draws.for_check(exercise, check):
             check.body(candidate, example.draw, *example.answer)
     except (Violation, Raised, Undecidable) as failure:
         return str(failure)

@@ -30,7 +30,7 @@ class Class:
     """How a class is graded. `keep` is called with each result in the process that made it."""
 
     assignment: Assignment
-    deck: Draws
+    draws: Draws
     level: IsolationLevel
     limits: Limits
     device: str
@@ -45,7 +45,7 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
     `broken`, which costs no points.
     """
     if todo:
-        prepare(plan.deck, plan.assignment.exercises)
+        prepare(plan.draws, plan.assignment.exercises)
     suspects = []
     for entry, came in _spread(todo, plan, jobs):
         if isinstance(came, WorkerDied):
@@ -64,11 +64,11 @@ def begin(plan: Class) -> None:
     global _grader, _plan  # a pool's process has no other place
     box = Box(plan.level, plan.limits, plan.device)
     box.start()
-    watch = Stopwatch(box, plan.deck, Plan(threads=plan.timing)) if plan.timing else None
+    watch = Stopwatch(box, plan.draws, Plan(threads=plan.timing)) if plan.timing else None
     for each in (box, watch):
         if each is not None:
             Finalize(None, each.close, exitpriority=0)  # a pool's process never leaves a `with` by itself
-    _plan, _grader = plan, Grader(plan.assignment, plan.deck, box, watch)
+    _plan, _grader = plan, Grader(plan.assignment, plan.draws, box, watch)
 
 
 _grader: Grader
@@ -102,4 +102,6 @@ def _kept(entry: Entry, result: Result, plan: Class) -> Result:
 
 def _broken(entry: Entry, plan: Class, why: str) -> Result:
     info = SubmissionInfo(entry.id, (entry.path.name,), "")
-    return score.broken_result(plan.assignment, info, why, score.Run(plan.deck.seed, plan.level, plan.device))
+    return score.broken_result(
+        plan.assignment, info, why, score.Run(plan.draws.seed, plan.level, plan.device)
+    )

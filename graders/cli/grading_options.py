@@ -39,7 +39,7 @@ class Wanted:
     device: str
     dtype: torch.dtype | None
 
-    def deck(self, seed: int, shrinks: int = SHRINKS) -> Draws:
+    def draws(self, seed: int, shrinks: int = SHRINKS) -> Draws:
         """The draws of a run for the device and in the dtype that are wanted."""
         return Draws(seed, shrinks, self.device, self.dtype)
 

@@ -1,7 +1,6 @@
-"""Draw once, replay for all: the draws of every check and the answers beside them, made once per run.
+"""The draws of every check, each with the reference's answer: made once per run, replayed for all.
 
-Every submission gets the same draws, from the run's seed. Hypothesis comes back only where a draw
-fails, to find the smallest case.
+All follow from the run's seed. Hypothesis draws again only where a check fails, to find the smallest case.
 """
 
 import contextlib
@@ -33,7 +32,7 @@ set_hypothesis_home_dir(os.devnull)
 LOOSER = {"cpu": 1.0, "cuda": 4.0}  # times the tolerance: other orders of summing, a faster exp
 SHRINKS = 300  # calls of a check while looking for the smallest case
 SHRINK_S = 5.0  # seconds that this may take; only code that is very slow needs so many
-SMALL = 1_000  # draws made while looking, whose answers are kept for the next who fails
+SMALL = 1_000  # draws of such searches whose answers are kept for the next submission that fails
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +46,9 @@ class Example:
 class Draws:
     """The draws of one run.
 
-    `shrinks` bounds the tries at a smaller case of a failure; with 0 the first that fails is shown. On
-    another `device` than the one that the reference's rounding is measured on, tolerances are wider. With
-    a `dtype`, all that is drawn in floating point is cast to it.
+    `shrinks` bounds the tries at a smaller case of a failure; with 0 the first case that fails is shown.
+    The reference's rounding is measured on the CPU: on another `device` tolerances are wider. With a `dtype`,
+    all floating-point tensors of draws are cast to it.
     """
 
     def __init__(
@@ -63,9 +62,9 @@ class Draws:
         self.dtype = dtype
         self._looser = LOOSER[device]
         self._most: int | None = None
-        self._dealt: dict[tuple[str, str], list[Example]] = {}
-        self._proofs: dict[str, list[ReferenceAnswer]] = {}
-        self._suspects: dict[str, KnownMistakes | None] = {}
+        self._examples: dict[tuple[str, str], list[Example]] = {}
+        self._mapping_draws: dict[str, list[ReferenceAnswer]] = {}
+        self._known_mistakes: dict[str, KnownMistakes | None] = {}
         self._small: dict[tuple[Hashable, ...], Example] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
@@ -75,39 +74,38 @@ class Draws:
     def for_check(self, exercise: Exercise, check: Check) -> list[Example]:
         """The draws of a check with their answers, the same for every submission."""
         key = (exercise.name, check.name)
-        if key not in self._dealt:
+        if key not in self._examples:
             drawn = _drawn(check, self._seed_of(key))
-            self._dealt[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
-        return self._dealt[key][: self._most]
+            self._examples[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
+        return self._examples[key][: self._most]
 
     def first(self, most: int | None) -> "Draws":
         """The same draws, but at most so many of each check."""
-        made = copy.copy(self)
-        made._most = most
-        return made
+        fewer = copy.copy(self)
+        fewer._most = most
+        return fewer
 
     def diagnostic_draws(self, exercise: Exercise) -> list[Any]:
         """Fresh draws of an exercise, which none of its checks has."""
         return exercise.diagnostic_draws(self._seed_of((exercise.name, "trials")))
 
     def mapping_draws(self, exercise: Exercise) -> list[ReferenceAnswer]:
-        """The trials at the first one's configuration with the reference's answers; none without it."""
-        if exercise.name not in self._proofs:
-            made = reference(exercise.name, exercise.symbol)
-            trials = (
-                self.diagnostic_draws(exercise) if isinstance(made, type) else []
-            )  # functions have no parameters
-            same = [t for t in trials if not is_behaviour_trial(t) and t.config == trials[0].config]
-            self._proofs[exercise.name] = [reference_answer(trial, made) for trial in same]
-        return self._proofs[exercise.name]
+        """The reference's answers to the diagnostic draws of the first one's configuration; [] without it."""
+        if exercise.name not in self._mapping_draws:
+            symbol = reference(exercise.name, exercise.symbol)
+            # Functions have no parameters.
+            draws = self.diagnostic_draws(exercise) if isinstance(symbol, type) else []
+            same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
+            self._mapping_draws[exercise.name] = [reference_answer(draw, symbol) for draw in same]
+        return self._mapping_draws[exercise.name]
 
     def known_mistakes(self, exercise: Exercise) -> KnownMistakes | None:
-        """The known mistakes of an exercise on its trials; None where one of the two is missing."""
-        if exercise.name not in self._suspects:
-            trials = self.diagnostic_draws(exercise)
-            known = bool(trials) and reference(exercise.name, exercise.symbol) is not None
-            self._suspects[exercise.name] = KnownMistakes(exercise, trials) if known else None
-        return self._suspects[exercise.name]
+        """The known mistakes of an exercise, on its diagnostic draws; None without these or a reference."""
+        if exercise.name not in self._known_mistakes:
+            draws = self.diagnostic_draws(exercise)
+            known = bool(draws) and reference(exercise.name, exercise.symbol) is not None
+            self._known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
+        return self._known_mistakes[exercise.name]
 
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""
@@ -124,27 +122,27 @@ class Draws:
         Args:
             exercise: the exercise.
             check: the check that fails.
-            first: its first draw for which `fails` holds; those dealt before it are not tried again.
+            first: its first draw for which `fails` holds; the draws before it are not tried again.
             fails: whether a draw fails in the way that is looked for.
         """
         if not self._shrinks:
             return first
         best, tries, until = first, 0, time.monotonic() + SHRINK_S
-        known = self._known(exercise, check, first)
+        tried = self._up_to(exercise, check, first)
 
         @seed(self._seed_of((exercise.name, check.name)))
         @_settings(check.draws, Phase.generate, Phase.shrink)
         @given(check.given)
         def search(draw: Any) -> None:
             nonlocal best, tries
-            dealt = self._kept(exercise, check, draw)
-            if dealt in known:
-                failed = dealt is first
+            example = self._cached(exercise, check, draw)
+            if example in tried:
+                failed = example is first
             else:
                 tries += 1
-                failed = tries <= self._shrinks and time.monotonic() < until and fails(dealt)
+                failed = tries <= self._shrinks and time.monotonic() < until and fails(example)
             if failed:
-                best = dealt
+                best = example
                 raise _Smaller
 
         # Over the bound a failure is not found again, which Hypothesis calls flaky.
@@ -152,15 +150,15 @@ class Draws:
             search()
         return best
 
-    def _known(self, exercise: Exercise, check: Check, first: Example) -> list[Example]:
-        """What was dealt up to the first that fails. Hypothesis will draw these again, in this order."""
-        dealt = self.for_check(exercise, check)
-        for one in dealt:
-            self._small.setdefault((exercise.name, check.name, contents_key(one.draw)), one)
-        return dealt[: dealt.index(first) + 1] if first in dealt else [first]
+    def _up_to(self, exercise: Exercise, check: Check, first: Example) -> list[Example]:
+        """The check's draws up to the first that fails. Hypothesis will draw these again, in this order."""
+        examples = self.for_check(exercise, check)
+        for example in examples:
+            self._small.setdefault((exercise.name, check.name, contents_key(example.draw)), example)
+        return examples[: examples.index(first) + 1] if first in examples else [first]
 
-    def _kept(self, exercise: Exercise, check: Check, draw: Any) -> Example:
-        """The draw with its answer, from another search if it was made there."""
+    def _cached(self, exercise: Exercise, check: Check, draw: Any) -> Example:
+        """The draw with its answer, which an earlier search may have computed."""
         key = (exercise.name, check.name, contents_key(draw))
         if key not in self._small:
             self._small[key] = self._with_answer(exercise, check, draw)
@@ -172,8 +170,8 @@ class Draws:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
         if check.answer is None:
             return Example(draw, ())
-        known = [reference(exercise.name, exercise.symbol)] if check.needs_reference else []
-        answer = check.answer(draw, *known)
+        references = [reference(exercise.name, exercise.symbol)] if check.needs_reference else []
+        answer = check.answer(draw, *references)
         return Example(draw, (answer if self._looser == 1 else loosen(answer, self._looser),))
 
     def _seed_of(self, key: tuple[str, str]) -> int:
@@ -181,7 +179,7 @@ class Draws:
 
 
 def cast(draw: Any, dtype: torch.dtype) -> Any:
-    """The draw with its tensors of floating point in this dtype, and a dtype of its own if it has one."""
+    """The draw with its floating-point tensors, and its own dtype if it has one, cast to this dtype."""
     values = {field.name: getattr(draw, field.name) for field in fields(draw)}
     floats = {n: v.to(dtype) for n, v in values.items() if isinstance(v, Tensor) and v.is_floating_point()}
     dtypes = {n: dtype for n, v in values.items() if isinstance(v, torch.dtype)}
@@ -189,10 +187,10 @@ def cast(draw: Any, dtype: torch.dtype) -> Any:
 
 
 def contents_key(value: Any) -> Hashable:
-    """What is the same for two draws if and only if they hold the same."""
+    """A key that two draws share if and only if their contents are equal."""
     if isinstance(value, Tensor):
-        held = value.contiguous().view(-1).view(torch.uint8)
-        return str(value.dtype), tuple(value.shape), held.numpy().tobytes()
+        data = value.contiguous().view(-1).view(torch.uint8)
+        return str(value.dtype), tuple(value.shape), data.numpy().tobytes()
     if isinstance(value, dict):
         return tuple((name, contents_key(item)) for name, item in value.items())
     if is_dataclass(value) and not isinstance(value, type):
@@ -201,7 +199,7 @@ def contents_key(value: Any) -> Hashable:
 
 
 def loosen(answer: Any, times: float) -> Any:
-    """The same answer with so many times its targets' tolerance, wherever in it they stand."""
+    """The same answer, with the tolerance of every `Target` in it multiplied by `times`."""
     if isinstance(answer, Target):
         return replace(answer, tolerance=answer.tolerance * times)
     if isinstance(answer, tuple | list):
@@ -214,7 +212,7 @@ def loosen(answer: Any, times: float) -> Any:
 
 
 class _Smaller(Exception):
-    """Tells Hypothesis that a draw fails."""
+    """Tells Hypothesis that a draw fails: it then looks for a smaller one."""
 
 
 def _drawn(check: Check, number: int) -> list[Any]:

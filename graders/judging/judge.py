@@ -98,10 +98,10 @@ class Judge:
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             remark = None
             draws = self.draws.for_check(self.exercise, check)
-            for dealt, found in zip(draws, self._at_once(check, draws), strict=True):
-                found = self._alone(check, dealt) if isinstance(found, Exception) else found
+            for example, found in zip(draws, self._at_once(check, draws), strict=True):
+                found = self._alone(check, example) if isinstance(found, Exception) else found
                 if isinstance(found, Exception):
-                    return self._explained(check, dealt, found)
+                    return self._explained(check, example, found)
                 remark = remark or found
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
@@ -157,8 +157,8 @@ class Judge:
 
     def _fails(self, check: Check, whole: PatchedReference) -> bool:
         try:
-            for dealt in self.draws.for_check(self.exercise, check):
-                check.body(whole, dealt.draw, *dealt.answer)
+            for example in self.draws.for_check(self.exercise, check):
+                check.body(whole, example.draw, *example.answer)
         except (Violation, Raised, Undecidable):
             return True
         return False
@@ -175,32 +175,32 @@ class Judge:
 
     def _at_once(self, check: Check, draws: Sequence[Example]) -> Sequence[Exception | str | None]:
         """How the check fares on each draw, asked together. Only where it holds is that the last word."""
-        works = [partial(self._tried, check, dealt) for dealt in draws]
+        works = [partial(self._tried, check, example) for example in draws]
         return self.candidate.together(works) or [Apart()] * len(draws)
 
-    def _alone(self, check: Check, dealt: Example) -> Exception | str | None:
+    def _alone(self, check: Check, example: Example) -> Exception | str | None:
         self.session.printed = ""  # of this draw alone: it was printed once before
-        return self._tried(check, dealt)
+        return self._tried(check, example)
 
-    def _tried(self, check: Check, dealt: Example) -> Exception | str | None:
+    def _tried(self, check: Check, example: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
-            return check.body(self.candidate, dealt.draw, *dealt.answer)
+            return check.body(self.candidate, example.draw, *example.answer)
         except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             return failure
 
-    def _explained(self, check: Check, dealt: Example, failure: Exception) -> Finding:
+    def _explained(self, check: Check, example: Example, failure: Exception) -> Finding:
         if isinstance(failure, Undecidable):
             return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
         if isinstance(failure, ProcessLost):
-            place, case = self.candidate.errors.place_of(failure), case_of(dealt.draw)
+            place, case = self.candidate.errors.place_of(failure), case_of(example.draw)
             return self._finding(
                 check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
             )
-        smallest = self.draws.smallest(self.exercise, check, dealt, self._like(check, failure))
+        smallest = self.draws.smallest(self.exercise, check, example, self._like(check, failure))
         again = self._tried(check, smallest)
         if type(again) is not type(failure):  # it does not fail each time: show the first
-            smallest, again = dealt, failure
+            smallest, again = example, failure
         if isinstance(again, RaisedByStudent):
             case = case_of(smallest.draw)
             return self._finding(check, again.outcome, str(again), case, again.place, limit=again.limit)
@@ -213,7 +213,7 @@ class Judge:
         def kind(error: Exception | str | None) -> tuple[object, ...]:
             return type(error), error.kind if isinstance(error, RaisedByStudent) else ""
 
-        return lambda dealt: kind(self._tried(check, dealt)) == kind(failure)
+        return lambda example: kind(self._tried(check, example)) == kind(failure)
 
     def _finding(
         self,

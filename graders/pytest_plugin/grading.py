@@ -46,8 +46,8 @@ class Graded:
 class Run:
     """What one process of pytest grades. Each exercise is graded once."""
 
-    def __init__(self, deck: Draws, start: Callable[[], Box]) -> None:
-        self._deck = deck
+    def __init__(self, draws: Draws, start: Callable[[], Box]) -> None:
+        self._draws = draws
         self._start = start
         self._box: Box | None = None
         self._no_box: str | None = None
@@ -88,7 +88,7 @@ class Run:
         wrong = frozenset(
             symbol for symbol, found in known if found and found.result.outcome.failed_or_raised
         )
-        grader = Grader(asked.only([exercise]), self._deck, self._warm())
+        grader = Grader(asked.only([exercise]), self._draws, self._warm())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what is an error in the project's tests is none in grading
             result = grader.grade(path, path.name, wrong)

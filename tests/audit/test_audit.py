@@ -140,24 +140,24 @@ def test_a_right_answer_that_is_undecided_is_a_gap(exercise, sound):
     assert found == ("the right answer style 0 is not accepted: your instructor decides",)
 
 
-def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, deck: Draws):
+def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, draws: Draws):
     name = "split_heads__strided"
     make = partial(lambda: mistakes("split_heads", "split_heads")[name])
-    tried = try_answer(exercise, deck, Kind.MISTAKE, name, make)
+    tried = try_answer(exercise, draws, Kind.MISTAKE, name, make)
     assert (tried.outcome, tried.named) == ("failed", ((name,),))
     assert "gives_each_head_its_columns" in tried.failed
 
 
 @pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
-def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, deck: Draws):
-    tried = try_answer(exercise, deck, Kind.EMPTY, name, empty_answers(exercise)[name])
+def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, draws: Draws):
+    tried = try_answer(exercise, draws, Kind.EMPTY, name, empty_answers(exercise)[name])
     assert tried.failed == biting
 
 
-def test_an_odd_answer_is_refused_by_every_check_that_looks_at_answers(exercise, deck: Draws):
+def test_an_odd_answer_is_refused_by_every_check_that_looks_at_answers(exercise, draws: Draws):
     every = tuple(check.name for check in exercise.checks)
     for name, make in odd_answers(exercise).items():
-        assert try_answer(exercise, deck, Kind.ODD, name, make).failed == every, name
+        assert try_answer(exercise, draws, Kind.ODD, name, make).failed == every, name
 
 
 class Balanced(HTMLParser):

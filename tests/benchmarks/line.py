@@ -60,33 +60,33 @@ def cost(work: Callable[[], object], rounds: int = 1) -> tuple[float, float]:
     return min(found)
 
 
-def same_calls(assignment: Assignment, deck: Draws) -> None:
+def same_calls(assignment: Assignment, draws: Draws) -> None:
     """Every check on every draw, on our own answers, in this process."""
     for exercise in assignment.exercises:
         answer = reference(exercise.name, exercise.symbol)
         for check in exercise.checks:
             candidate = LocalCandidate(answer)
-            for dealt in deck.for_check(exercise, check):
-                check.body(candidate, dealt.draw, *dealt.answer)
+            for example in draws.for_check(exercise, check):
+                check.body(candidate, example.draw, *example.answer)
 
 
 def main(rounds: int, exercises: list[str]) -> None:
     """Print a table: what, CPU seconds, seconds, multiples of `import torch` and of the same calls."""
     python = [sys.executable, "-c", "import torch"]
-    assignment, deck = load_assignment("attention").only(exercises), Draws(1)
+    assignment, draws = load_assignment("attention").only(exercises), Draws(1)
     units = [cost(lambda: subprocess.run(python, check=True), rounds)[0]]
     show("import torch", (units[0], 0), units)
-    show("draws and answers, once a run", cost(lambda: deck.prepare(assignment.exercises)), units)
-    same_calls(assignment, deck)
-    units.append(cost(lambda: same_calls(assignment, deck), rounds)[0])
-    draws = [len(deck.for_check(e, check)) for e in assignment.exercises for check in e.checks]
-    show(f"the same calls: {len(draws)} checks, {sum(draws)} draws", (units[1], 0), units)
+    show("draws and answers, once a run", cost(lambda: draws.prepare(assignment.exercises)), units)
+    same_calls(assignment, draws)
+    units.append(cost(lambda: same_calls(assignment, draws), rounds)[0])
+    counts = [len(draws.for_check(e, check)) for e in assignment.exercises for check in e.checks]
+    show(f"the same calls: {len(counts)} checks, {sum(counts)} draws", (units[1], 0), units)
     tried, _ = best(Limits())
     tried.close()
     with Box(tried.level) as box, tempfile.TemporaryDirectory() as folder:
         show("a warm box, once a process", cost(lambda: box.fork().close()), units)
         show("a fork", cost(lambda: box.fork().close(), 5 * rounds), units)
-        grader = Grader(assignment, deck, box)
+        grader = Grader(assignment, draws, box)
 
         def graded(name: str) -> None:
             result = grader.grade(HANDED_IN / name, name)

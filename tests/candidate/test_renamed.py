@@ -99,8 +99,8 @@ RIGHT = {
 
 
 @pytest.fixture(scope="session")
-def brief(deck: Draws) -> Draws:
-    return Draws(deck.seed, shrinks=0)
+def brief(draws: Draws) -> Draws:
+    return Draws(draws.seed, shrinks=0)
 
 
 @pytest.fixture

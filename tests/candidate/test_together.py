@@ -76,29 +76,31 @@ def test_an_error_of_one_work_ends_them_all():
 
 @pytest.mark.parametrize("name", FINISHING)
 def test_verdicts_are_those_of_hypothesis_from_the_start(name, box):
-    deck = Draws(1)
+    draws = Draws(1)
     program = study(read(HANDED_IN / name))
-    with BoxSession(box) as turn:
+    with BoxSession(box) as session:
         for exercise in ATTENTION.exercises:
             source = extract(program, exercise.symbol, exercise.handed_out)
             if not isinstance(source, Source):
                 continue
-            candidate = RemoteCandidate(turn, source, lambda exercise=exercise: deck.mapping_draws(exercise))
+            candidate = RemoteCandidate(
+                session, source, lambda exercise=exercise: draws.mapping_draws(exercise)
+            )
             candidate.load()
             if candidate.problem:
                 continue
-            judge = Judge(exercise, deck, turn, candidate)
+            judge = Judge(exercise, draws, session, candidate)
             for check in exercise.checks:
                 replayed = judge.finding(check).outcome
-                assert (replayed is Outcome.PASSED) is by_hypothesis(deck, exercise, check, candidate), (
+                assert (replayed is Outcome.PASSED) is by_hypothesis(draws, exercise, check, candidate), (
                     check.name
                 )
 
 
-def by_hypothesis(deck, exercise, check, candidate) -> bool:
+def by_hypothesis(draws, exercise, check, candidate) -> bool:
     """Whether the check holds on all that Hypothesis draws, each draw with its own answer and calls."""
 
-    @seed(deck._seed_of((exercise.name, check.name)))
+    @seed(draws._seed_of((exercise.name, check.name)))
     @settings(
         max_examples=check.draws,
         phases=[Phase.generate],
@@ -108,7 +110,7 @@ def by_hypothesis(deck, exercise, check, candidate) -> bool:
     )
     @given(check.given)
     def holds(draw) -> None:
-        check.body(candidate, draw, *deck._with_answer(exercise, check, draw).answer)
+        check.body(candidate, draw, *draws._with_answer(exercise, check, draw).answer)
 
     try:
         holds()
@@ -129,10 +131,10 @@ def by_hypothesis(deck, exercise, check, candidate) -> bool:
 )
 def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, box):
     limits = Limits(call_s=3.0, later_call_s=1.0)
-    with Box(box.level, limits) as hurried, BoxSession(hurried) as turn:
-        candidate = RemoteCandidate(turn, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
+    with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
+        candidate = RemoteCandidate(session, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
         candidate.load()
-        finding = Judge(SPLIT, Draws(1), turn, candidate).finding(SPLIT.checks[0])
+        finding = Judge(SPLIT, Draws(1), session, candidate).finding(SPLIT.checks[0])
     assert finding.outcome is outcome
     assert says in finding.message
     assert "x (1, " not in finding.case.text
@@ -141,10 +143,10 @@ def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, b
 def test_slow_code_is_not_wrong_for_being_asked_many_times_at_once(tmp_path, box):
     code = "import time\n" + RIGHT + "    time.sleep(0.2)\n" + ANSWER
     limits = Limits(later_call_s=0.5)
-    with Box(box.level, limits) as hurried, BoxSession(hurried) as turn:
-        candidate = RemoteCandidate(turn, source_of(tmp_path, code, SPLIT))
+    with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
+        candidate = RemoteCandidate(session, source_of(tmp_path, code, SPLIT))
         candidate.load()
-        assert Judge(SPLIT, Draws(1), turn, candidate).finding(SPLIT.checks[0]).outcome is Outcome.PASSED
+        assert Judge(SPLIT, Draws(1), session, candidate).finding(SPLIT.checks[0]).outcome is Outcome.PASSED
 
 
 def test_a_module_that_nobody_knows_any_more_is_let_go_of_in_the_box(tmp_path, box):
@@ -162,8 +164,8 @@ class FeedForward(nn.Module):
     def forward(self, x):
         return torch.tensor(sum(isinstance(o, FeedForward) for o in gc.get_objects()))
 """
-    with BoxSession(box) as turn:
-        candidate = RemoteCandidate(turn, source_of(tmp_path, code, exercise))
+    with BoxSession(box) as session:
+        candidate = RemoteCandidate(session, source_of(tmp_path, code, exercise))
         candidate.load()
         for _ in range(40):
             module = candidate.construct(4, 8)

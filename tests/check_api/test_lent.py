@@ -36,8 +36,8 @@ def candidate(box: Box, tmp_path: Path):
         return boxed
 
     yield made
-    for turn in turns:
-        turn.close()
+    for session in turns:
+        session.close()
 
 
 def test_a_lent_model_answers_in_the_box_as_it_does_here(candidate):

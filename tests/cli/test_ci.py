@@ -67,12 +67,12 @@ def wrong() -> Result:
 
 
 @pytest.fixture(scope="module")
-def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, deck) -> dict[str, Result]:
+def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, draws) -> dict[str, Result]:
     """A small submission of each kind, graded."""
     folder, results = tmp_path_factory.mktemp("handed-in"), {}
     box, _ = best(Limits(call_s=3.0, later_call_s=0.2, load_s=30.0))
     with box, pytest.MonkeyPatch.context() as patch:
-        grader = Grader(assignment.only(("concat_heads",)), deck, box)
+        grader = Grader(assignment.only(("concat_heads",)), draws, box)
         for kind, (text, _) in SUBMISSIONS.items():
             if kind == "broken":
                 patch.setattr("graders.judging.judge.Judge.finding", lambda *given: 1 / 0)

@@ -75,11 +75,11 @@ TROUBLES = {
 
 
 @pytest.mark.parametrize("trouble", list(TROUBLES))
-def test_what_went_wrong_is_said_in_french(trouble, assignment, deck, box, tmp_path: Path):
+def test_what_went_wrong_is_said_in_french(trouble, assignment, draws, box, tmp_path: Path):
     code, message = TROUBLES[trouble]
     (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
     with speaking("fr"):
-        result = Grader(assignment.only(["concat_heads"]), deck, box).grade(tmp_path / "rendu.py", "rendu")
+        result = Grader(assignment.only(["concat_heads"]), draws, box).grade(tmp_path / "rendu.py", "rendu")
     [exercise] = result.exercises
     messages = [exercise.message, *(finding.message for finding in exercise.findings)]
     said = [*filter(None, messages), *(remark.says for remark in result.remarks)]
@@ -88,12 +88,12 @@ def test_what_went_wrong_is_said_in_french(trouble, assignment, deck, box, tmp_p
         assert [(text, english(text)) for text in said if english(text)] == []
 
 
-def test_a_whole_screen_is_french(deck, box):
+def test_a_whole_screen_is_french(draws, box):
     stream = io.StringIO()
     names = ["concat_heads", "scaled_dot_product_attention", "feed_forward"]
     with speaking("fr"):
         asks = load_assignment("attention").only(names)
-        result = Grader(asks, deck, box).grade(HANDED_IN / "lucas.py", "lucas")
+        result = Grader(asks, draws, box).grade(HANDED_IN / "lucas.py", "lucas")
         show(Console(file=stream, width=400), result)
     lines = stream.getvalue().split("\n")
     assert {"a levé une erreur", "réussi", "comme ci-dessus"} <= {
@@ -106,12 +106,12 @@ def test_a_whole_screen_is_french(deck, box):
     assert "0,2 / 0,2" in stream.getvalue() and not re.search(r"\d\.\d", stream.getvalue())
 
 
-def test_places_in_a_notebook_are_said_in_french(assignment, deck, box, tmp_path: Path):
+def test_places_in_a_notebook_are_said_in_french(assignment, draws, box, tmp_path: Path):
     cells = ["def concat_heads(x):\n    return x\n", "a = = 1", "def concat_heads(x):\n    return x + nope\n"]
     path = tmp_path / "rendu.ipynb"
     path.write_bytes(notebook(*cells))
     with speaking("fr"):
-        result = Grader(assignment.only(["concat_heads"]), deck, box).grade(path, "rendu")
+        result = Grader(assignment.only(["concat_heads"]), draws, box).grade(path, "rendu")
     said = [remark.says for remark in result.remarks]
     assert any(text.startswith("Cellule ") and "ligne 1" in text for text in said)
     assert "concat_heads est défini plusieurs fois (cellule " in " ".join(said)
@@ -194,13 +194,13 @@ def test_the_rungs_and_what_would_lift_them_are_said_in_french():
     assert [text for text in said if english(text)] == []
 
 
-def test_what_cannot_be_read_is_said_in_french(assignment, deck, box, tmp_path: Path):
+def test_what_cannot_be_read_is_said_in_french(assignment, draws, box, tmp_path: Path):
     (tmp_path / "a.txt").write_text("x", encoding="utf-8")
     (tmp_path / "b.ipynb").write_text("[]", encoding="utf-8")
     (tmp_path / "c.zip").write_bytes(b"no zip")
     with zipfile.ZipFile(tmp_path / "d.zip", "w") as archive:
         archive.writestr("../x.py", "")
-    grader = Grader(assignment.only(["concat_heads"]), deck, box)
+    grader = Grader(assignment.only(["concat_heads"]), draws, box)
     with speaking("fr"):
         results = [
             grader.grade(tmp_path / name, "x") for name in ("a.txt", "b.ipynb", "c.zip", "d.zip", "none")

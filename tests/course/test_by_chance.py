@@ -69,10 +69,10 @@ class Odd:
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
-def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, deck: Draws):
-    for dealt in deck.for_check(exercise, check)[:4]:
+def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: str, draws: Draws):
+    for example in draws.for_check(exercise, check)[:4]:
         try:
-            check.body(Odd(ODD[odd]), dealt.draw, *dealt.answer)
+            check.body(Odd(ODD[odd]), example.draw, *example.answer)
         except Violation as violation:
             assert str(violation)
 
@@ -80,10 +80,10 @@ def test_an_odd_answer_is_a_wrong_answer(exercise: Exercise, check: Check, odd: 
 @pytest.mark.parametrize("fill", [torch.nan, torch.inf, -1.0, 0.25, 1e30], ids=str)
 @pytest.mark.parametrize(("exercise", "check"), CASES, ids=[f"{e.name}-{c.name}" for e, c in CASES])
 def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
-    exercise: Exercise, check: Check, fill: float, deck: Draws
+    exercise: Exercise, check: Check, fill: float, draws: Draws
 ):
-    for dealt in deck.for_check(exercise, check)[:4]:
-        draw = dealt.draw
+    for example in draws.for_check(exercise, check)[:4]:
+        draw = example.draw
         if exercise.name == "get_batch":
             answer: Any = (torch.full((draw.batch_size, draw.block_size), fill),) * 2
         elif exercise.name == "generate":
@@ -94,14 +94,14 @@ def test_odd_numbers_of_the_right_shape_are_a_wrong_answer(
         if check.shape_only and (exercise.name == "estimate_loss" or not isinstance(answer, Tensor)):
             continue
         with pytest.raises(Violation):
-            check.body(Odd(answer), draw, *dealt.answer)
-            check.body(Odd(fill), draw, *dealt.answer)
+            check.body(Odd(answer), draw, *example.answer)
+            check.body(Odd(fill), draw, *example.answer)
 
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
-def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: str, deck: Draws):
-    for trial in deck.diagnostic_draws(exercise):
+def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: str, draws: Draws):
+    for trial in draws.diagnostic_draws(exercise):
         fingerprint(Odd(ODD[odd]), trial)
 
 
@@ -201,14 +201,14 @@ WRONG = {
 
 
 @pytest.fixture
-def graded(deck: Draws, box: Box, tmp_path: Path):
+def graded(draws: Draws, box: Box, tmp_path: Path):
     """Grades the code of one function."""
 
     def made(name: str, code: str) -> ExerciseResult:
         path = tmp_path / "rendu.py"
         path.write_text(f"import torch\n\n\n{code}", encoding="utf-8")
         assignment = load_assignment("minigpt").only([name])
-        [exercise] = Grader(assignment, deck.first(None), box).grade(path, "rendu").exercises
+        [exercise] = Grader(assignment, draws.first(None), box).grade(path, "rendu").exercises
         return exercise
 
     return made

@@ -36,10 +36,10 @@ def minigpt() -> Assignment:
 
 
 @pytest.fixture
-def grade(minigpt: Assignment, deck: Draws, box: Box, tmp_path: Path) -> Grade:
+def grade(minigpt: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
     def graded(exercise: str, code: str) -> Result:
         (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
-        return Grader(minigpt.only([exercise]), deck, box).grade(tmp_path / "rendu.py", "rendu")
+        return Grader(minigpt.only([exercise]), draws, box).grade(tmp_path / "rendu.py", "rendu")
 
     return graded
 
@@ -60,14 +60,14 @@ def made(exercise: Exercise, text: str) -> Any:
     return names[exercise.symbol]
 
 
-def named(deck: Draws, exercise: Exercise, symbol: Any) -> str | None:
+def named(draws: Draws, exercise: Exercise, symbol: Any) -> str | None:
     """The mistake that is named, without the symbol in front."""
-    suspects = deck.known_mistakes(exercise)
-    assert suspects is not None
-    candidate = LocalCandidate(symbol, partial(deck.mapping_draws, exercise))
-    for twin in deck.mapping_draws(exercise)[:1]:
+    known_mistakes = draws.known_mistakes(exercise)
+    assert known_mistakes is not None
+    candidate = LocalCandidate(symbol, partial(draws.mapping_draws, exercise))
+    for twin in draws.mapping_draws(exercise)[:1]:
         candidate.with_reference_weights(twin)
-    mistake = join_mistakes(suspects.identify(candidate))
+    mistake = join_mistakes(known_mistakes.identify(candidate))
     return mistake and mistake.name.replace(f"{exercise.symbol}__", "")
 
 
@@ -105,21 +105,21 @@ WRONG = [
 @pytest.mark.parametrize(
     ("style", "mistake", "change"), WRONG, ids=[f"{style}-{mistake}" for style, mistake, _ in WRONG]
 )
-def test_a_mistake_in_a_model_of_any_architecture_is_named(deck: Draws, style, mistake, change):
+def test_a_mistake_in_a_model_of_any_architecture_is_named(draws: Draws, style, mistake, change):
     exercise = EXERCISES["minigpt_model"]
-    assert named(deck, exercise, made(exercise, text_of("minigpt_model", style, change))) == mistake
+    assert named(draws, exercise, made(exercise, text_of("minigpt_model", style, change))) == mistake
 
 
 @pytest.mark.parametrize("style", ["course", "of_torch", "rotary_rms_swiglu", "alibi"])
-def test_of_a_right_model_nothing_is_said(deck: Draws, style):
+def test_of_a_right_model_nothing_is_said(draws: Draws, style):
     exercise = EXERCISES["minigpt_model"]
-    assert named(deck, exercise, made(exercise, text_of("minigpt_model", style))) is None
+    assert named(draws, exercise, made(exercise, text_of("minigpt_model", style))) is None
 
 
-def test_two_mistakes_at_once_are_both_named(deck: Draws):
+def test_two_mistakes_at_once_are_both_named(draws: Draws):
     changes = (WRONG[0][2], WRONG[6][2])
     exercise = EXERCISES["minigpt_model"]
-    found = named(deck, exercise, made(exercise, text_of("minigpt_model", "course", *changes)))
+    found = named(draws, exercise, made(exercise, text_of("minigpt_model", "course", *changes)))
     assert set((found or "").split(" + ")) == {"not_causal", "loss_summed"}
 
 
@@ -139,9 +139,9 @@ BIGRAM = [
 
 
 @pytest.mark.parametrize(("style", "mistake", "change"), BIGRAM, ids=[f"{s}-{m}" for s, m, _ in BIGRAM])
-def test_a_bigram_models_mistake_is_named_in_any_accepted_form(deck: Draws, style, mistake, change):
+def test_a_bigram_models_mistake_is_named_in_any_accepted_form(draws: Draws, style, mistake, change):
     exercise = EXERCISES["bigram_model"]
-    assert named(deck, exercise, made(exercise, text_of("bigram_model", style, change))) == mistake
+    assert named(draws, exercise, made(exercise, text_of("bigram_model", style, change))) == mistake
 
 
 SIDE_BY_SIDE = (
@@ -160,10 +160,10 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("style", "mistake", "change"), POSITIONS, ids=[f"{s}-{m}" for s, m, _ in POSITIONS])
-def test_a_mistake_in_a_table_of_positions_is_named_in_any_precision(deck: Draws, style, mistake, change):
+def test_a_mistake_in_a_table_of_positions_is_named_in_any_precision(draws: Draws, style, mistake, change):
     exercise = EXERCISES["sinusoidal_positions"]
     text = text_of("sinusoidal_positions", style, change)
-    assert named(deck, exercise, made(exercise, text)) == mistake
+    assert named(draws, exercise, made(exercise, text)) == mistake
 
 
 def test_a_head_scaled_by_the_width_of_the_input_is_told_so(grade: Grade):
@@ -219,8 +219,8 @@ class MiniGPT(nn.Module):
 def opened(box: Box, tmp_path: Path):
     """A student's model in a box that allows a training half a second."""
     limits = Limits(load_s=30.0, call_s=10.0, training_s=0.5)
-    with Box(box.level, limits) as quick, BoxSession(quick) as turn:
-        candidate = RemoteCandidate(turn, source_of(tmp_path, HANGS, EXERCISES["minigpt_model"]))
+    with Box(box.level, limits) as quick, BoxSession(quick) as session:
+        candidate = RemoteCandidate(session, source_of(tmp_path, HANGS, EXERCISES["minigpt_model"]))
         candidate.load()
         yield candidate
 
@@ -274,8 +274,8 @@ def test_the_same_training_in_the_box_and_here_comes_to_the_same(box: Box, tmp_p
     code = (Path(__file__).parents[2] / "solutions/minigpt_model.py").read_text(encoding="utf-8")
     config = {"vocab_size": 5, "block_size": 4, "n_embd": 8, "n_head": 2, "n_layer": 1}
     words = torch.arange(8).reshape(2, 4) % 5
-    with BoxSession(box) as turn:
-        boxed = RemoteCandidate(turn, source_of(tmp_path, code, EXERCISES["minigpt_model"]))
+    with BoxSession(box) as session:
+        boxed = RemoteCandidate(session, source_of(tmp_path, code, EXERCISES["minigpt_model"]))
         boxed.load()
         here = LocalCandidate(reference("minigpt_model", "MiniGPT"))
         found = [

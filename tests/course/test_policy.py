@@ -83,10 +83,10 @@ MASKED = {"obeys_masks_of_every_shape", "ignores_what_is_masked", "does_not_look
 
 
 @pytest.fixture
-def grade(assignment: Assignment, deck: Draws, box: Box, tmp_path: Path) -> Grade:
+def grade(assignment: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
     def graded(exercise: str, code: str) -> Result:
         (tmp_path / "rendu.py").write_text(textwrap.dedent(code), encoding="utf-8")
-        return Grader(assignment.only([exercise]), deck, box).grade(tmp_path / "rendu.py", "rendu")
+        return Grader(assignment.only([exercise]), draws, box).grade(tmp_path / "rendu.py", "rendu")
 
     return graded
 
@@ -282,16 +282,16 @@ def test_heads_strided_throughout_fail_equality_with_their_name_and_the_rest_cou
     assert mistakes(result) == {"MultiHeadAttention__strided_heads"}
 
 
-def masks_of(assignment: Assignment, deck: Draws) -> Iterator[torch.Tensor]:
+def masks_of(assignment: Assignment, draws: Draws) -> Iterator[torch.Tensor]:
     for exercise in assignment.exercises:
         for check in exercise.checks:
-            for dealt in deck.for_check(exercise, check):
-                if getattr(dealt.draw, "mask", None) is not None:
-                    yield dealt.draw.mask
+            for example in draws.for_check(exercise, check):
+                if getattr(example.draw, "mask", None) is not None:
+                    yield example.draw.mask
 
 
-def test_no_row_is_ever_masked_whole(assignment: Assignment, deck: Draws):
-    masks = list(masks_of(assignment, deck))
+def test_no_row_is_ever_masked_whole(assignment: Assignment, draws: Draws):
+    masks = list(masks_of(assignment, draws))
     assert masks
     assert not any(mask.all(-1).any() for mask in masks)
 
@@ -413,7 +413,7 @@ def test_a_stub_left_as_handed_out_was_not_attempted(grade: Grade, body: str):
 
 
 @pytest.mark.parametrize("name", [exercise.name for exercise in load_assignment("attention").exercises])
-def test_what_was_handed_out_was_not_attempted(assignment: Assignment, deck: Draws, box: Box, name: str):
-    grader = Grader(assignment.only([name]), deck, box)
+def test_what_was_handed_out_was_not_attempted(assignment: Assignment, draws: Draws, box: Box, name: str):
+    grader = Grader(assignment.only([name]), draws, box)
     [exercise] = grader.grade(ASSIGNMENTS / f"{name}.py", "rendu").exercises
     assert exercise.outcome is Outcome.NOT_ATTEMPTED

@@ -60,8 +60,8 @@ COUNTED = "counted where it is: with your own parts in it, the reference's Trans
 
 
 @pytest.fixture(scope="session")
-def brief(deck: Draws) -> Draws:
-    return Draws(deck.seed, shrinks=0).first(5)
+def brief(draws: Draws) -> Draws:
+    return Draws(draws.seed, shrinks=0).first(5)
 
 
 @pytest.fixture

@@ -19,20 +19,20 @@ from graders.results.result import Mistake
 EXERCISES = {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
 
 
-def diagnosed(deck: Draws, name: str, symbol: object) -> Mistake | None:
+def diagnosed(draws: Draws, name: str, symbol: object) -> Mistake | None:
     exercise = EXERCISES[name]
-    suspects = deck.known_mistakes(exercise)
-    assert suspects is not None
-    candidate = LocalCandidate(symbol, partial(deck.mapping_draws, exercise))
-    for twin in deck.mapping_draws(exercise)[:1]:
+    known_mistakes = draws.known_mistakes(exercise)
+    assert known_mistakes is not None
+    candidate = LocalCandidate(symbol, partial(draws.mapping_draws, exercise))
+    for twin in draws.mapping_draws(exercise)[:1]:
         candidate.with_reference_weights(
             twin
         )  # as the checks do before: names of its own are looked for once
-    return join_mistakes(suspects.identify(candidate))
+    return join_mistakes(known_mistakes.identify(candidate))
 
 
-def named(deck: Draws, name: str, symbol: object) -> str | None:
-    mistake = diagnosed(deck, name, symbol)
+def named(draws: Draws, name: str, symbol: object) -> str | None:
+    mistake = diagnosed(draws, name, symbol)
     return mistake and mistake.name
 
 
@@ -193,31 +193,31 @@ def unscaled_and_inverted(Q, K, V, mask=None):
         ("split_heads", lambda x, h: x.view(x.shape[0], h, x.shape[1], -1), "split_heads__without_transpose"),
     ],
 )
-def test_a_mistake_in_own_words_is_named(exercise: str, made: object, name: str, deck: Draws):
-    assert named(deck, exercise, made) == name
+def test_a_mistake_in_own_words_is_named(exercise: str, made: object, name: str, draws: Draws):
+    assert named(draws, exercise, made) == name
 
 
-def test_post_norm_in_own_words_is_named(deck: Draws):
-    assert named(deck, "transformer_block", post_norm()) == "TransformerBlock__post_norm"
+def test_post_norm_in_own_words_is_named(draws: Draws):
+    assert named(draws, "transformer_block", post_norm()) == "TransformerBlock__post_norm"
 
 
-def test_the_hint_is_the_mistakes_text_in_two_languages(deck: Draws):
-    found = diagnosed(deck, "bert_feed_forward", Relu)
+def test_the_hint_is_the_mistakes_text_in_two_languages(draws: Draws):
+    found = diagnosed(draws, "bert_feed_forward", Relu)
     assert found is not None
     assert found.hint.startswith("The activation is ReLU")
     assert found.hint_fr.startswith("L'activation est ReLU")
 
 
-def test_two_mistakes_of_a_module_are_named_together(deck: Draws):
-    found = diagnosed(deck, "multi_head_attention", UnscaledAndJoined)
+def test_two_mistakes_of_a_module_are_named_together(draws: Draws):
+    found = diagnosed(draws, "multi_head_attention", UnscaledAndJoined)
     assert found is not None
     assert found.name == "MultiHeadAttention__unscaled + MultiHeadAttention__joined_without_transpose"
     assert " And: " in found.hint
     assert " Et\u00a0: " in found.hint_fr
 
 
-def test_two_mistakes_of_a_function_are_named_together(deck: Draws):
-    name = named(deck, "scaled_dot_product_attention", unscaled_and_inverted)
+def test_two_mistakes_of_a_function_are_named_together(draws: Draws):
+    name = named(draws, "scaled_dot_product_attention", unscaled_and_inverted)
     assert name is not None
     assert set(name.split(" + ")) == {
         "scaled_dot_product_attention__unscaled",
@@ -225,36 +225,36 @@ def test_two_mistakes_of_a_function_are_named_together(deck: Draws):
     }
 
 
-def test_an_error_that_nobody_knows_gets_no_hint(deck: Draws):
-    assert named(deck, "multi_head_attention", Unheard) is None
+def test_an_error_that_nobody_knows_gets_no_hint(draws: Draws):
+    assert named(draws, "multi_head_attention", Unheard) is None
 
 
 @pytest.mark.parametrize("made", [OwnWords, OwnNames])
-def test_a_right_answer_gets_no_hint(made: type, deck: Draws):
-    assert named(deck, "multi_head_attention", made) is None
+def test_a_right_answer_gets_no_hint(made: type, draws: Draws):
+    assert named(draws, "multi_head_attention", made) is None
 
 
 @pytest.mark.parametrize("made", [OwnNamesUnscaled, FusedUnscaled])
-def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, deck: Draws):
-    assert named(deck, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
+def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, draws: Draws):
+    assert named(draws, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
 
 
-def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(deck: Draws):
-    found = named(deck, "bert_feed_forward", AlwaysDropping)
+def test_dropout_in_evaluation_is_named_although_no_two_answers_agree(draws: Draws):
+    found = named(draws, "bert_feed_forward", AlwaysDropping)
     assert found == "PositionwiseFeedForward__dropout_in_evaluation"
 
 
-def with_mistakes(monkeypatch, deck: Draws, exercise: Exercise, *names: str) -> KnownMistakes:
+def with_mistakes(monkeypatch, draws: Draws, exercise: Exercise, *names: str) -> KnownMistakes:
     """Suspects who know these names alone, each of the same mistake: the first of the exercise."""
     first = next(iter(mistakes(exercise.name, exercise.symbol).values()))
     monkeypatch.setattr(known_mistakes, "mistakes", lambda *_: dict.fromkeys(names, first))
-    return KnownMistakes(exercise, deck.diagnostic_draws(exercise))
+    return KnownMistakes(exercise, draws.diagnostic_draws(exercise))
 
 
-def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Draws):
+def test_a_mistake_that_fits_two_names_has_both(monkeypatch, draws: Draws):
     exercise = EXERCISES["split_heads"]
-    suspects = with_mistakes(monkeypatch, deck, exercise, "one", "two")
-    mistakes = suspects.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
+    known_mistakes = with_mistakes(monkeypatch, draws, exercise, "one", "two")
+    mistakes = known_mistakes.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1)))
     assert [[mistake.name for mistake in made] for made in mistakes] == [["one"], ["two"]]
     found = join_mistakes(mistakes)
     assert found is not None
@@ -263,6 +263,8 @@ def test_a_mistake_that_fits_two_names_has_both(monkeypatch, deck: Draws):
     assert " Ou bien\u00a0: " in found.hint_fr
 
 
-def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, deck: Draws):
-    suspects = with_mistakes(monkeypatch, deck, EXERCISES["split_heads"], "one", "two", "three")
-    assert suspects.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) == ()
+def test_a_mistake_that_fits_three_names_gets_none(monkeypatch, draws: Draws):
+    known_mistakes = with_mistakes(monkeypatch, draws, EXERCISES["split_heads"], "one", "two", "three")
+    assert (
+        known_mistakes.identify(LocalCandidate(lambda x, h: x.reshape(x.shape[0], h, x.shape[1], -1))) == ()
+    )

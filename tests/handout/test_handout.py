@@ -214,10 +214,10 @@ def test_the_same_handout_is_the_same_bytes(files, pair):
 
 
 def test_a_handout_as_it_is_counts_as_not_attempted_and_may_be_completed_in_either_form(
-    files, pair, box, deck, tmp_path
+    files, pair, box, draws, tmp_path
 ):
     write(tmp_path / "own", files)
-    grader = Grader(pair, deck, box)
+    grader = Grader(pair, draws, box)
     as_it_is = grader.grade(tmp_path / "own", "own")
     assert {each.outcome for each in as_it_is.exercises} == {Outcome.NOT_ATTEMPTED}
     assert as_it_is.remarks == ()

@@ -172,11 +172,11 @@ def _neighbour(folder: Path, plants: Planted, level: IsolationLevel) -> Iterator
     (folder / "neighbour").mkdir()
     exercise = reduced("concat_heads").exercises[0]
     source = source_of(folder / "neighbour", code, exercise)
-    with Box(level, Limits(call_s=30.0, load_s=30.0, submission_s=3600.0)) as box, BoxSession(box) as turn:
-        turn.open(source)
-        token, scratch = turn.ask("call", [None, [torch.ones(1)], {}], 30.0).value
+    with Box(level, Limits(call_s=30.0, load_s=30.0, submission_s=3600.0)) as box, BoxSession(box) as session:
+        session.open(source)
+        token, scratch = session.ask("call", [None, [torch.ones(1)], {}], 30.0).value
         assert token == plants.tokens["a neighbour"]
         yield
-        turn.close()
+        session.close()
     if level is IsolationLevel.OPEN:
         shutil.rmtree(scratch)

@@ -26,8 +26,8 @@ def small_box(level):
 def opened(box, path: Path) -> tuple[str, str]:
     """How opening ended, and what was said."""
     try:
-        with BoxSession(box) as turn:
-            found = read_weights(turn, path.name, path.read_bytes())
+        with BoxSession(box) as session:
+            found = read_weights(session, path.name, path.read_bytes())
     except BadCheckpoint as bad:
         return "bad", str(bad)
     except ProcessLost as lost:
@@ -55,12 +55,12 @@ def test_an_honest_checkpoint_comes_back_as_it_was(box, tmp_path: Path, name: st
 
     values = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
     (save_file if name.endswith("tensors") else torch.save)(values, tmp_path / name)
-    with BoxSession(box) as turn:
-        found = read_weights(turn, name, (tmp_path / name).read_bytes())
+    with BoxSession(box) as session:
+        found = read_weights(session, name, (tmp_path / name).read_bytes())
     assert found.keys() == values.keys()
     assert all(torch.equal(found[key], values[key]) for key in values)
 
 
 def test_another_kind_of_file_is_no_checkpoint(box):
-    with BoxSession(box) as turn, pytest.raises(BadCheckpoint, match="its name should end with"):
-        read_weights(turn, "model.bin", b"x")
+    with BoxSession(box) as session, pytest.raises(BadCheckpoint, match="its name should end with"):
+        read_weights(session, "model.bin", b"x")

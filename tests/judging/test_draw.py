@@ -27,20 +27,20 @@ def exercise_of(*checks: Check) -> Exercise:
     return Exercise("concat_heads", "", "concat_heads", 1, "", "", checks, lambda _seed: [], ())
 
 
-def fails(dealt: Example) -> bool:
-    return dealt.draw.x.shape[1] > 1
+def fails(example: Example) -> bool:
+    return example.draw.x.shape[1] > 1
 
 
 def test_every_submission_gets_the_same_draws():
-    deck, exercise = Draws(1), exercise_of(has_one_head)
-    pairs = zip(deck.for_check(exercise, has_one_head), deck.for_check(exercise, has_one_head), strict=True)
+    draws, exercise = Draws(1), exercise_of(has_one_head)
+    pairs = zip(draws.for_check(exercise, has_one_head), draws.for_check(exercise, has_one_head), strict=True)
     assert all(first is second for first, second in pairs)
 
 
 def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
     def shapes(seed: int) -> list[torch.Size]:
         return [
-            dealt.draw.x.shape for dealt in Draws(seed).for_check(exercise_of(has_one_head), has_one_head)
+            example.draw.x.shape for example in Draws(seed).for_check(exercise_of(has_one_head), has_one_head)
         ]
 
     assert shapes(1) == shapes(1)
@@ -48,28 +48,28 @@ def test_the_same_seed_gives_the_same_draws_and_another_seed_others():
 
 
 def test_the_smallest_case_is_the_smallest():
-    deck, exercise = Draws(5), exercise_of(has_one_head)
-    first = next(dealt for dealt in deck.for_check(exercise, has_one_head) if fails(dealt))
-    smallest = deck.smallest(exercise, has_one_head, first, fails)
+    draws, exercise = Draws(5), exercise_of(has_one_head)
+    first = next(example for example in draws.for_check(exercise, has_one_head) if fails(example))
+    smallest = draws.smallest(exercise, has_one_head, first, fails)
     assert smallest.draw.x.shape == (1, 2, 1, 1)
 
 
 def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
-    deck, exercise, tries = Draws(5), exercise_of(has_one_head), []
+    draws, exercise, tries = Draws(5), exercise_of(has_one_head), []
 
-    def fails_for_long(dealt: Example) -> bool:
-        tries.append(dealt)
-        return dealt.draw.x.numel() > 0
+    def fails_for_long(example: Example) -> bool:
+        tries.append(example)
+        return example.draw.x.numel() > 0
 
-    first = deck.for_check(exercise, has_one_head)[-1]
-    assert fails_for_long(deck.smallest(exercise, has_one_head, first, fails_for_long))
+    first = draws.for_check(exercise, has_one_head)[-1]
+    assert fails_for_long(draws.smallest(exercise, has_one_head, first, fails_for_long))
     assert len(tries) <= SHRINKS + 1
 
 
 def test_a_failure_that_never_comes_back_keeps_the_first_draw():
-    deck, exercise = Draws(1), exercise_of(has_one_head)
-    first = deck.for_check(exercise, has_one_head)[3]
-    assert deck.smallest(exercise, has_one_head, first, lambda dealt: False) is first
+    draws, exercise = Draws(1), exercise_of(has_one_head)
+    first = draws.for_check(exercise, has_one_head)[3]
+    assert draws.smallest(exercise, has_one_head, first, lambda example: False) is first
 
 
 def test_a_check_without_a_sentence_is_refused():
@@ -81,10 +81,10 @@ def test_a_check_without_a_sentence_is_refused():
 
 
 def test_answers_are_made_once_and_stand_beside_the_draws(assignment: Assignment):
-    deck = Draws(1)
+    draws = Draws(1)
     [exercise] = assignment.only(["concat_heads"]).exercises
     [with_answer] = [c for c in exercise.checks if c.name == "puts_each_head_in_its_columns"]
-    first, again = deck.for_check(exercise, with_answer), deck.for_check(exercise, with_answer)
+    first, again = draws.for_check(exercise, with_answer), draws.for_check(exercise, with_answer)
     assert all(a.answer[0] is b.answer[0] for a, b in zip(first, again, strict=True))
 
 
@@ -117,9 +117,9 @@ def test_a_view_is_bounded_and_says_so():
 
 def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
     draw = models(widths=("ff_dim",))
-    deck = Draws(1)
+    draws = Draws(1)
     made = check(points=1, given=draw)(has_one_head.body)
-    [first, *_] = deck.for_check(exercise_of(made), made)
+    [first, *_] = draws.for_check(exercise_of(made), made)
     text = case_of(first.draw).text
     assert text.startswith("embed_dim=")
     assert "no mask" in text

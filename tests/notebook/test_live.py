@@ -77,10 +77,10 @@ def test_what_is_right_passes(notebook: Notebook):
 
 @pytest.mark.parametrize("name", ["lucas.py", "benoit.py"])
 def test_findings_are_those_of_the_box(
-    notebook: Notebook, name: str, box: Box, assignment: Assignment, deck: Draws
+    notebook: Notebook, name: str, box: Box, assignment: Assignment, draws: Draws
 ):
     asked = assignment.only(["split_heads", "concat_heads", "multi_head_attention", "count_parameters"])
-    boxed = Grader(asked, deck, box).grade(HANDED_IN / name, "someone")
+    boxed = Grader(asked, draws, box).grade(HANDED_IN / name, "someone")
     notebook.run((HANDED_IN / name).read_text(encoding="utf-8"))
     judged = [exercise for exercise in boxed.exercises if exercise.findings]
     assert judged
@@ -256,7 +256,7 @@ def test_the_notebook_stays_as_it_was(notebook: Notebook, unusual: None, code: s
 
 def test_under_a_default_device_and_in_inference_mode_draws_stay_plain(notebook: Notebook):
     notebook.run(RIGHT)
-    notebook.looker._deck = None
+    notebook.looker._draws = None
     with torch.inference_mode(), torch.device("meta"):
         assert notebook.check().outcome is Outcome.PASSED
         assert torch.get_default_device() == torch.device("meta")

@@ -175,8 +175,8 @@ def test_what_was_not_attempted_is_skipped_with_the_reason(ran):
     assert "SKIPPED [6] rendu.ipynb:1: split_heads in cell 3 is still as it was handed out." in ran.stdout
 
 
-def test_the_last_lines_are_the_points(ran, mixed: Path, assignment: Assignment, deck: Draws, box: Box):
-    whole = Grader(assignment, deck, box).only(("split_heads", "concat_heads", "causal_mask"))
+def test_the_last_lines_are_the_points(ran, mixed: Path, assignment: Assignment, draws: Draws, box: Box):
+    whole = Grader(assignment, draws, box).only(("split_heads", "concat_heads", "causal_mask"))
     result = whole.grade(mixed / "rendu.ipynb", "rendu")
     assert f"softmark: {result.points:g} / 5" in ran.stdout
     for exercise in result.exercises:
@@ -366,11 +366,11 @@ def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pyteste
     assert "Réunir les têtes" in said
 
 
-def test_without_a_box_a_check_is_an_error(deck: Draws):
+def test_without_a_box_a_check_is_an_error(draws: Draws):
     def start() -> Box:
         raise NoIsolation("no process can be started")
 
-    run = Run(deck, start)
+    run = Run(draws, start)
     for _ in range(2):
         with pytest.raises(pytest.fail.Exception, match="softmark: no process can be started"):
             run.graded(HANDED_IN / "manon.ipynb", "attention", "concat_heads")

@@ -101,12 +101,12 @@ def assert_french(text: str) -> None:
     assert not ENGLISH.findall(CODE.sub(" ", text)), text
 
 
-def said(exercise: Exercise, check: Check, deck: Draws, candidate: LocalCandidate) -> str | None:
+def said(exercise: Exercise, check: Check, draws: Draws, candidate: LocalCandidate) -> str | None:
     """What a check says to a candidate: a violation's message or a remark."""
     remark = None
     try:
-        for dealt in deck.for_check(exercise, check):
-            remark = remark or check.body(candidate, dealt.draw, *dealt.answer)
+        for example in draws.for_check(exercise, check):
+            remark = remark or check.body(candidate, example.draw, *example.answer)
     except (Violation, Undecidable) as failure:
         return str(failure)
     except Raised:  # an exception's text is Python's
@@ -128,8 +128,8 @@ def wrong_answers(exercise: Exercise) -> list[object]:
 
 
 @pytest.mark.parametrize("name", LOOKED_AT)
-def test_checks_say_what_is_wrong(name: str, deck: Draws):
-    exercise, few, told = EXERCISES[name], deck.first(3), set()
+def test_checks_say_what_is_wrong(name: str, draws: Draws):
+    exercise, few, told = EXERCISES[name], draws.first(3), set()
     for made in wrong_answers(exercise):
         candidate = LocalCandidate(made, partial(few.mapping_draws, exercise))
         told |= {said(exercise, check, few, candidate) for check in exercise.checks} - {None}
@@ -238,23 +238,23 @@ def test_what_is_seen_of_a_mistake_is_the_same_in_every_language():
     assert seen[0].with_reference_weights(seen[1])
 
 
-def test_a_mistake_seen_in_one_language_is_named_in_the_other(deck: Draws):
+def test_a_mistake_seen_in_one_language_is_named_in_the_other(draws: Draws):
     exercise = EXERCISES["count_parameters"]
-    suspects = KnownMistakes(exercise, deck.diagnostic_draws(exercise))
+    known_mistakes = KnownMistakes(exercise, draws.diagnostic_draws(exercise))
     made = mistakes(exercise.name, exercise.symbol)["count_parameters__printed"]
     named = []
     for spoken in ("en", "fr"):
         with speaking(spoken):
-            named.append(join_mistakes(suspects.identify(LocalCandidate(made))))
+            named.append(join_mistakes(known_mistakes.identify(LocalCandidate(made))))
     assert named[0] == named[1]
     assert named[0].name == "count_parameters__printed"
     assert named[0].hint != named[0].hint_fr
 
 
-def test_a_result_says_in_which_language_it_is(box: Box, assignment, deck: Draws, tmp_path: Path):
+def test_a_result_says_in_which_language_it_is(box: Box, assignment, draws: Draws, tmp_path: Path):
     code = "def split_heads(x, num_heads):\n    return x\n"
     (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
-    result = Grader(assignment.only(("split_heads",)), deck, box).grade(tmp_path / "rendu.py", "x")
+    result = Grader(assignment.only(("split_heads",)), draws, box).grade(tmp_path / "rendu.py", "x")
     assert result.language == "fr"
     failed = [f for f in result.exercises[0].findings if f.outcome is Outcome.FAILED]
     assert failed

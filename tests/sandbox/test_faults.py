@@ -39,34 +39,34 @@ def handed_in(tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
-def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, deck, handed_in, level, monkeypatch):
+def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, draws, handed_in, level, monkeypatch):
     monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
     with Box(level) as box:
-        [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
+        [result] = Grader(only, draws, box).grade(handed_in / "s0.py", "s0").exercises
     assert (result.outcome, result.message, result.undecided_points) == (Outcome.BROKEN, score.OURS, 2)
     assert "did not start" in result.staff
 
 
-def test_a_cage_that_cannot_be_closed_runs_nothing(only, deck, handed_in, level, monkeypatch):
+def test_a_cage_that_cannot_be_closed_runs_nothing(only, draws, handed_in, level, monkeypatch):
     monkeypatch.setattr("graders.sandbox.box.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="})
     with Box(level) as box:
-        [result] = Grader(only, deck, box).grade(handed_in / "s0.py", "s0").exercises
+        [result] = Grader(only, draws, box).grade(handed_in / "s0.py", "s0").exercises
     assert result.outcome is Outcome.BROKEN
     assert result.undecided_points == 2
 
 
-def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only, deck, handed_in, level):
+def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only, draws, handed_in, level):
     with Box(level) as box:
-        grader = Grader(only, deck, box)
+        grader = Grader(only, draws, box)
         assert grader.grade(handed_in / "s0.py", "s0").points == 2
         box._process.kill()
         box._process.wait()
         assert grader.grade(handed_in / "s1.py", "s1").points == 2
 
 
-def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, deck, handed_in, level, monkeypatch):
+def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, draws, handed_in, level, monkeypatch):
     with Box(level) as box:
-        grader = Grader(only, deck, box)
+        grader = Grader(only, draws, box)
         honest = box.fork
 
         def fork():
@@ -131,7 +131,9 @@ def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
     assert left == []
 
 
-def test_a_fault_of_ours_in_naming_a_mistake_costs_nothing_else(tmp_path, box, assignment, deck, monkeypatch):
+def test_a_fault_of_ours_in_naming_a_mistake_costs_nothing_else(
+    tmp_path, box, assignment, draws, monkeypatch
+):
     def breaks(*_):
         raise RuntimeError("a fault of ours")
 
@@ -140,7 +142,7 @@ def test_a_fault_of_ours_in_naming_a_mistake_costs_nothing_else(tmp_path, box, a
     path.write_text(
         "def concat_heads(x):\n    return x.reshape(x.shape[0], x.shape[2], -1)\n", encoding="utf-8"
     )
-    result = Grader(assignment.only(["concat_heads"]), deck, box).grade(path, "answer")
+    result = Grader(assignment.only(["concat_heads"]), draws, box).grade(path, "answer")
     [exercise] = result.exercises
     failed = [f for f in exercise.findings if f.outcome is Outcome.FAILED]
     assert exercise.outcome is Outcome.FAILED

@@ -51,10 +51,10 @@ def test_a_process_that_met_a_cuda_error_is_thrown_away(level, assignment, tmp_p
             return len(asked)
     """
     [exercise] = assignment.only(["concat_heads"]).exercises
-    with Box(level) as box, BoxSession(box) as turn:
-        turn.open(source_of(tmp_path, code, exercise))
+    with Box(level) as box, BoxSession(box) as session:
+        session.open(source_of(tmp_path, code, exercise))
         box.device = "cuda"  # the host's side alone: the process itself is on the CPU
-        answers = [turn.ask("call", [None, [1], {}], 5.0) for _ in range(3)]
+        answers = [session.ask("call", [None, [1], {}], 5.0) for _ in range(3)]
     assert [answer.ok for answer in answers] == [True, False, True]
     assert answers[2].value == 1
 
@@ -62,8 +62,8 @@ def test_a_process_that_met_a_cuda_error_is_thrown_away(level, assignment, tmp_p
 @pytest.mark.gpu
 @on_gpu
 def test_the_host_and_the_warm_interpreter_never_start_cuda():
-    with best(Limits(), "cuda")[0] as box, BoxSession(box) as turn:
-        turn.ask("nothing", [], 60.0)
+    with best(Limits(), "cuda")[0] as box, BoxSession(box) as session:
+        session.ask("nothing", [], 60.0)
         assert not torch.cuda.is_initialized()
 
 

@@ -49,8 +49,8 @@ def sent(monkeypatch) -> list[bytes]:
     return requests
 
 
-def candidate_of(folder, turn: BoxSession, exercise) -> RemoteCandidate:
-    candidate = RemoteCandidate(turn, reference_of(folder, exercise))
+def candidate_of(folder, session: BoxSession, exercise) -> RemoteCandidate:
+    candidate = RemoteCandidate(session, reference_of(folder, exercise))
     candidate.load()
     return candidate
 
@@ -68,12 +68,12 @@ def without_id(request: bytes) -> bytes:
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=[exercise.name for exercise in EXERCISES])
 def test_no_request_of_an_exercise_says_anything_about_its_checks(exercise, box, tmp_path, sent):
-    deck = Draws(SEED)
-    with BoxSession(box) as turn:
-        candidate = candidate_of(tmp_path, turn, exercise)
+    draws = Draws(SEED)
+    with BoxSession(box) as session:
+        candidate = candidate_of(tmp_path, session, exercise)
         for check in exercise.checks:
-            for dealt in deck.for_check(exercise, check)[:2]:
-                check.body(candidate, dealt.draw, *dealt.answer)
+            for example in draws.for_check(exercise, check)[:2]:
+                check.body(candidate, example.draw, *example.answer)
     assert len(sent) > len(exercise.checks)
     names = [check.name for check in exercise.checks] + [check.says for check in exercise.checks]
     for place, request in enumerate(sent):
@@ -91,8 +91,8 @@ def test_no_request_of_an_exercise_says_anything_about_its_checks(exercise, box,
 
 def test_a_module_is_weighted_without_its_process_seeing_the_seed(box, tmp_path, sent):
     [exercise] = [e for e in EXERCISES if e.name == "feed_forward"]
-    with BoxSession(box) as turn:
-        module = candidate_of(tmp_path, turn, exercise).with_random_weights(SEED, embed_dim=4, ff_dim=8)
+    with BoxSession(box) as session:
+        module = candidate_of(tmp_path, session, exercise).with_random_weights(SEED, embed_dim=4, ff_dim=8)
         module(torch.ones(1, 2, 4))
     assert {parsed(request, wire.REQUEST)[0]["do"] for request in sent} >= {"load_parameters", "call"}
     for request in sent:
@@ -103,12 +103,12 @@ def test_a_module_is_weighted_without_its_process_seeing_the_seed(box, tmp_path,
 def test_the_same_question_has_the_same_bytes_whoever_asks_and_for_however_long(box, tmp_path, sent):
     [exercise] = [e for e in EXERCISES if e.name == "split_heads"]
     x = torch.arange(24.0).reshape(1, 3, 8)
-    with BoxSession(box) as turn:
-        candidate = candidate_of(tmp_path, turn, exercise)
+    with BoxSession(box) as session:
+        candidate = candidate_of(tmp_path, session, exercise)
         del sent[:]
         candidate(x, 2)
         candidate._hung = True  # from now on calls get less time
         candidate(x.clone(), 2)
-        turn.ask("call", [None, [x, 2], {}], 100)
+        session.ask("call", [None, [x, 2], {}], 100)
     assert len({without_id(request) for request in sent}) == 1
     assert len({parsed(request, wire.REQUEST)[0]["id"] for request in sent}) == 3

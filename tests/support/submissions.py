@@ -42,24 +42,24 @@ def source_of(folder: Path, code: str, exercise: Exercise, *, with_solutions: bo
 
 
 def failing_checks(
-    source: Source, exercise: Exercise, deck: Draws, turn: BoxSession, *, first: bool = False
+    source: Source, exercise: Exercise, draws: Draws, session: BoxSession, *, first: bool = False
 ) -> list[str]:
     """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
-    candidate = RemoteCandidate(turn, source)
+    candidate = RemoteCandidate(session, source)
     candidate.load()
     assert candidate.problem is None, candidate.problem
     found = []
     for check in exercise.checks:
-        if not all(_holds(check, candidate, dealt) for dealt in deck.for_check(exercise, check)):
+        if not all(_holds(check, candidate, example) for example in draws.for_check(exercise, check)):
             found.append(check.name)
             if first:
                 break
     return found
 
 
-def _holds(check: Check, candidate: RemoteCandidate, dealt: Example) -> bool:
+def _holds(check: Check, candidate: RemoteCandidate, example: Example) -> bool:
     try:
-        check.body(candidate, dealt.draw, *dealt.answer)
+        check.body(candidate, example.draw, *example.answer)
     except (Violation, Raised, ProcessLost, Undecidable):
         return False
     return True

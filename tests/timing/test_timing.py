@@ -237,11 +237,11 @@ def test_reference_and_pytorchs_own_implementation_can_be_extracted(assignment: 
 
 @linux
 @pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
-def test_a_right_answer_is_timed(box: Box, deck: Draws, assignment: str, name: str):
+def test_a_right_answer_is_timed(box: Box, draws: Draws, assignment: str, name: str):
     chosen = load_assignment(assignment).only([name])
-    watch = Stopwatch(box, deck, SHORT_PLAN)
+    watch = Stopwatch(box, draws, SHORT_PLAN)
     path = RIGHT / name / "of_torch.py"
-    result = Grader(chosen, deck, box, watch).grade(path, "alice")
+    result = Grader(chosen, draws, box, watch).grade(path, "alice")
     watch.close()
     [exercise_result] = result.exercises
     assert exercise_result.outcome is Outcome.PASSED
@@ -262,10 +262,10 @@ def test_a_right_answer_is_timed(box: Box, deck: Draws, assignment: str, name: s
 
 
 @linux
-def test_a_loop_over_positions_is_reported(box: Box, deck: Draws):
+def test_a_loop_over_positions_is_reported(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
-    watch = Stopwatch(box, deck, SHORT_PLAN)
+    watch = Stopwatch(box, draws, SHORT_PLAN)
     # Other tests run at the same time, and a doubtful loop is not reported: so there are three attempts.
     timings = [watch.time(exercise, source) for _ in range(3)]
     assert any("number of positions" in sentence for timing in timings for sentence in timing.says), timings
@@ -283,13 +283,13 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 @linux
 @pytest.mark.parametrize(("requested", "expected"), [(1, 1), (2, 2), (2, 1)])
 def test_torch_has_as_many_threads_as_requested(
-    box: Box, deck: Draws, tmp_path: Path, requested: int, expected: int
+    box: Box, draws: Draws, tmp_path: Path, requested: int, expected: int
 ):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     (tmp_path / "alone.py").write_text(
         ATTENTION_ON_THREADS.replace("THREADS", str(expected)), encoding="utf-8"
     )
-    watch = Stopwatch(box, deck, replace(SHORT_PLAN, threads=requested))
+    watch = Stopwatch(box, draws, replace(SHORT_PLAN, threads=requested))
     timing = watch.time(exercise, source_of(tmp_path / "alone.py", exercise.symbol))
     assert (timing.refused is None) == (requested == expected), timing
     assert timing.threads == requested
@@ -304,10 +304,10 @@ def test_an_invalid_number_of_threads_is_refused(threads: str, tmp_path: Path):
 
 
 @linux
-def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, deck: Draws):
+def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
     source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
-    timing = Stopwatch(box, deck, replace(SHORT_PLAN, even_ratios=(0.0, 0.0))).time(exercise, source)
+    timing = Stopwatch(box, draws, replace(SHORT_PLAN, even_ratios=(0.0, 0.0))).time(exercise, source)
     assert timing.skipped is not None
     assert "too busy" in timing.skipped
     assert timing.ratio is None
@@ -315,7 +315,7 @@ def test_on_a_busy_machine_nothing_is_timed_and_nothing_lost(box: Box, deck: Dra
 
 @linux
 def test_without_solutions_the_student_is_compared_with_pytorch(
-    box: Box, deck: Draws, monkeypatch, tmp_path: Path
+    box: Box, draws: Draws, monkeypatch, tmp_path: Path
 ):
     monkeypatch.setenv("SOFTMARK_SOLUTIONS", str(tmp_path / "none"))
     monkeypatch.setattr(sources, "read_reference_source", lambda *_: None)
@@ -323,7 +323,7 @@ def test_without_solutions_the_student_is_compared_with_pytorch(
     for assignment, name in EVERY_EXERCISE[:2]:
         exercise = exercise_of(assignment, name)
         source = source_of(RIGHT / name / "of_torch.py", exercise.symbol)
-        timing = Stopwatch(box, deck, SHORT_PLAN).time(exercise, source)
+        timing = Stopwatch(box, draws, SHORT_PLAN).time(exercise, source)
         assert timing.skipped is None, timing
         assert timing.against == "torch"
         assert "PyTorch's own" in timing.says[0]
@@ -387,8 +387,8 @@ def test_on_a_gpu_the_wall_clock_is_used():
     box, _ = best(Limits(call_s=30.0), "cuda")
     exercise = exercise_of(*EVERY_EXERCISE[0])
     with box:
-        deck = Draws(1, device="cuda")
+        draws = Draws(1, device="cuda")
         source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
-        timing = Stopwatch(box, deck, SHORT_PLAN).time(exercise, source)
+        timing = Stopwatch(box, draws, SHORT_PLAN).time(exercise, source)
     assert timing.clock == "wall"
     assert timing.skipped is None, timing

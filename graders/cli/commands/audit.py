@@ -43,7 +43,7 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     box, _ = wanted.box()
     box.close()  # each job has its own
     whole = Assignment("audit", "audit", tuple(exercise for _, exercise in loaded.exercises))
-    plan = Class(whole, wanted.deck(seed, 0), box.level, box.limits, box.device, lambda *_: None)
+    plan = Class(whole, wanted.draws(seed, 0), box.level, box.limits, box.device, lambda *_: None)
     total = len(loaded.exercises) + len(loaded.faulty)
     try:
         results = audits.audit(loaded, plan, jobs)

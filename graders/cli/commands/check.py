@@ -83,8 +83,8 @@ def check(
         outputs.console().print(sentence, style="yellow", markup=False)
     try:
         timed = threads if timing and not watched else 0
-        with box, open_stopwatch(box, deck := wanted.deck(seed), timed) as watch:
-            grade = partial(Grader(asks, deck, box, watch).grade, file, _name_of(file))
+        with box, open_stopwatch(box, draws := wanted.draws(seed), timed) as watch:
+            grade = partial(Grader(asks, draws, box, watch).grade, file, _name_of(file))
             if watched:
                 sys.exit(watch_submission(file, grade, outputs.console()))
             result = grade()

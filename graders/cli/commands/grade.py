@@ -119,7 +119,7 @@ def grade(
         with lock_folder(out), open_class(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
             keep = ResultWriter(out, notebooks, marker_of(out)[0])
-            plan = Class(asks, wanted.deck(seed), level, wanted.limits, wanted.device, keep, timed)
+            plan = Class(asks, wanted.draws(seed), level, wanted.limits, wanted.device, keep, timed)
             done = _graded(
                 todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
             )
