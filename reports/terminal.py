@@ -91,7 +91,7 @@ def show_finding(console: Console, finding: Finding, files: tuple[str, ...]) -> 
 
 
 def _score(finding: Finding) -> str:
-    if finding.outcome in (Outcome.SKIPPED, Outcome.BROKEN):
+    if finding.outcome.undecided:
         return tr("{points} undecided", points=words.points(finding.max_points))
     return words.score(finding.points, finding.max_points)
 

@@ -8,13 +8,10 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Place, Resu
 from reports import words
 from reports.figures.slices import difference
 
-WRONG = (Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)
-
 
 def lost(what: ExerciseResult | Finding) -> float:
     """The points that are lost for good."""
-    if what.outcome in UNDECIDED:
+    if what.outcome.undecided:
         return 0.0
     undecided = what.undecided_points if isinstance(what, ExerciseResult) else 0
     return max(0.0, finite(what.max_points) - finite(what.points) - finite(undecided))

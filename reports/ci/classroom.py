@@ -13,7 +13,7 @@ from typing import Any
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Result
 from reports import words
-from reports.ci.check_text import WRONG, details, finite, full, lost, place_of, within
+from reports.ci.check_text import details, finite, full, lost, place_of, within
 from reports.ci.escape import line, unheard
 from reports.ci.github import Locate
 
@@ -48,7 +48,7 @@ def output(result: Result, locate: Locate) -> str:
 def _status(result: Result) -> str:
     if not result.exercises or any(e.outcome is Outcome.BROKEN for e in result.exercises):
         return "error"
-    return "fail" if any(e.outcome in WRONG or lost(e) > 0 for e in result.exercises) else "pass"
+    return "fail" if any(e.outcome.wrong or lost(e) > 0 for e in result.exercises) else "pass"
 
 
 def _test(exercise: ExerciseResult, result: Result, locate: Locate) -> dict[str, Any]:
@@ -72,12 +72,12 @@ def _state(exercise: ExerciseResult) -> str:
         return "pass"
     if exercise.outcome is Outcome.BROKEN:
         return "error"
-    return "fail" if exercise.outcome in WRONG or lost(exercise) > 0 else "error"
+    return "fail" if exercise.outcome.wrong or lost(exercise) > 0 else "error"
 
 
 def _first(exercise: ExerciseResult) -> Finding | None:
     """The dearest of what is wrong."""
-    wrong = [f for f in exercise.findings if f.outcome in WRONG]
+    wrong = [f for f in exercise.findings if f.outcome.wrong]
     return max(wrong, key=lost, default=None)
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
-from reports.ci.check_text import UNDECIDED, WRONG, details, full, lost, place_of, state, total
+from reports.ci.check_text import details, full, lost, place_of, state, total
 from reports.ci.escape import clean, command, line, stopped
 
 MOST = 10  # of a kind in a step
@@ -56,12 +56,12 @@ def printed(result: Result) -> str:
 
 def _open(exercise: ExerciseResult) -> bool:
     """Whether there is something left that is not wrong: not attempted, or to be decided."""
-    return exercise.outcome not in (*WRONG, Outcome.BROKEN) and not full(exercise)
+    return not exercise.outcome.wrong and exercise.outcome is not Outcome.BROKEN and not full(exercise)
 
 
 def _errors(result: Result, locate: Locate) -> Iterator[str]:
     """First each wrong exercise once, by its dearest check, then what else is wrong on other lines."""
-    wrong = [e for e in result.exercises if e.outcome in WRONG]
+    wrong = [e for e in result.exercises if e.outcome.wrong]
     found = [(e, _wrong(e)) for e in sorted(wrong, key=lost, reverse=True)]
     for exercise, findings in found:
         yield _exercise("error", exercise, result, locate, next(iter(findings), None))
@@ -74,7 +74,7 @@ def _errors(result: Result, locate: Locate) -> Iterator[str]:
 
 
 def _wrong(exercise: ExerciseResult) -> list[Finding]:
-    return sorted((f for f in exercise.findings if f.outcome in WRONG), key=lost, reverse=True)
+    return sorted((f for f in exercise.findings if f.outcome.wrong), key=lost, reverse=True)
 
 
 def _exercise(
@@ -83,7 +83,7 @@ def _exercise(
     place = place_of(exercise, finding)
     parts = [words.place(place, result.submission.files)] if place else []
     if finding is None:
-        undecided = [f for f in exercise.findings if f.outcome in UNDECIDED][:1]
+        undecided = [f for f in exercise.findings if f.outcome.undecided][:1]
         parts += [exercise.message] if exercise.message else [f.message for f in undecided if f.message]
     else:
         parts += [finding.says, *details(finding)]

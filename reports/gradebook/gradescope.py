@@ -14,8 +14,6 @@ from reports import words
 from reports.gradebook.cell_text import number
 from reports.gradebook.feedback import feedback
 
-PASSED = (Outcome.PASSED,)
-
 
 def results_json(result: Result, mark: Mark) -> str:
     """The file's text, in the language of the result: a test for each check, and what counts in the end."""
@@ -53,7 +51,7 @@ def _test(place: str, name: str, what: ExerciseResult | Finding, says: str) -> d
         "name": name,
         "score": number(what.points),
         "max_score": number(what.max_points),
-        "status": "passed" if what.outcome in PASSED else "failed",
+        "status": "passed" if what.outcome is Outcome.PASSED else "failed",
         "output": words.bounded(says),
         "visibility": "visible",
     }

@@ -69,7 +69,7 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
         "definitions": [
             {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.listing(d, places)}
             for d in exercise.definitions
-            if exercise.outcome in student_page.WRONG
+            if exercise.outcome.wrong
         ],
     }
 
@@ -103,9 +103,9 @@ def _one(alike: list[Finding]) -> Finding:
 
 
 def _tally(exercise: ExerciseResult) -> str | None:
-    if exercise.outcome not in student_page.WRONG or not exercise.findings:
+    if not exercise.outcome.wrong or not exercise.findings:
         return None
-    failed = sum(finding.outcome in student_page.WRONG for finding in exercise.findings)
+    failed = sum(finding.outcome.wrong for finding in exercise.findings)
     return trn("{n} check does not hold", "{n} checks do not hold", failed)
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome
 
-ERRORS = (Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
 AGAIN = translatable("the same as above")
 LONG = 200  # characters of a message that nobody wants to read twice
 
@@ -40,6 +39,6 @@ def _shows(finding: Finding) -> bool:
 def _again(finding: Finding) -> Finding:
     if finding.outcome is Outcome.PASSED:
         return replace(finding, message=None, output=None)
-    if finding.outcome in ERRORS:
+    if finding.outcome.stopped:
         return replace(finding, message=tr(AGAIN), case=None, place=None, output=None)
     return replace(finding, message=tr(AGAIN))

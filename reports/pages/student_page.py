@@ -15,9 +15,6 @@ from reports.pages import pasteable as literals
 from reports.pages.repeats import told_once
 from reports.pages.templating import anchor, fill
 
-WRONG = (Outcome.FAILED, Outcome.RAISED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY)
-UNDECIDED = (Outcome.SKIPPED, Outcome.BROKEN)
-
 
 @dataclass(frozen=True)
 class _Where:
@@ -99,7 +96,7 @@ def _exercise(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Map
     return _plus(
         exercise,
         anchor=name,
-        wrong=exercise.outcome in WRONG,
+        wrong=exercise.outcome.wrong,
         tally=_tally(exercise),
         override=override,
         trained=exercise.trained and trained.shown(exercise.trained, name),
@@ -111,7 +108,7 @@ def _exercise(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Map
 
 
 def _finding(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
-    wrong = finding.outcome in WRONG
+    wrong = finding.outcome.wrong
     case = finding.case if wrong else None
     pasteable = literals.pasteable(case) if case else None
     return _plus(
@@ -119,7 +116,7 @@ def _finding(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
         anchor=name,
         wrong=wrong,
         passed=finding.outcome is Outcome.PASSED,
-        undecided=finding.outcome in UNDECIDED,
+        undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
         pictures=heat_maps.pair(case, name) if case else None,
         pasteable=code_listing.literal(pasteable) if pasteable else None,
@@ -134,7 +131,7 @@ def _definition(definition: Definition, places: tuple[Place, ...], links: _Links
 
 def _tally(exercise: ExerciseResult) -> str | None:
     passed = sum(f.outcome is Outcome.PASSED for f in exercise.findings)
-    if exercise.outcome not in WRONG or not exercise.findings:
+    if not exercise.outcome.wrong or not exercise.findings:
         return None
     checks = len(exercise.findings)
     return trn("{passed} of {n} check passed", "{passed} of {n} checks passed", checks, passed=passed)
