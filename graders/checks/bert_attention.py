@@ -30,8 +30,8 @@ def by_key(draw: States) -> States:
 
 def masked(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:
     """Hidden states and masks of several shapes, that of padding more often than others."""
-    drawn = attended(mask="additive", least=2, dtype=dtype)
-    return drawn | drawn.map(by_key)
+    states = attended(mask="additive", least=2, dtype=dtype)
+    return states | states.map(by_key)
 
 
 @check(points=1, given=attended() | masked(), shape_only=True)

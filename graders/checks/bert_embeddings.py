@@ -44,8 +44,8 @@ def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
     """
     sizes = draw.config
     rows = sizes["vocab_size"] + sizes["max_position_embeddings"] + sizes["type_vocab_size"]
-    found = candidate.construct(**sizes).parameters()
-    properties.has_parameters(found, (rows + 2) * sizes["hidden_size"])
+    parameters = candidate.construct(**sizes).parameters()
+    properties.has_parameters(parameters, (rows + 2) * sizes["hidden_size"])
 
 
 @check(points=5, given=segmented(), answer=reference_answer)
@@ -128,7 +128,7 @@ def teaches_every_table(candidate: Candidate, draw: Segments, answer: ReferenceA
 
 @st.composite
 def roomy(draw: st.DrawFn) -> Segments:
-    """Sequences and a width so large that dropout cannot go unnoticed."""
+    """Sequences and a width so large that dropout is certain to change the output."""
     config = {
         "vocab_size": draw(sizes(2, 8)),
         "hidden_size": draw(st.sampled_from([16, 32])),

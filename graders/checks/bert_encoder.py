@@ -1,4 +1,4 @@
-"""BertEncoder(num_layers, hidden_size, num_heads, intermediate_size): layers, one behind the other."""
+"""BertEncoder(num_layers, hidden_size, num_heads, intermediate_size): layers, one after another."""
 
 from functools import partial
 from typing import Any

@@ -24,16 +24,16 @@ ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 @st.composite
 def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> States:
     """Widths and an input (B, S, E)."""
-    return _fed(draw, draw(sizes(1, 6)), draw(sizes(1, 12)), 1, dtype)
+    return _network(draw, draw(sizes(1, 6)), draw(sizes(1, 12)), 1, dtype)
 
 
 @st.composite
 def roomy(draw: st.DrawFn) -> States:
-    """A network of 8 and 32, in which some unit always reacts, and at least two positions."""
-    return _fed(draw, 8, 32, 2, torch.float32)
+    """A network of widths 8 and 32, so that some hidden unit is always active, and at least two positions."""
+    return _network(draw, 8, 32, 2, torch.float32)
 
 
-def _fed(draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype) -> States:
+def _network(draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype) -> States:
     batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 5)), draw(seeds())
     config = {"hidden_size": width, "intermediate_size": inner}
     return States(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
@@ -55,8 +55,8 @@ def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     fr: deux couches linéaires avec biais : (E * F + F) + (F * E + E) paramètres
     """
     width, inner = draw.config["hidden_size"], draw.config["intermediate_size"]
-    found = candidate.construct(**draw.config).parameters()
-    properties.has_parameters(found, 2 * width * inner + inner + width)
+    parameters = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(parameters, 2 * width * inner + inner + width)
 
 
 @check(points=6, given=networks(), answer=ANSWER)

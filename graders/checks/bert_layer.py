@@ -25,7 +25,7 @@ ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 
 
 def layers(**options: Any) -> st.SearchStrategy[States]:
-    """Layers of width 4 and more: a norm of one or two features answers a constant or signs."""
+    """Layers of width 4 and more: over one feature a norm gives a constant, over two only signs."""
     return attended(narrowest=4, intermediate_size=sizes(1, 12), **options)
 
 
@@ -51,8 +51,8 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     """
     width, inner = draw.config["hidden_size"], draw.config["intermediate_size"]
     attention, feed_forward = 4 * (width * width + width), 2 * width * inner + inner + width
-    found = candidate.construct(**draw.config).parameters()
-    properties.has_parameters(found, attention + feed_forward + 4 * width)
+    parameters = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(parameters, attention + feed_forward + 4 * width)
 
 
 @check(points=5, given=layers(), answer=ANSWER)
@@ -148,7 +148,7 @@ def teaches_every_parameter(candidate: Candidate, draw: States, answer: Referenc
 
 @st.composite
 def roomy(draw: st.DrawFn) -> States:
-    """States so many that dropout cannot go unnoticed."""
+    """So many states that dropout is certain to change the output."""
     width = draw(st.sampled_from([16, 32]))
     config = {"hidden_size": width, "num_heads": draw(st.sampled_from([2, 4])), "intermediate_size": 24}
     return States(config, normal(4, 8, width, seed=draw(seeds())))

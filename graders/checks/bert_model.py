@@ -152,7 +152,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     shaped(output, expected_shape(draw))
     changed = draw.input_ids.clone()
     changed[:, -1] = changed[:, -1] % (draw.config["vocab_size"] - 1) + 1
-    if draw.config["vocab_size"] > 2:  # else there is but one word
+    if draw.config["vocab_size"] > 2:  # otherwise there is only one word
         first = tensor(module(changed, *draw.arguments[1:]))[:, 0]
         require(
             not torch.equal(first, output[:, 0]),

@@ -1,7 +1,6 @@
 """BigramLanguageModel(vocab_size); forward(idx, targets=None) -> logits (B, T, V), or (logits, loss)."""
 
 from functools import partial
-from typing import Any
 
 import torch
 
@@ -41,8 +40,8 @@ def is_one_table(candidate: Candidate, draw: Text) -> None:
 
     fr: il y a une table à V lignes et V colonnes, et rien d'autre à apprendre
     """
-    found = candidate.construct(**draw.config).parameters()
-    properties.has_parameters(found, draw.config["vocab_size"] ** 2)
+    parameters = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(parameters, draw.config["vocab_size"] ** 2)
 
 
 @check(points=2, given=texts(), answer=reference_answer)
@@ -64,9 +63,11 @@ def knows_the_current_id_alone(candidate: Candidate, draw: Text) -> None:
     """
     module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
     logits, _ = logits_of(module(words), draw)
-    turned = Text(draw.config, words.flip(1), seed=draw.seed)
+    reversed_text = Text(draw.config, words.flip(1), seed=draw.seed)
     alike(
-        logits_of(module(turned.idx), turned)[0].flip(1), logits, tr("the logits of the ids in turned order")
+        logits_of(module(reversed_text.idx), reversed_text)[0].flip(1),
+        logits,
+        tr("the logits of the ids in reverse order"),
     )
     single = Text(draw.config, words[:1, :1])
     alike(logits_of(module(single.idx), single)[0], logits[:1, :1], tr("the logits of an id alone"))
@@ -122,7 +123,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
 
 def diagnostic_draws(seed: int) -> list[Text]:
     """Draws that tell the known mistakes apart; the first three, without targets, share a configuration."""
-    drawn: list[tuple[int, int, int, bool]] = [
+    sizes: list[tuple[int, int, int, bool]] = [
         (7, 2, 5, False),
         (7, 3, 4, False),
         (7, 1, 6, False),
@@ -133,12 +134,12 @@ def diagnostic_draws(seed: int) -> list[Text]:
         (11, 4, 2, True),
     ]
 
-    def made(number: int, words: int, batch: int, length: int, targeted: bool) -> Text:
+    def make_draw(number: int, words: int, batch: int, length: int, targeted: bool) -> Text:
         shape, config = (batch, length), {"vocab_size": words}
-        some: dict[str, Any] = {"vocabulary": words, "seed": seed + number}
         targets = ids(*shape, vocabulary=words, seed=seed - 1 - number) if targeted else None
         if targets is not None:
-            targets[0, 0], targets[-1, -1] = 0, words - 1  # what ignores an id ignores one that is there
-        return Text(config, ids(*shape, **some), targets, dtype=torch.float64, seed=seed + number)
+            targets[0, 0], targets[-1, -1] = 0, words - 1  # so that a loss which ignores an id differs
+        text = ids(*shape, vocabulary=words, seed=seed + number)
+        return Text(config, text, targets, dtype=torch.float64, seed=seed + number)
 
-    return [made(number, *one) for number, one in enumerate(drawn)]
+    return [make_draw(number, *row) for number, row in enumerate(sizes)]

@@ -30,7 +30,7 @@ class Input(Given):
 
 @st.composite
 def heads(draw: st.DrawFn, least: int = 1, dtype: torch.dtype = torch.float32) -> Input:
-    """A head and its input (B, T, E); at times the input fills the block. `least` bounds T from below."""
+    """A head and its input (B, T, E), which sometimes fills the block. `least` is the minimum of T."""
     batch, length, width, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(sizes(2, 8)), draw(seeds())
     block = length + draw(sizes(0, 3))
     config = {"n_embd": width, "head_size": draw(sizes(1, 6)), "block_size": block}
@@ -57,8 +57,8 @@ def has_three_layers_without_bias(candidate: Candidate, draw: Input) -> None:
 
     fr: trois couches linéaires sans biais : 3 E * D paramètres
     """
-    due = 3 * draw.config["n_embd"] * draw.config["head_size"]
-    properties.has_parameters(candidate.construct(**draw.config).parameters(), due)
+    expected = 3 * draw.config["n_embd"] * draw.config["head_size"]
+    properties.has_parameters(candidate.construct(**draw.config).parameters(), expected)
 
 
 @check(points=4, given=heads(), answer=reference_answer)
@@ -105,8 +105,8 @@ def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     changed[:, 0] += normal(*changed[:, 0].shape, seed=draw.seed + 1)
     after = tensor(module(changed))
     shaped(after, tuple(output.shape))
-    says = tr("the last output does not depend on the first position")
-    require(not torch.equal(after[:, -1], output[:, -1]), says)
+    message = tr("the last output does not depend on the first position")
+    require(not torch.equal(after[:, -1], output[:, -1]), message)
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
 
@@ -146,8 +146,8 @@ def drops_in_training_only(candidate: Candidate, draw: Input) -> None:
         lambda rate: candidate.construct(**draw.config, dropout=rate), RATE, draw.x
     )
     module = candidate.construct(**draw.config)
-    calm = tensor(module(draw.x))
-    same(module.train()(draw.x), calm, tr("the output in training where no rate is asked for"))
+    in_evaluation = tensor(module(draw.x))
+    same(module.train()(draw.x), in_evaluation, tr("the output in training where no rate is asked for"))
 
 
 @check(points=1, given=heads())
@@ -166,7 +166,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Input) -> str | None:
 def diagnostic_draws(seed: int) -> list[Input]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual: dict[str, Any] = {"n_embd": 12, "head_size": 5, "block_size": 9, "dropout": 0.0}
-    drawn: list[tuple[dict[str, Any], int, int, float]] = [
+    draws: list[tuple[dict[str, Any], int, int, float]] = [
         (usual, 2, 7, 1.0),
         (usual, 2, 9, 1.0),
         (usual, 3, 4, 1.0),
@@ -178,7 +178,7 @@ def diagnostic_draws(seed: int) -> list[Input]:
     ]
     return [
         Input(config, _x(batch, length, config["n_embd"], seed + n, scale), seed=seed + n)
-        for n, (config, batch, length, scale) in enumerate(drawn)
+        for n, (config, batch, length, scale) in enumerate(draws)
     ]
 
 

@@ -1,6 +1,6 @@
 """causal_mask(seq_len): bool (S, S), True strictly above the diagonal.
 
-A variable of that name counts too, and is then judged at its own size alone.
+A variable of that name is accepted too; it is then judged only at its own size.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Length:
 
     @property
     def arguments(self) -> list[int]:
-        """What a call gets."""
+        """The arguments of a call."""
         return [self.seq_len]
 
 
@@ -53,12 +53,12 @@ def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     fr: le masque est un tenseur bool de forme (S, S)
     """
     mask, _ = mask_of(causal_mask, draw)
-    says = tr(
+    message = tr(
         "the mask should be of dtype bool, but is {dtype} "
         "(True = masked; a mask of numbers is another convention)",
         dtype=mask.dtype,
     )
-    require(mask.dtype == torch.bool, says)
+    require(mask.dtype == torch.bool, message)
 
 
 @check(points=3, given=lengths)
@@ -69,8 +69,8 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
     """
     mask, length = mask_of(causal_mask, draw)
     for i, j in (_definition(length) & ~mask.bool()).nonzero()[:1].tolist():
-        says = tr("position {i} sees position {j}, which comes later: [{i}, {j}] should be True", i=i, j=j)
-        raise Violation(says)
+        message = tr("position {i} sees position {j}, which comes later: [{i}, {j}] should be True", i=i, j=j)
+        raise Violation(message)
     require(length == 1 or not bool(mask.all()), tr("everything is masked"))
 
 
@@ -132,5 +132,5 @@ def _filled(length: int) -> torch.Tensor:
 
 
 def diagnostic_draws(seed: int) -> list[Length]:
-    """Lengths by which one mistake is told from another; there is nothing else to be drawn."""
+    """Lengths that tell the known mistakes apart; nothing else is drawn."""
     return [Length(length) for length in (6, 4, 9, 1, 2, 13)]

@@ -79,9 +79,9 @@ def passes_gradients_back(concat_heads: Candidate, draw: Heads, gradient: torch.
     """
     batch, count, length, width = draw.x.shape
     upstream = normal(batch, length, count * width, seed=1, dtype=draw.x.dtype)
-    [found] = concat_heads.gradients(draw.x, upstream=[upstream]).inputs or [None]
-    require(found is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
-    same(found, gradient, tr("the gradient of x"))
+    [actual_gradient] = concat_heads.gradients(draw.x, upstream=[upstream]).inputs or [None]
+    require(actual_gradient is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
+    same(actual_gradient, gradient, tr("the gradient of x"))
 
 
 @check(points=1, given=heads(), answer=by_loops)

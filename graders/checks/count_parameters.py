@@ -33,11 +33,11 @@ def widths(draw: st.DrawFn) -> Widths:
 
 def count(candidate: Candidate, sizes: Widths) -> int:
     """The student's answer, known to be a whole number."""
-    found = candidate(sizes.embed_dim, sizes.num_heads, sizes.ff_dim)
-    if type(found) is float and found.is_integer():
-        return int(found)  # judged by the check on the type alone
-    require(type(found) is int, tr("the answer should be an int, but is {kind}", kind=kind(found)))
-    return int(found)
+    answer = candidate(sizes.embed_dim, sizes.num_heads, sizes.ff_dim)
+    if type(answer) is float and answer.is_integer():
+        return int(answer)  # judged by the check on the type alone
+    require(type(answer) is int, tr("the answer should be an int, but is {kind}", kind=kind(answer)))
+    return int(answer)
 
 
 def built(draw: Widths, reference: Any) -> int:
@@ -51,9 +51,9 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
 
     fr: la réponse est un int, et positive
     """
-    found = count_parameters(draw.embed_dim, draw.num_heads, draw.ff_dim)
-    require(type(found) is int, tr("the answer should be an int, but is {kind}", kind=kind(found)))
-    require(found > 0, tr("a block has parameters, but the answer is {found}", found=found))
+    answer = count_parameters(draw.embed_dim, draw.num_heads, draw.ff_dim)
+    require(type(answer) is int, tr("the answer should be an int, but is {kind}", kind=kind(answer)))
+    require(answer > 0, tr("a block has parameters, but the answer is {found}", found=answer))
 
 
 @check(points=4, given=widths(), answer=built)
@@ -62,13 +62,13 @@ def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int
 
     fr: la réponse est le nombre de paramètres d'un bloc réellement construit
     """
-    found = count(count_parameters, draw)
+    answer = count(count_parameters, draw)
     require(
-        found == expected,
+        answer == expected,
         tr(
             "a block of these sizes has {expected} parameters, the answer is {found}",
             expected=expected,
-            found=found,
+            found=answer,
         ),
     )
 
@@ -116,30 +116,30 @@ def does_not_depend_on_the_heads(count_parameters: Candidate, draw: Widths) -> N
 
     fr: le nombre de têtes ne change rien, les deux largeurs oui
     """
-    one = count(count_parameters, replace(draw, num_heads=1))
-    found = count(count_parameters, draw)
+    with_one_head = count(count_parameters, replace(draw, num_heads=1))
+    answer = count(count_parameters, draw)
     require(
-        found == one,
+        answer == with_one_head,
         tr(
             "with {num_heads} heads the answer is {found}, with one head {one}",
             num_heads=draw.num_heads,
-            found=found,
-            one=one,
+            found=answer,
+            one=with_one_head,
         ),
     )
     wider = count(count_parameters, replace(draw, embed_dim=draw.embed_dim * 2))
     require(
-        wider > found,
-        tr("twice the width gives {wider} parameters, not more than {found}", wider=wider, found=found),
+        wider > answer,
+        tr("twice the width gives {wider} parameters, not more than {found}", wider=wider, found=answer),
     )
     deeper = count(count_parameters, replace(draw, ff_dim=draw.ff_dim * 2))
     require(
-        deeper > found,
-        tr("twice ff_dim gives {deeper} parameters, not more than {found}", deeper=deeper, found=found),
+        deeper > answer,
+        tr("twice ff_dim gives {deeper} parameters, not more than {found}", deeper=deeper, found=answer),
     )
 
 
 def diagnostic_draws(seed: int) -> list[Widths]:
-    """Sizes by which one mistake is told from another; there is nothing else to be drawn."""
+    """Sizes that tell the known mistakes apart; nothing else is drawn."""
     sizes = [(12, 3, 20), (8, 2, 32), (10, 5, 7), (6, 1, 9), (16, 4, 16), (24, 6, 5)]
-    return [Widths(*each) for each in sizes]
+    return [Widths(*row) for row in sizes]

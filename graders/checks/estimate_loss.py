@@ -1,7 +1,7 @@
 """estimate_loss(model, data, block_size, batch_size, eval_iters) -> one number.
 
-It is given a model whose losses are known beforehand (`ScriptedLossModel`), so that there is one right answer
-whatever batches are drawn. Which they were shows where the loss says it: ids count up, 5, 6, 7 and so on.
+It gets a model that returns scripted losses (`ScriptedLossModel`), so that there is one right answer whatever
+batches are drawn. In other checks the loss shows which batch was drawn: the ids of the text are 5, 6, 7, ...
 """
 
 from dataclasses import dataclass, field, replace
@@ -19,15 +19,15 @@ from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.language import tr
 
 FIRST = 5  # the first id of every text
-IN_TRAINING = 10.0  # what the loss is greater by in training mode
-LONG = 3_000  # ids of a text: so many that a batch seldom meets its end, which is get_batch's own matter
-SCALE = torch.tensor([1 / LONG])  # a loss that says where a window begins, and lies between 0 and 1
-BATCHES = 400  # of one window each: how far they lie in the text on average is known
+IN_TRAINING = 10.0  # added to the loss in training mode
+LONG = 3_000  # ids of a text: so many that a batch seldom reaches its end, which get_batch's checks are about
+SCALE = torch.tensor([1 / LONG])  # makes of a window's start a loss between 0 and 1
+BATCHES = 400  # batches of one window; the expected mean of their starts is known
 
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A text, sizes, and the losses that the model will give, batch by batch."""
+    """A text, sizes, and the losses that the model returns, batch by batch."""
 
     data: Tensor
     block_size: int
@@ -37,8 +37,8 @@ class Estimate:
     seed: int = field(default=0, metadata=hidden)
 
 
-def estimated(block: int, batch: int, count: int, seed: int, losses: Tensor | None = None) -> Estimate:
-    """A draw of these sizes; losses of a seed between 1 and 6 if none are given, many more than batches."""
+def make_estimate(block: int, batch: int, count: int, seed: int, losses: Tensor | None = None) -> Estimate:
+    """A draw of these sizes; without `losses`, more losses than batches, between 1 and 6, from the seed."""
     if losses is None:
         losses = 3.5 + 2.5 * torch.tanh(normal(count + 20, seed=seed))
     return Estimate(torch.arange(FIRST, FIRST + LONG + block), block, batch, count, losses, seed)
@@ -46,28 +46,28 @@ def estimated(block: int, batch: int, count: int, seed: int, losses: Tensor | No
 
 @st.composite
 def estimates(draw: st.DrawFn, most: int = 8) -> Estimate:
-    """Small batches; `most` bounds their number."""
+    """Small batches; `most` is their maximum number."""
     block, count = draw(sizes(2, 5)), draw(sizes(1, most))
-    return estimated(block, draw(sizes(2, 5)), count, draw(seeds()))
+    return make_estimate(block, draw(sizes(2, 5)), count, draw(seeds()))
 
 
-def asked(
+def run(
     candidate: Candidate, draw: Estimate, mode: bool = True, **loss: Any
 ) -> tuple[Any, RecordingModel, bool]:
-    """What comes back, the model, and whether gradients were on afterwards; with `mode` it is in training."""
+    """The answer, the model, and whether gradients were enabled afterwards; `mode`: training mode."""
     words = FIRST + len(draw.data)
     model = candidate.make_model("ScriptedLossModel", losses=draw.losses, words=words, **loss)
     model.train(mode)
     sizes = draw.block_size, draw.batch_size, draw.eval_iters
-    seen = candidate.seeded(draw.seed, model, draw.data, *sizes)
-    return seen.answer, model, seen.gradients_kept
+    call = candidate.seeded(draw.seed, model, draw.data, *sizes)
+    return call.answer, model, call.gradients_kept
 
 
 def one_number(answer: Any) -> float:
     """The answer as a number.
 
     Raises:
-        Violation: it is none.
+        Violation: it is not one number.
     """
     if type(answer) in (int, float) or (isinstance(answer, Tensor) and answer.dim() == 0):
         return float(answer)
@@ -76,9 +76,9 @@ def one_number(answer: Any) -> float:
     )
 
 
-def near(found: float, due: float) -> bool:
-    """Whether they differ by no more than the rounding of a sum in float32. NaN is near nothing."""
-    return abs(found - due) <= 1e-4 * max(1.0, abs(due))
+def is_near(actual: float, expected: float) -> bool:
+    """Whether two numbers differ by no more than the rounding of a sum in float32; False for NaN."""
+    return abs(actual - expected) <= 1e-4 * max(1.0, abs(expected))
 
 
 def mean(draw: Estimate) -> float:
@@ -92,7 +92,7 @@ def gives_one_number(estimate_loss: Candidate, draw: Estimate) -> None:
 
     fr: la réponse est un seul nombre, un float ou un tenseur sans axe
     """
-    one_number(asked(estimate_loss, draw)[0])
+    one_number(run(estimate_loss, draw)[0])
 
 
 @check(points=3, given=estimates())
@@ -101,28 +101,28 @@ def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate)
 
     fr: la réponse est la moyenne des pertes de eval_iters lots
     """
-    answer, model, _ = asked(estimate_loss, draw)
-    found, due = one_number(answer), mean(draw)
-    if not near(found, due):
-        told = tr(", ").join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
-        calls = model.call_log().calls  # the answer is wrong whatever is said here: this only explains it
-        said = {"losses": told, "due": number(due), "found": number(found)}
-        says = tr("the mean of {losses} is {due}, but the answer is {found}", **said)
-        often = tr(
+    answer, model, _ = run(estimate_loss, draw)
+    answer_value, expected = one_number(answer), mean(draw)
+    if not is_near(answer_value, expected):
+        losses = tr(", ").join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
+        calls = model.call_log().calls  # only explains a wrong answer: it may be forged
+        values = {"losses": losses, "due": number(expected), "found": number(answer_value)}
+        message = tr("the mean of {losses} is {due}, but the answer is {found}", **values)
+        with_calls = tr(
             "the mean of {losses} is {due}, but the answer is {found}; "
             "the model was called {calls} times, where {batches} are due",
             calls=calls,
             batches=draw.eval_iters,
-            **said,
+            **values,
         )
-        raise Violation(often if calls != draw.eval_iters else says)
+        raise Violation(with_calls if calls != draw.eval_iters else message)
 
 
 @st.composite
 def even(draw: st.DrawFn) -> Estimate:
-    """One batch of a model that always gives the same loss: nothing is left to be averaged."""
-    one = draw(estimates(most=1))
-    return replace(one, losses=one.losses[:1])
+    """One batch and a model that always returns the same loss, so that the mean is this loss."""
+    estimate = draw(estimates(most=1))
+    return replace(estimate, losses=estimate.losses[:1])
 
 
 @check(points=2, given=even())
@@ -131,11 +131,11 @@ def looks_at_the_model_in_evaluation_mode(estimate_loss: Candidate, draw: Estima
 
     fr: un modèle en entraînement est jugé en mode évaluation, où le dropout n'agit pas
     """
-    found = one_number(asked(estimate_loss, draw, training=IN_TRAINING)[0])
-    due = float(draw.losses[0])
-    dropped = near(found, due + IN_TRAINING)
+    answer = one_number(run(estimate_loss, draw, training=IN_TRAINING)[0])
+    expected = float(draw.losses[0])
+    dropped = is_near(answer, expected + IN_TRAINING)
     require(not dropped, tr("the model is called in training mode, where dropout makes its loss another"))
-    require(near(found, due), _instead(due, found))
+    require(is_near(answer, expected), _every_loss_message(expected, answer))
 
 
 @check(points=1, given=even())
@@ -144,14 +144,17 @@ def leaves_the_mode_as_it_was(estimate_loss: Candidate, draw: Estimate) -> None:
 
     fr: ensuite, le modèle est dans le mode où il était avant, entraînement ou évaluation
     """
-    moved = {
+    messages = {
         True: tr("a model in training mode is afterwards in the other"),
         False: tr("a model in evaluation mode is afterwards in the other"),
     }
-    for mode, says in moved.items():
-        answer, model, _ = asked(estimate_loss, draw, mode)
-        require(near(one_number(answer), float(draw.losses[0])), _instead(draw.losses[0], one_number(answer)))
-        require(model.call_log().training is mode, says)
+    for mode, message in messages.items():
+        answer, model, _ = run(estimate_loss, draw, mode)
+        require(
+            is_near(one_number(answer), float(draw.losses[0])),
+            _every_loss_message(draw.losses[0], one_number(answer)),
+        )
+        require(model.call_log().training is mode, message)
 
 
 @check(points=1, given=even())
@@ -160,10 +163,15 @@ def takes_no_gradients(estimate_loss: Candidate, draw: Estimate) -> None:
 
     fr: le modèle est appelé sans gradients, et ils sont de nouveau actifs ensuite
     """
-    answer, model, kept = asked(estimate_loss, draw)
-    require(near(one_number(answer), float(draw.losses[0])), _instead(draw.losses[0], one_number(answer)))
-    says = tr("the losses keep their graph: memory grows with every batch, for gradients that nobody takes")
-    require(not model.call_log().tracked, says)
+    answer, model, kept = run(estimate_loss, draw)
+    require(
+        is_near(one_number(answer), float(draw.losses[0])),
+        _every_loss_message(draw.losses[0], one_number(answer)),
+    )
+    message = tr(
+        "the losses keep their graph: memory grows with every batch, for gradients that nobody takes"
+    )
+    require(not model.call_log().tracked, message)
     require(kept, tr("gradients are still off afterwards: nothing can be trained any more"))
 
 
@@ -174,19 +182,21 @@ def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate
     fr: le modèle reçoit x et y de forme (batch_size, block_size), y étant les identifiants suivants de x
     """
     plain = replace(draw, losses=torch.zeros(1), eval_iters=1)
-    answer, model, _ = asked(estimate_loss, plain, shift=1.0, size=1.0)
+    answer, model, _ = run(estimate_loss, plain, shift=1.0, size=1.0)
     shape = (draw.batch_size, draw.block_size)
-    if not near(one_number(answer), _shown(1.0, shape)):
-        seen = model.call_log().shapes  # the answer is wrong whatever is said here: this only explains it
-        found = next((one for one in seen if one != shape), None)
-        says = tr("the model was given x of shape {found}, where {shape} is due", found=found, shape=shape)
-        raise Violation(says if found else tr("the model was given a y that is not x one id later"))
+    if not is_near(one_number(answer), _loss_of_batch(1.0, shape)):
+        shapes = model.call_log().shapes  # only explains a wrong answer: it may be forged
+        wrong_shape = next((other_shape for other_shape in shapes if other_shape != shape), None)
+        message = tr(
+            "the model was given x of shape {found}, where {shape} is due", found=wrong_shape, shape=shape
+        )
+        raise Violation(message if wrong_shape else tr("the model was given a y that is not x one id later"))
 
 
 @st.composite
 def scattered(draw: st.DrawFn) -> Estimate:
-    """Many batches of one window each, whose loss is where in the text it begins."""
-    return estimated(draw(sizes(2, 4)), 1, BATCHES, draw(seeds()), SCALE)
+    """Many batches of one window each; the loss is the window's start in the text."""
+    return make_estimate(draw(sizes(2, 4)), 1, BATCHES, draw(seeds()), SCALE)
 
 
 @check(points=2, given=scattered(), draws=2)
@@ -199,42 +209,42 @@ def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
         not _all_the_same(estimate_loss, draw), tr("all batches of an estimate begin alike: draw each anew")
     )
     place = _place(estimate_loss, draw)
-    says = tr(
+    message = tr(
         "on average windows begin at {percent}% of the text, where about half is due",
         percent=format(100 * place, ".0f"),
     )
-    require(abs(place - 0.5) <= margin(draw.eval_iters), says)
+    require(abs(place - 0.5) <= margin(draw.eval_iters), message)
 
 
-def _instead(due: float | Tensor, found: float) -> str:
-    told = {"due": number(float(due)), "found": number(found)}
-    return tr("every loss is {due}, but the answer is {found}", **told)
+def _every_loss_message(expected: float | Tensor, answer: float) -> str:
+    values = {"due": number(float(expected)), "found": number(answer)}
+    return tr("every loss is {due}, but the answer is {found}", **values)
 
 
-def _shown(shift: float, shape: tuple[int, int]) -> float:
-    """The loss of a model that tells the shift and the shape of a batch."""
+def _loss_of_batch(shift: float, shape: tuple[int, int]) -> float:
+    """The loss of a model that encodes the shift and the shape of a batch."""
     return shift + shape[0] + shape[1] / 64
 
 
 def _place(candidate: Candidate, draw: Estimate) -> float:
-    """How far into the text windows begin on average, from 0 to 1."""
-    found = one_number(asked(candidate, draw, place=True)[0])
-    return (found * LONG - FIRST) / (LONG - 1)
+    """The mean start of the windows as a share of the text, from 0 to 1."""
+    answer = one_number(run(candidate, draw, place=True)[0])
+    return (answer * LONG - FIRST) / (LONG - 1)
 
 
 def _all_the_same(candidate: Candidate, draw: Estimate) -> bool:
-    """Whether all batches begin alike: then where they begin, with signs in turn, cancels each time.
+    """Whether all batches have the same start: then the starts, with alternating signs, add up to 0.
 
-    Of twenty that differ the sum is zero by chance once in thousands; and so three times once in 10^11.
+    For twenty different starts the sum is 0 by chance once in thousands of times, three sums once in 10^11.
     """
     turns = replace(draw, eval_iters=20, losses=torch.tensor([1.0, -1.0]))
-    seen = [replace(turns, seed=draw.seed + n) for n in range(3)]
-    return all(abs(one_number(asked(candidate, one, place=True)[0])) < 1e-3 for one in seen)
+    with_seeds = [replace(turns, seed=draw.seed + n) for n in range(3)]
+    return all(abs(one_number(run(candidate, with_seed, place=True)[0])) < 1e-3 for with_seed in with_seeds)
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
-    """Situations by which one mistake is told from another."""
-    usual = estimated(4, 3, 5, seed)
+    """Situations that tell the known mistakes apart."""
+    usual = make_estimate(4, 3, 5, seed)
     single = replace(usual, eval_iters=1, losses=usual.losses[:1])
     shown = replace(single, losses=torch.zeros(1))
     return [
@@ -242,13 +252,13 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
         BehaviourTrial(partial(_answered, shown, {"shift": 1.0, "size": 1.0})),
         BehaviourTrial(partial(_effects, usual, True)),
         BehaviourTrial(partial(_effects, usual, False)),
-        BehaviourTrial(partial(_drawn, estimated(3, 1, BATCHES, seed, SCALE))),
+        BehaviourTrial(partial(_batches, make_estimate(3, 1, BATCHES, seed, SCALE))),
     ]
 
 
 def _answered(draw: Estimate, loss: dict[str, Any], candidate: Candidate) -> Any:
     """The answer, in float64 whatever its dtype is."""
-    answer = asked(candidate, draw, **loss)[0]
+    answer = run(candidate, draw, **loss)[0]
     try:
         return torch.tensor(one_number(answer), dtype=torch.float64).mul(1e3).round()
     except Violation:
@@ -256,14 +266,14 @@ def _answered(draw: Estimate, loss: dict[str, Any], candidate: Candidate) -> Any
 
 
 def _effects(draw: Estimate, mode: bool, candidate: Candidate) -> Any:
-    """What was done with the model, and with gradients."""
-    _, model, kept = asked(candidate, draw, mode)
-    saw = model.call_log()
-    return [saw.calls, saw.in_training > 0, saw.tracked > 0, saw.training, kept]
+    """How the model was called and left, and whether gradients are enabled afterwards."""
+    _, model, kept = run(candidate, draw, mode)
+    log = model.call_log()
+    return [log.calls, log.in_training > 0, log.tracked > 0, log.training, kept]
 
 
-def _drawn(draw: Estimate, candidate: Candidate) -> Any:
-    """Where batches come from."""
+def _batches(draw: Estimate, candidate: Candidate) -> Any:
+    """From where in the text batches are drawn."""
     try:
         same, place = _all_the_same(candidate, draw), _place(candidate, draw)
     except Violation:

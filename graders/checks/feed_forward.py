@@ -86,8 +86,8 @@ def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     fr: deux couches linéaires avec biais : (E * F + F) + (F * E + E) paramètres
     """
     width, inner = draw.config["embed_dim"], draw.config["ff_dim"]
-    found = candidate.construct(**draw.config).parameters()
-    _counted(found, width, inner)
+    parameters = candidate.construct(**draw.config).parameters()
+    _counted(parameters, width, inner)
 
 
 @check(
@@ -171,8 +171,8 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
     return properties.leaves_alone(module, draw.arguments, "x", tr("the mask"))
 
 
-def _counted(found: dict[str, torch.Tensor], width: int, inner: int) -> None:
-    properties.has_parameters(found, 2 * width * inner + inner + width)
+def _counted(parameters: dict[str, torch.Tensor], width: int, inner: int) -> None:
+    properties.has_parameters(parameters, 2 * width * inner + inner + width)
 
 
 def diagnostic_draws(seed: int) -> list[Model]:

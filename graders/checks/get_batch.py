@@ -17,7 +17,7 @@ from graders.check_api.statistics import surprising
 from graders.check_api.strategies.tensors import hidden, seeds, sizes
 from graders.language import tr
 
-MANY = 2_000  # windows of one batch, by which every start can be counted
+MANY = 2_000  # windows in a batch that is large enough to count how often each start is drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Text:
 
     @property
     def arguments(self) -> list[Any]:
-        """What a call gets."""
+        """The arguments of a call."""
         return [self.data, self.block_size, self.batch_size]
 
     @property
@@ -41,16 +41,16 @@ class Text:
 
 
 def text(length: int, block: int, batch: int, seed: int) -> Text:
-    """A text of so many different ids, in an order of the seed."""
+    """A text of `length` different ids, in an order given by the seed."""
     order = torch.randperm(length, generator=torch.Generator().manual_seed(seed))
     return Text(order + 100, block, batch, seed)
 
 
 @st.composite
 def texts(draw: st.DrawFn) -> Text:
-    """A text so short that a batch of windows one beside the other would run over its end within one.
+    """A text so short that a batch of windows cut one after another would run over its end.
 
-    Three windows at least: bounds that are off by one are the matter of two other checks.
+    It has at least three windows: two other checks are about bounds that are off by one.
     """
     block, blocks = draw(sizes(2, 5)), draw(sizes(2, 4))
     length = block * blocks + draw(sizes(1, block - 1))
@@ -58,7 +58,7 @@ def texts(draw: st.DrawFn) -> Text:
 
 
 def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
-    """x and y of a call under a seed, known to be of the right shape."""
+    """x and y of a call under a seed, which are required to have the right shape."""
     answer = candidate.seeded(seed, *draw.arguments).answer
     pair = isinstance(answer, tuple | list) and len(answer) == 2
     require(pair, tr("x and y should come back, a tuple of two tensors, but it is {kind}", kind=kind(answer)))
@@ -68,36 +68,36 @@ def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
 
 
 def places(data: Tensor, ids: Tensor, what: str) -> Tensor:
-    """Where in the text each id stands.
+    """The position of each id in the text.
 
     Raises:
-        Violation: one does not stand in it.
+        Violation: an id is not in the text.
     """
-    found = ids[..., None] == data
-    if not bool(found.any(-1).all()):
-        stray = ids[~found.any(-1)][0].item()
+    matches = ids[..., None] == data
+    if not bool(matches.any(-1).all()):
+        stray = ids[~matches.any(-1)][0].item()
         raise Violation(
             tr("{what} holds {stray}, which is no id of data", what=what, stray=stray), actual=ids
         )
-    return found.int().argmax(-1)
+    return matches.int().argmax(-1)
 
 
-def windows(data: Tensor, x: Tensor) -> None:
+def require_windows(data: Tensor, x: Tensor) -> None:
     """Require that each row of x is a window of data.
 
     Raises:
-        Violation: one is none.
+        Violation: a row is not.
     """
-    found = places(data, x, "x")
-    for row in ((found[:, 1:] - found[:, :-1]) != 1).any(1).nonzero().flatten().tolist():
-        begun = data[int(found[row, 0]) :][: x.shape[1]].tolist()
-        says = tr(
+    positions = places(data, x, "x")
+    for row in ((positions[:, 1:] - positions[:, :-1]) != 1).any(1).nonzero().flatten().tolist():
+        window = data[int(positions[row, 0]) :][: x.shape[1]].tolist()
+        message = tr(
             "row {row} of x is no window of data: it is {ids}, and the window {window}",
             row=row,
             ids=x[row].tolist(),
-            window=begun,
+            window=window,
         )
-        raise Violation(says, actual=x)
+        raise Violation(message, actual=x)
 
 
 @check(points=1, given=texts(), shape_only=True)
@@ -120,7 +120,7 @@ def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     fr: chaque ligne de x est une fenêtre de data : des identifiants qui s'y suivent un à un
     """
     x, _ = batch(get_batch, draw, draw.seed)
-    windows(draw.data, x)
+    require_windows(draw.data, x)
     same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, tr("data after the call"))
 
 
@@ -132,12 +132,12 @@ def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
     loin
     """
     x, y = batch(get_batch, draw, draw.seed)
-    found = places(draw.data, x, "x")
+    positions = places(draw.data, x, "x")
     require(
-        bool((found < len(draw.data) - 1).all()),
+        bool((positions < len(draw.data) - 1).all()),
         tr("x holds the last id of data, after which there is no next"),
     )
-    same(y, draw.data[found + 1], "y")
+    same(y, draw.data[positions + 1], "y")
 
 
 @check(points=1, given=st.builds(lambda t, b, s: text(t + 1, t, b, s), sizes(2, 6), sizes(2, 4), seeds()))
@@ -152,13 +152,13 @@ def takes_the_only_window_there_is(get_batch: Candidate, draw: Text) -> None:
 
 
 @st.composite
-def counted(draw: st.DrawFn) -> Text:
-    """Few places where a window may begin, and a batch of very many."""
+def few_windows(draw: st.DrawFn) -> Text:
+    """A text with few possible starts of a window, and a batch of very many windows."""
     block = draw(sizes(2, 4))
     return text(draw(sizes(3, 6)) + block, block, MANY, draw(seeds()))
 
 
-@check(points=3, given=counted(), draws=4)
+@check(points=3, given=few_windows(), draws=4)
 def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
     """every window is equally likely, the first and the last too, whatever the other rows are
 
@@ -167,20 +167,20 @@ def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
     """
     x, _ = batch(get_batch, draw, draw.seed)
     first = places(draw.data, x[:, 0], "x")
-    count, due = draw.starts, MANY / draw.starts
+    count, expected = draw.starts, MANY / draw.starts
     require(bool((first < count).all()), tr("a window begins so late that it has no next id at its end"))
-    often = torch.bincount(first, minlength=count)
-    if (cell := surprising(often, torch.full((count,), 1 / count))) is not None:
+    counts = torch.bincount(first, minlength=count)
+    if (cell := surprising(counts, torch.full((count,), 1 / count))) is not None:
         which = {0: tr("{n} (the first)", n=0), count - 1: tr("{n} (the last)", n=cell)}.get(cell, str(cell))
-        says = tr(
+        message = tr(
             "of {many} windows {n} begin at {start}, where about {due} are due: "
             "every start should be as likely as any other",
             many=MANY,
-            n=int(often[cell]),
+            n=int(counts[cell]),
             start=which,
-            due=round(due),
+            due=round(expected),
         )
-        raise Violation(says, actual=often)
+        raise Violation(message, actual=counts)
     require(
         _independent(first, count), tr("a row depends on the row before it: each should be drawn by itself")
     )
@@ -188,18 +188,18 @@ def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
 
 def _independent(first: Tensor, count: int) -> bool:
     pairs = first[0::2] * count + first[1::2]
-    often = torch.bincount(pairs, minlength=count * count)
-    return surprising(often, torch.full((count * count,), 1 / count**2)) is None
+    counts = torch.bincount(pairs, minlength=count * count)
+    return surprising(counts, torch.full((count * count,), 1 / count**2)) is None
 
 
 @st.composite
-def long(draw: st.DrawFn) -> Text:
-    """So many windows that no batch comes twice by chance: once in 10^11."""
+def many_windows(draw: st.DrawFn) -> Text:
+    """So many possible windows that the same batch is drawn twice only once in 10^11 times."""
     block = draw(sizes(2, 4))
     return text(40 + block, block, draw(sizes(7, 9)), draw(seeds()))
 
 
-@check(points=2, given=long(), draws=6)
+@check(points=2, given=many_windows(), draws=6)
 def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
     """after torch.manual_seed the same batch comes for the same seed, and another for another
 
@@ -208,11 +208,11 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
     (x, _), (again, _), (other, _) = (batch(get_batch, draw, draw.seed + n) for n in (1, 1, 2))
     require(not torch.equal(x, other), tr("two different seeds give the same batch: is it random at all?"))
     same(again, x, tr("x under the same seed"))
-    windows(draw.data, x)
+    require_windows(draw.data, x)
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
-    """Situations by which one mistake is told from another."""
+    """Situations that tell the known mistakes apart."""
     return [
         BehaviourTrial(partial(_all, text(12, 4, MANY, seed + 1), seed)),
         BehaviourTrial(partial(_raising, text(24, 14, 2, seed + 2), seed)),
@@ -222,26 +222,26 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
 
 
 def _all(draw: Text, seed: int, candidate: Candidate) -> Any:
-    """Form and, of a large batch, how the ids of x and y lie in the text."""
+    """The form of the answer and, for a large batch, where the ids of x and y are in the text."""
     answer = candidate.seeded(seed, *draw.arguments).answer
     if not isinstance(answer, tuple | list):
         return kind(answer)
     form = [f"{ids.dtype} {tuple(ids.shape)}" if isinstance(ids, Tensor) else kind(ids) for ids in answer]
     try:
         x, y = batch(candidate, draw, seed)
-        lies, next_lies = places(draw.data, x, "x"), places(draw.data, y, "y")
+        positions, next_positions = places(draw.data, x, "x"), places(draw.data, y, "y")
     except Violation:
         return form
     if draw.batch_size < MANY:
         return form
-    steps, shift = lies[:, 1:] - lies[:, :-1], next_lies - lies
-    first = lies[:, 0].clamp(max=draw.starts - 1)
-    often = torch.bincount(first, minlength=draw.starts)
-    one = int((often > 0).sum()) == 1 and bool((steps == 1).all())
-    uniform = surprising(often, torch.full((draw.starts,), 1 / draw.starts)) is None
+    steps, shift = positions[:, 1:] - positions[:, :-1], next_positions - positions
+    first = positions[:, 0].clamp(max=draw.starts - 1)
+    counts = torch.bincount(first, minlength=draw.starts)
+    only_one = int((counts > 0).sum()) == 1 and bool((steps == 1).all())
+    uniform = surprising(counts, torch.full((draw.starts,), 1 / draw.starts)) is None
     return [
         form,
-        "one window" if one else (often > 0).long(),
+        "one window" if only_one else (counts > 0).long(),
         uniform,
         uniform and _independent(first, draw.starts),
         *(int(value) for value in (steps.min(), steps.max(), shift.min(), shift.max())),
@@ -249,10 +249,10 @@ def _all(draw: Text, seed: int, candidate: Candidate) -> Any:
 
 
 def _raising(draw: Text, seed: int, candidate: Candidate) -> Any:
-    """How often it raises for two windows, which may or may not run over the end of the text.
+    """How often a call raises because one of two windows runs over the end of the text.
 
-    One of them does for 1 in 6 batches where starts are drawn from one place too many, and for 5 in 6 where
-    they are drawn from the whole text.
+    It happens for 1 in 6 batches if starts are drawn from one position too many, and for 5 in 6 if they are
+    drawn from the whole text.
     """
     raised = 0
     for number in range(60):
@@ -264,9 +264,9 @@ def _raising(draw: Text, seed: int, candidate: Candidate) -> Any:
 
 
 def _reproduced(draw: Text, seed: int, candidate: Candidate) -> Any:
-    """Whether seeds do what they should."""
-    seen = [candidate.seeded(seed + n, *draw.arguments).answer for n in (0, 0, 1)]
-    xs = [one[0] if isinstance(one, tuple | list) and one else one for one in seen]
+    """Whether the same seed gives the same batch, and another seed another batch."""
+    answers = [candidate.seeded(seed + n, *draw.arguments).answer for n in (0, 0, 1)]
+    xs = [answer[0] if isinstance(answer, tuple | list) and answer else answer for answer in answers]
     if not all(isinstance(x, Tensor) for x in xs):
         return kind(xs[0])
     return [torch.equal(xs[0], xs[1]), torch.equal(xs[0], xs[2])]

@@ -40,8 +40,8 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     """
     width, inner = draw.config["hidden_size"], draw.config["intermediate_size"]
     attention, feed_forward, norms = 4 * (width * width + width), 2 * width * inner + inner + width, 4 * width
-    found = candidate.construct(**draw.config).parameters()
-    properties.has_parameters(found, attention + feed_forward + norms)
+    parameters = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(parameters, attention + feed_forward + norms)
 
 
 @check(points=5, given=blocks(), answer=reference_answer)

@@ -39,7 +39,7 @@ PAIR = translatable("remark: more than the logits comes back; the first of it wa
 
 
 def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:
-    """Models of width 4 and more; `layers` bounds the number of blocks from below."""
+    """Models of width 4 and more; `layers` is the minimum number of blocks."""
     inner, depth = sizes(1, 8), sizes(layers, 3)
     return worded(least=least, heads=True, num_layers=depth, intermediate_size=inner, **options)
 
@@ -58,62 +58,62 @@ def _tie_and_bias(model: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Form:
-    """A right form of the last layer: how the reference is made to have it, and what is remarked."""
+class HeadLayout:
+    """An accepted layout of the last layer: how to give it to the reference, and the remark about it."""
 
     adapt: Callable[[Any], None] | None
     remark: str | None
 
 
-FREE = Form(None, None)
-FORMS = (FREE, Form(_tie, TIED), Form(_bias, BIASED), Form(_tie_and_bias, BOTH))
+SEPARATE = HeadLayout(None, None)
+HEAD_LAYOUTS = (SEPARATE, HeadLayout(_tie, TIED), HeadLayout(_bias, BIASED), HeadLayout(_tie_and_bias, BOTH))
 
 
-def counted(config: dict[str, int], form: Form = FREE) -> int:
-    """The parameters of a model."""
+def count_parameters(config: dict[str, int], layout: HeadLayout = SEPARATE) -> int:
+    """The number of parameters of a model."""
     words, width, inner = (config[name] for name in ("vocab_size", "hidden_size", "intermediate_size"))
     embeddings = (words + config["max_position_embeddings"] + 2) * width
     block = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
-    tied, biased = form.adapt in (_tie, _tie_and_bias), form.adapt in (_bias, _tie_and_bias)
+    tied, biased = layout.adapt in (_tie, _tie_and_bias), layout.adapt in (_bias, _tie_and_bias)
     head = (0 if tied else words * width) + (words if biased else 0)
     return embeddings + config["num_layers"] * block + head
 
 
-def form_of(candidate: Candidate, config: dict[str, int], **given: int) -> Form:
-    """The form of the student's last layer, told by the number of parameters; FREE where none fits."""
-    found = sum(p.numel() for p in candidate.construct(**(given or config)).parameters().values())
-    return next((form for form in FORMS if counted(config, form) == found), FREE)
+def layout_of(candidate: Candidate, config: dict[str, int], **given: int) -> HeadLayout:
+    """The layout of the student's last layer, by the number of parameters; SEPARATE where no number fits."""
+    count = sum(p.numel() for p in candidate.construct(**(given or config)).parameters().values())
+    return next((layout for layout in HEAD_LAYOUTS if count_parameters(config, layout) == count), SEPARATE)
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The reference's answers in each form of the last layer, made when they are first asked for."""
+    """The reference's answers for each layout of the last layer; each is computed when it is first needed."""
 
     draw: Tokens
     reference: Any
-    made: Callable[..., ReferenceAnswer]
-    kept: dict[Form, ReferenceAnswer] = field(default_factory=dict)
+    compute: Callable[..., ReferenceAnswer]
+    kept: dict[HeadLayout, ReferenceAnswer] = field(default_factory=dict)
 
     def to(self, candidate: Candidate) -> ReferenceAnswer:
-        """The answer in the form that the student's module has."""
-        form = form_of(candidate, self.draw.config)
-        if form not in self.kept:
-            self.kept[form] = self.made(self.draw, self.reference, adapt=form.adapt)
-        return self.kept[form]
+        """The answer for the layout that the student's module has."""
+        layout = layout_of(candidate, self.draw.config)
+        if layout not in self.kept:
+            self.kept[layout] = self.compute(self.draw, self.reference, adapt=layout.adapt)
+        return self.kept[layout]
 
 
 def answers(draw: Tokens, reference: Any) -> Answers:
-    """What the reference answers."""
-    return Answers(draw, reference, reference_answer, {FREE: reference_answer(draw, reference)})
+    """The reference's answers."""
+    return Answers(draw, reference, reference_answer, {SEPARATE: reference_answer(draw, reference)})
 
 
-def lessons(draw: Tokens, reference: Any) -> Answers:
-    """The same with gradients."""
+def answers_with_gradients(draw: Tokens, reference: Any) -> Answers:
+    """The reference's answers and gradients."""
     return Answers(
         draw,
         reference,
         reference_answer_with_gradients,
-        {FREE: reference_answer_with_gradients(draw, reference)},
+        {SEPARATE: reference_answer_with_gradients(draw, reference)},
     )
 
 
@@ -134,32 +134,34 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Tokens) -> str |
 
     fr: ses paramètres sont ceux des embeddings, des blocs et de lm_head
     """
-    form = form_of(candidate, draw.config)
-    found = candidate.construct(**draw.config).parameters()
-    properties.has_parameters(found, counted(draw.config, form))
-    return form.remark and tr(form.remark)
+    layout = layout_of(candidate, draw.config)
+    parameters = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(parameters, count_parameters(draw.config, layout))
+    return layout.remark and tr(layout.remark)
 
 
 @dataclass(frozen=True)
-class Some:
-    """Some sizes of a model; the others are left out."""
+class SomeSizes:
+    """Some sizes of a model; the others are left to their defaults."""
 
     config: dict[str, int]
 
 
 SMALL = {"hidden_size": 8, "num_heads": 2, "num_layers": 1, "intermediate_size": 6}
-PARTIAL = (Some({**SMALL, "max_position_embeddings": 5}), Some({"vocab_size": 11}))
+PARTIAL = (SomeSizes({**SMALL, "max_position_embeddings": 5}), SomeSizes({"vocab_size": 11}))
 
 
 @check(points=1, given=st.sampled_from(PARTIAL), draws=4, shape_only=True)
-def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: Some) -> None:
+def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: SomeSizes) -> None:
     """sizes that are left out are those of the course: 30522 words, 4 blocks of width 128 and so on
 
     fr: les tailles omises sont celles du cours : 30522 mots, 4 blocs de largeur 128, etc.
     """
     config = {**DEFAULTS, **draw.config}
-    form = form_of(candidate, config, **draw.config)
-    properties.has_parameters(candidate.construct(**draw.config).parameters(), counted(config, form))
+    layout = layout_of(candidate, config, **draw.config)
+    properties.has_parameters(
+        candidate.construct(**draw.config).parameters(), count_parameters(config, layout)
+    )
 
 
 @check(points=5, given=models(), answer=answers, draws=8)
@@ -169,11 +171,9 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     fr: avec les mêmes poids, les logits sont ceux de la référence : embeddings, tous les blocs tour à tour,
     lm_head
     """
-    reference_answer = answer.to(candidate)
-    reference_answer.agree(
-        first_tensor(candidate.with_reference_weights(reference_answer)(*draw.arguments)),
-        what=tr("the logits"),
-    )
+    expected = answer.to(candidate)
+    logits = first_tensor(candidate.with_reference_weights(expected)(*draw.arguments))
+    expected.agree(logits, what=tr("the logits"))
 
 
 @check(points=1, given=models(dtype=torch.float64), answer=answers, draws=5)
@@ -182,11 +182,9 @@ def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Ans
 
     fr: en float64, les logits sont ceux de la référence, bien au-delà de la précision de float32
     """
-    reference_answer = answer.to(candidate)
-    reference_answer.agree(
-        first_tensor(candidate.with_reference_weights(reference_answer)(*draw.arguments)),
-        what=tr("the logits"),
-    )
+    expected = answer.to(candidate)
+    logits = first_tensor(candidate.with_reference_weights(expected)(*draw.arguments))
+    expected.agree(logits, what=tr("the logits"))
 
 
 @check(points=2, given=models(least=2, layers=2), draws=8)
@@ -234,14 +232,14 @@ def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
-@check(points=2, given=models(), answer=lessons, draws=8)
+@check(points=2, given=models(), answer=answers_with_gradients, draws=8)
 def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
     """gradients reach every parameter, and are the reference's
 
     fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
     """
-    reference_answer = answer.to(candidate)
-    reference_answer.agree_gradients(candidate.with_reference_weights(reference_answer))
+    expected = answer.to(candidate)
+    expected.agree_gradients(candidate.with_reference_weights(expected))
 
 
 WIDE = {**SMALL, "vocab_size": 11, "hidden_size": 32, "max_position_embeddings": 8}
@@ -279,7 +277,7 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
         "intermediate_size": 20,
         "max_position_embeddings": 9,
     }
-    drawn = [
+    draws = [
         (usual, 2, 5, False),
         (usual, 2, 5, True),
         (usual, 2, 5, True),
@@ -296,5 +294,5 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
             dtype=torch.float64,
             seed=seed + n,
         )
-        for n, (config, batch, length, masked) in enumerate(drawn)
+        for n, (config, batch, length, masked) in enumerate(draws)
     ]

@@ -134,12 +134,12 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     logits = settled(module, draw)
-    seen = influences(module, draw.idx[0], draw.config["vocab_size"])
-    for position, before in (~seen & torch.ones_like(seen).tril()).nonzero()[:1].tolist():
-        says = translatable(
+    influence = influences(module, draw.idx[0], draw.config["vocab_size"])
+    for position, before in (~influence & torch.ones_like(influence).tril()).nonzero()[:1].tolist():
+        message = translatable(
             "the logits at position {position} do not depend on the id at position {before}: is it seen?"
         )
-        raise Violation(tr(says, position=position, before=before))
+        raise Violation(tr(message, position=position, before=before))
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
 
@@ -156,10 +156,10 @@ def knows_the_order(candidate: Candidate, draw: Text) -> None:
     swapped = words.clone()
     swapped[:, 0], swapped[:, 1] = 2, 1
     after, _ = logits_of(module(swapped), draw)
-    says = tr(
+    message = tr(
         "the last logits stay the same where two ids at the beginning change places: what tells positions?"
     )
-    require(moves(logits[:, -1], after[:, -1]), says)
+    require(moves(logits[:, -1], after[:, -1]), message)
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
@@ -188,14 +188,14 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     for changes in ({"n_layer": draw.config["n_layer"] + 1}, {"n_embd": 2 * width}):
         more = _counted(candidate.construct(**{**draw.config, **changes}))
         [(name, value)] = changes.items()
-        told = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
-        require(more > own, tr(MATTERS, **told))
+        values = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
+        require(more > own, tr(MATTERS, **values))
     module = candidate.with_random_weights(draw.seed, **draw.config)
     logits = settled(module, draw)
     other = candidate.with_random_weights(draw.seed, **{**draw.config, "n_head": 1})
     if other.shapes() == module.shapes():
-        says = tr("under the same weights, n_head={heads} and n_head=1 give the same logits", heads=heads)
-        require(moves(logits, settled(other, draw)), says)
+        message = tr("under the same weights, n_head={heads} and n_head=1 give the same logits", heads=heads)
+        require(moves(logits, settled(other, draw)), message)
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
 
@@ -207,15 +207,17 @@ def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     both_of(module(*draw.arguments), draw)
-    found = module.gradients(*draw.arguments, upstream=[None, torch.ones(())]).parameters
-    require(bool(found), tr("there is no parameter that could learn"))
-    for name, slope in found.items():
-        require(slope is not None, tr("no gradient reaches {name}: is it detached or never used?", name=name))
-        assert slope is not None
-        finite = bool(torch.isfinite(slope).all())
+    gradients = module.gradients(*draw.arguments, upstream=[None, torch.ones(())]).parameters
+    require(bool(gradients), tr("there is no parameter that could learn"))
+    for name, gradient in gradients.items():
+        require(
+            gradient is not None, tr("no gradient reaches {name}: is it detached or never used?", name=name)
+        )
+        assert gradient is not None
+        finite = bool(torch.isfinite(gradient).all())
         require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
-    slopes = [slope for slope in found.values() if slope is not None]
-    require(any(bool(slope.any()) for slope in slopes), tr("all gradients are zero"))
+    present = [gradient for gradient in gradients.values() if gradient is not None]
+    require(any(bool(gradient.any()) for gradient in present), tr("all gradients are zero"))
 
 
 RATE = 0.5
@@ -232,9 +234,9 @@ def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
     module = candidate.with_random_weights(draw.seed, **draw.config, dropout=RATE)
     properties.drops_in_training(module, [draw.idx], RATE)
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    calm, _ = logits_of(module(draw.idx), draw)
+    in_evaluation, _ = logits_of(module(draw.idx), draw)
     what = tr("the logits in training where no rate of dropout is asked for")
-    alike(logits_of(module.train()(draw.idx), draw)[0], calm, what)
+    alike(logits_of(module.train()(draw.idx), draw)[0], in_evaluation, what)
 
 
 LEARNER = {"vocab_size": 5, "block_size": 12, "n_embd": 32, "n_head": 2, "n_layer": 2}
@@ -260,13 +262,13 @@ def learns(candidate: Candidate, draw: Text) -> None:
     module.train_steps(*draw.arguments, steps=STEPS, rate=LEARNING_RATE)
     logits, _ = logits_of(module(draw.idx), Text(draw.config, draw.idx))
     reached, bound = float(due(logits, draw.targets).exact), bigram(draw.idx, draw.targets)
-    says = tr(
+    message = tr(
         "after {steps} steps the loss is {reached} nats; a bigram could reach {bound}",
         steps=STEPS,
         reached=number(reached),
         bound=number(bound),
     )
-    require(reached < bound, says)
+    require(reached < bound, message)
 
 
 def bigram(words: Tensor, targets: Tensor) -> float:

@@ -27,13 +27,13 @@ from graders.language import tr
 
 
 def place_of_output(answer: Any, x: Tensor) -> int:
-    """Where the output stands: in the second place where output and weights are swapped."""
+    """The index of the output in the answer: 1 where output and weights are swapped, otherwise 0."""
     shapes = [tuple(t.shape) if isinstance(t, Tensor) else () for t in answer] if _pair(answer) else []
     return int(len(shapes) == 2 and shapes[0] != tuple(x.shape) == shapes[1])
 
 
 def output_of(answer: Any, x: Tensor) -> Tensor:
-    """The output, also where the weights are missing or stand before it: another check is about them."""
+    """The output, also where the weights are missing or come first: another check is about that."""
     output = first_tensor(answer[::-1] if place_of_output(answer, x) else answer)
     shaped(output, tuple(x.shape))
     return output
@@ -44,20 +44,23 @@ def weights_of(answer: Any, draw: Model) -> Tensor:
     require(
         _pair(answer), tr("the answer should be the pair (output, weights), but is {kind}", kind=kind(answer))
     )
-    says = tr("output and weights are swapped: the answer should be (output, weights), in this order")
-    require(place_of_output(answer, draw.x) == 0, says)
+    message = tr("output and weights are swapped: the answer should be (output, weights), in this order")
+    require(place_of_output(answer, draw.x) == 0, message)
     weights = tensor(answer[1], tr("the weights"))
     batch, length, _ = draw.x.shape
-    due = (batch, draw.config["num_heads"], length, length)
-    if tuple(weights.shape) in ((batch, length, length), (batch, 1, length, length)) and weights.shape != due:
-        says = tr(
+    expected_shape = (batch, draw.config["num_heads"], length, length)
+    if (
+        tuple(weights.shape) in ((batch, length, length), (batch, 1, length, length))
+        and weights.shape != expected_shape
+    ):
+        message = tr(
             "the weights have shape {shape}, but are those of each head due, {due}: "
             "have they been averaged, or is one head's all that is left?",
             shape=tuple(weights.shape),
-            due=due,
+            due=expected_shape,
         )
-        raise Violation(says, actual=weights)
-    shaped(weights, due, tr("the weights"))
+        raise Violation(message, actual=weights)
+    shaped(weights, expected_shape, tr("the weights"))
     return weights
 
 
@@ -101,9 +104,9 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
 
     fr: quatre couches linéaires avec biais : 4 (E * E + E) paramètres
     """
-    found = candidate.construct(**draw.config).parameters()
+    parameters = candidate.construct(**draw.config).parameters()
     width = draw.config["embed_dim"]
-    has_parameters(found, 4 * (width * width + width))
+    has_parameters(parameters, 4 * (width * width + width))
 
 
 @check(points=4, given=models(), answer=reference_answer)
@@ -179,8 +182,8 @@ def knows_no_order(candidate: Candidate, draw: Model) -> None:
     fr: sans masque, des positions dans un autre ordre donnent les sorties dans cet ordre
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output, turned = output_of(module(draw.x), draw.x), module(draw.x.roll(1, 1))
-    alike(output_of(turned, draw.x), output.roll(1, 1), tr("the output for another order"))
+    output, reordered = output_of(module(draw.x), draw.x), module(draw.x.roll(1, 1))
+    alike(output_of(reordered, draw.x), output.roll(1, 1), tr("the output for another order"))
     changed = draw.x.clone()
     changed[:, 0] += 1
     require(
@@ -197,8 +200,8 @@ def treats_sequences_apart(candidate: Candidate, draw: Model) -> None:
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     output = output_of(module(draw.x), draw.x)
-    for one, expected in zip(draw.x.split(1), output.split(1), strict=True):
-        alike(output_of(module(one), one), expected, tr("a sequence alone"))
+    for sequence, expected in zip(draw.x.split(1), output.split(1), strict=True):
+        alike(output_of(module(sequence), sequence), expected, tr("a sequence alone"))
     depends_on(module, output, [draw.x * 2 + 1])
     uses_its_weights(module, output, [draw.x], draw.seed)
 

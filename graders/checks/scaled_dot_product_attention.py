@@ -59,7 +59,7 @@ def referred(draw: Attention, reference: Any) -> tuple[Target, ...]:
     return targets(lambda Q, K, V: reference(Q, K, V, draw.mask), [draw.Q, draw.K, draw.V])
 
 
-def slopes(draw: Attention, reference: Any) -> tuple[Target, ...]:
+def gradients_of_definition(draw: Attention, reference: Any) -> tuple[Target, ...]:
     """The reference's gradients of sum(output * upstream) for Q, K and V."""
 
     def compute(*inputs: Tensor) -> tuple[Tensor, ...]:
@@ -184,8 +184,8 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
     output, weights = attend(candidate, draw)
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
-    turned, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
-    alike(turned, output.flip(-2), tr("the output for another order"))
+    reordered, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
+    alike(reordered, output.flip(-2), tr("the output for another order"))
     alike(moved, weights.flip(-2).roll(1, -1), tr("the weights for another order"))
     alike(output, weights.to(draw.V.dtype) @ draw.V, tr("the output, against weights @ V,"))
     require(bool((weights != 0).any()), tr("all weights are zero"))
@@ -226,7 +226,7 @@ def stays_finite_for_large_scores(
     agree(weights, expected[1], what=tr("the weights"))
 
 
-@check(points=2, given=attention(masked=False), answer=slopes)
+@check(points=2, given=attention(masked=False), answer=gradients_of_definition)
 def teaches_queries_keys_and_values(
     candidate: Candidate, draw: Attention, expected: tuple[Target, ...]
 ) -> None:
@@ -234,8 +234,8 @@ def teaches_queries_keys_and_values(
 
     fr: les gradients atteignent Q, K et V et sont ceux de la référence
     """
-    found = candidate.gradients(*draw.arguments, upstream=[upstream(draw)]).inputs
-    for name, gradient, target in zip("QKV", [*found, None, None, None], expected, strict=False):
+    gradients = candidate.gradients(*draw.arguments, upstream=[upstream(draw)]).inputs
+    for name, gradient, target in zip("QKV", [*gradients, None, None, None], expected, strict=False):
         require(
             gradient is not None,
             tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name),

@@ -61,14 +61,14 @@ def table_of(positions: Candidate, draw: Table) -> Tensor:
     """The table (S, D), without a leading axis of size 1."""
     table = _bare(tensor(positions(*draw.arguments), tr("the table")))
     shaped(table, (draw.seq_len, draw.d_model), tr("the table"))
-    says = tr("the table should hold floating-point numbers, but is of dtype {dtype}", dtype=table.dtype)
-    require(table.is_floating_point(), says)
+    message = tr("the table should hold floating-point numbers, but is of dtype {dtype}", dtype=table.dtype)
+    require(table.is_floating_point(), message)
     return table
 
 
 def angles(positions: Tensor, width: int) -> Tensor:
     """(S, D / 2): each position's angle for each pair of columns."""
-    # By a logarithm, as many do it: of the usual ways the one that rounds most.
+    # By a logarithm, as many students do: of the usual formulas this one has the largest rounding errors.
     exponents = torch.arange(0, width, 2, dtype=positions.dtype) * (-math.log(SLOWEST) / width)
     return positions[:, None] * exponents.exp()
 

@@ -11,11 +11,11 @@ def by_loops(draw: Joined) -> torch.Tensor:
     """The definition: column d of head h is column h*D + d of x."""
     batch, length, total = draw.x.shape
     width = total // draw.num_heads
-    apart = torch.empty(batch, draw.num_heads, length, width, dtype=draw.x.dtype)
+    heads = torch.empty(batch, draw.num_heads, length, width, dtype=draw.x.dtype)
     for h in range(draw.num_heads):
         for d in range(width):
-            apart[:, h, :, d] = draw.x[:, :, h * width + d]
-    return apart
+            heads[:, h, :, d] = draw.x[:, :, h * width + d]
+    return heads
 
 
 @check(points=1, given=joined(), shape_only=True)
@@ -25,21 +25,21 @@ def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     fr: (B, S, E) devient (B, H, S, E/H), dans le même dtype
     """
     batch, length, total = draw.x.shape
-    apart = tensor(split_heads(draw.x, draw.num_heads))
-    shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
+    heads = tensor(split_heads(draw.x, draw.num_heads))
+    shaped(heads, (batch, draw.num_heads, length, total // draw.num_heads))
     require(
-        apart.dtype == draw.x.dtype,
-        tr("the dtype should stay {due}, but is {dtype}", due=draw.x.dtype, dtype=apart.dtype),
+        heads.dtype == draw.x.dtype,
+        tr("the dtype should stay {due}, but is {dtype}", due=draw.x.dtype, dtype=heads.dtype),
     )
 
 
 @check(points=4, given=joined(), answer=by_loops)
-def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
+def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, heads: torch.Tensor) -> None:
     """head h holds the columns h*D up to (h+1)*D of x
 
     fr: la tête h contient les colonnes h*D à (h+1)*D de x
     """
-    same(split_heads(draw.x, draw.num_heads), apart)
+    same(split_heads(draw.x, draw.num_heads), heads)
 
 
 @check(points=2, given=joined())
@@ -49,9 +49,9 @@ def is_undone_by_joining(split_heads: Candidate, draw: Joined) -> None:
     fr: remettre les têtes côte à côte redonne x
     """
     batch, length, total = draw.x.shape
-    apart = tensor(split_heads(draw.x, draw.num_heads))
-    shaped(apart, (batch, draw.num_heads, length, total // draw.num_heads))
-    same(torch.cat(list(apart.unbind(1)), dim=-1), draw.x, tr("the heads side by side"))
+    heads = tensor(split_heads(draw.x, draw.num_heads))
+    shaped(heads, (batch, draw.num_heads, length, total // draw.num_heads))
+    same(torch.cat(list(heads.unbind(1)), dim=-1), draw.x, tr("the heads side by side"))
 
 
 @check(points=1, given=joined())
@@ -77,20 +77,20 @@ def passes_gradients_back(split_heads: Candidate, draw: Joined, gradient: torch.
     fr: le gradient de chaque entrée vient de l'endroit où elle est allée
     """
     upstream = _upstream(draw)
-    [found, *_] = [*split_heads.gradients(draw.x, draw.num_heads, upstream=[upstream]).inputs, None]
-    require(found is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
-    same(found, gradient, tr("the gradient of x"))
+    [actual_gradient, *_] = [*split_heads.gradients(draw.x, draw.num_heads, upstream=[upstream]).inputs, None]
+    require(actual_gradient is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
+    same(actual_gradient, gradient, tr("the gradient of x"))
 
 
 @check(points=1, given=joined(), answer=by_loops)
-def leaves_its_input_alone(split_heads: Candidate, draw: Joined, apart: torch.Tensor) -> None:
+def leaves_its_input_alone(split_heads: Candidate, draw: Joined, heads: torch.Tensor) -> None:
     """x keeps its values, and the same call answers the same again
 
     fr: x garde ses valeurs, et le même appel donne encore la même réponse
     """
-    seen = split_heads.observed_call(draw.x, draw.num_heads)
-    same(seen.args[0], draw.x, tr("x after the call"))
-    same(split_heads(draw.x, draw.num_heads), apart, tr("the output of the second call"))
+    call = split_heads.observed_call(draw.x, draw.num_heads)
+    same(call.args[0], draw.x, tr("x after the call"))
+    same(split_heads(draw.x, draw.num_heads), heads, tr("the output of the second call"))
 
 
 def _upstream(draw: Joined) -> torch.Tensor:

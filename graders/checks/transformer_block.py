@@ -40,8 +40,8 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Model) -> None:
 
     fr: ses paramètres sont ceux de l'attention, du réseau feed-forward et de deux normes
     """
-    found = candidate.construct(**draw.config).parameters()
-    _counted(found, draw.config["embed_dim"], draw.config["ff_dim"])
+    parameters = candidate.construct(**draw.config).parameters()
+    _has_the_parameters(parameters, draw.config["embed_dim"], draw.config["ff_dim"])
 
 
 @check(points=1, given=models(), shape_only=True)
@@ -50,8 +50,8 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
 
     fr: sans ff_dim, la largeur intérieure du réseau feed-forward est 4 * E
     """
-    found = candidate.construct(draw.config["embed_dim"], draw.config["num_heads"]).parameters()
-    _counted(found, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
+    parameters = candidate.construct(draw.config["embed_dim"], draw.config["num_heads"]).parameters()
+    _has_the_parameters(parameters, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
 @check(points=5, given=blocks(), answer=reference_answer)
@@ -195,9 +195,9 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     return properties.leaves_alone(module, draw.arguments, "x", tr("the mask"))
 
 
-def _counted(found: dict[str, Tensor], width: int, inner: int) -> None:
+def _has_the_parameters(parameters: dict[str, Tensor], width: int, inner: int) -> None:
     attention, feed_forward, norms = 4 * (width * width + width), 2 * width * inner + inner + width, 4 * width
-    properties.has_parameters(found, attention + feed_forward + norms)
+    properties.has_parameters(parameters, attention + feed_forward + norms)
 
 
 def diagnostic_draws(seed: int) -> list[Model]:

@@ -54,7 +54,7 @@ def prompts(draw: st.DrawFn, cropped: bool = False) -> Prompt:
     return Prompt(idx, new, block, sure(words, seed + 1), seed)
 
 
-def continued(draw: Prompt) -> Tensor:
+def continue_prompts(draw: Prompt) -> Tensor:
     """The prompts with the new ids that a model which is sure of the next id gives."""
     idx = draw.idx
     for _ in range(draw.max_new_tokens):
@@ -73,7 +73,7 @@ def uncertain(draw: st.DrawFn) -> Prompt:
     return Prompt(two.repeat_interleave(MANY // 2, 0), 2, length + 2, table, seed)
 
 
-def chances(draw: Prompt) -> tuple[Tensor, Tensor]:
+def probabilities(draw: Prompt) -> tuple[Tensor, Tensor]:
     """For the two prompts: the probabilities of the first new id (2, V), and of both new ids (2, V, V)."""
     two, words = draw.idx[[0, -1]], draw.table.shape[1]
     first = recording_models.logits(draw.table.double(), two)[:, -1].softmax(-1)
