@@ -57,7 +57,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
 
 @check(points=5, given=layers(), answer=ANSWER)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """under the same weights, the output is the reference's: post-norm, each part added to what went in
+    """under the same weights, the output is the reference's: post-norm, each part's output added to its input
 
     fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, chaque partie ajoutée à son
     entrée

@@ -94,9 +94,9 @@ def does_not_look_ahead(candidate: Candidate, draw: Input) -> None:
 
 @check(points=2, given=heads(least=2))
 def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
-    """a beginning alone is answered as within the whole, and the last output depends on the first position
+    """the first positions alone give the same output, and the last output depends on the first position
 
-    fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
+    fr: les premières positions seules donnent la même sortie, et la dernière sortie dépend de la première
     position
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)

@@ -113,7 +113,7 @@ def follows_the_length_asked_for(causal_mask: Candidate, draw: "Two") -> None:
 
 @dataclass(frozen=True)
 class Two:
-    """Two lengths, asked for in turn."""
+    """Two lengths for two calls."""
 
     first: int
     second: int

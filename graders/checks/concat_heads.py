@@ -101,7 +101,7 @@ def _gradient(draw: Heads) -> torch.Tensor:
 
 
 def diagnostic_draws(seed: int) -> list[Heads]:
-    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     sizes = [(2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 5, 4), (2, 3, 3, 4), (1, 2, 4, 5), (3, 1, 2, 3), (2, 4, 1, 1)]
     return [
         Heads(normal(*shape, seed=seed + number, dtype=torch.float64)) for number, shape in enumerate(sizes)

@@ -20,7 +20,7 @@ class Widths:
 
     @property
     def arguments(self) -> list[int]:
-        """What a call gets."""
+        """The arguments of a call."""
         return [self.embed_dim, self.num_heads, self.ff_dim]
 
 
@@ -32,10 +32,10 @@ def widths(draw: st.DrawFn) -> Widths:
 
 
 def count(candidate: Candidate, sizes: Widths) -> int:
-    """The student's answer, known to be a whole number."""
+    """The student's answer, which is required to be a whole number."""
     answer = candidate(sizes.embed_dim, sizes.num_heads, sizes.ff_dim)
     if type(answer) is float and answer.is_integer():
-        return int(answer)  # judged by the check on the type alone
+        return int(answer)  # only the check of the type judges this
     require(type(answer) is int, tr("the answer should be an int, but is {kind}", kind=kind(answer)))
     return int(answer)
 

@@ -26,7 +26,7 @@ def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Model:
 
 @st.composite
 def roomy(draw: st.DrawFn) -> Model:
-    """A network of 8 and 32, in which some unit always reacts, and at least two positions."""
+    """A network of widths 8 and 32, so that some hidden unit is always active, and at least two positions."""
     return _fed(draw, {"embed_dim": 8, "ff_dim": 32}, 2, torch.float32)
 
 
@@ -38,7 +38,7 @@ def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype
 
 @dataclass(frozen=True)
 class Wide:
-    """A network wide enough that dropout cannot go unnoticed."""
+    """A network so wide that dropout is certain to change the output."""
 
     embed_dim: int
     dropout: float
@@ -176,7 +176,7 @@ def _counted(parameters: dict[str, torch.Tensor], width: int, inner: int) -> Non
 
 
 def diagnostic_draws(seed: int) -> list[Model]:
-    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     config = {"embed_dim": 6, "ff_dim": 20}
     return [
         modelled(config, 2, 5, seed),

@@ -83,7 +83,7 @@ def begins_with_idx_and_adds_as_many_ids_as_asked_for(generate: Candidate, draw:
 
 @check(points=3, given=prompts(), answer=continue_prompts)
 def writes_what_the_last_position_says(generate: Candidate, draw: Prompt, text: Tensor) -> None:
-    """a model that is sure of the next id is believed: each new id follows from the last position's logits
+    """where the model is sure of the next id, this id is generated, from the last position's logits
 
     fr: un modèle sûr de l'identifiant suivant est cru : chaque nouvel identifiant découle des logits à la
     dernière position

@@ -115,9 +115,9 @@ def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
 
 @check(points=1, given=attended(least=2))
 def looks_back_at_any_length(candidate: Candidate, draw: States) -> None:
-    """a beginning alone is answered as within the whole, and the last output depends on the first position
+    """the first positions alone give the same output, and the last output depends on the first position
 
-    fr: un début seul reçoit la même réponse que dans le tout, et la dernière sortie dépend de la première
+    fr: les premières positions seules donnent la même sortie, et la dernière sortie dépend de la première
     position
     """
     module, x = candidate.with_random_weights(draw.seed, **draw.config), draw.hidden_states
@@ -213,7 +213,7 @@ def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
 
 
 class Fused(torch.nn.Module):
-    """The same without a mask in memory, and without all weights there at once."""
+    """The same with PyTorch's fused attention: neither the mask nor all weights are in memory at once."""
 
     def __init__(self, hidden_size: int, num_heads: int) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ from graders.check_api.strategies.tensors import normal, seeds, sizes
 
 
 def blocks(**options: Any) -> st.SearchStrategy[States]:
-    """Blocks of width 4 and more: a layer norm of one or two features answers a constant or signs."""
+    """Blocks of width 4 and more: over one feature a norm gives a constant, over two only signs."""
     return attended(narrowest=4, intermediate_size=sizes(1, 12), **options)
 
 
@@ -46,7 +46,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
 
 @check(points=5, given=blocks(), answer=reference_answer)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """under the same weights, the output is the reference's: post-norm, a norm behind each sum
+    """under the same weights, the output is the reference's: post-norm, a norm after each sum
 
     fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, une norme après chaque somme
     """
@@ -77,7 +77,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
 
 @check(points=2, given=blocks(least=2))
 def does_not_look_ahead(candidate: Candidate, draw: States) -> None:
-    """later positions change no earlier output: a beginning alone is answered as within the whole
+    """later positions change no earlier output: the first positions alone give the same output
 
     fr: les positions ultérieures ne changent aucune sortie antérieure : un début seul reçoit la même réponse
     que dans le tout

@@ -24,7 +24,7 @@ def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> States:
 
 @st.composite
 def roomy(draw: st.DrawFn) -> States:
-    """A network of 8 and 32, in which some unit always reacts, and at least two positions."""
+    """A network of widths 8 and 32, so that some hidden unit is always active, and at least two positions."""
     return _fed(draw, {"hidden_size": 8, "intermediate_size": 32}, 2, torch.float32)
 
 

@@ -203,7 +203,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
 
 @check(points=2, given=models(least=2), draws=8)
 def does_not_look_ahead(candidate: Candidate, draw: Tokens) -> None:
-    """later words change no earlier logits: a beginning alone is answered as within the whole
+    """later words change no earlier logits: the first words alone give the same logits as in the whole
 
     fr: les mots ultérieurs ne changent aucun logit antérieur : un début seul reçoit la même réponse que dans
     le tout

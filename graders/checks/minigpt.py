@@ -11,7 +11,7 @@ BESIDE = ("encode", "decode")
 COUNTED = translatable(
     "The loss that counts was measured where the model gets no more than what lies before a token"
 )
-GAIN = 0.1  # bits that the context brings to any model that uses it; one that does not brings none
+GAIN = 0.1  # bits that every model gains if it uses its context; one that does not gains none
 
 
 @criterion(points=1, at=Stage.OPENED)

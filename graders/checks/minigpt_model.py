@@ -1,6 +1,6 @@
 """MiniGPT(vocab_size, block_size, n_embd, n_head, n_layer, dropout=0.0); forward(idx, targets=None).
 
-The architecture is free, so nothing is compared with the reference: it is behaviour that is judged.
+The architecture is free, so the checks judge behaviour and compare nothing with the reference.
 """
 
 import math
@@ -45,7 +45,7 @@ def models(
 ) -> Text:
     """A small MiniGPT with ids; the width is even for each head. With `full`, the block is filled.
 
-    `least` bounds the length and `heads` the heads from below, `layers` the layers from above.
+    `least` is the minimum length, `heads` the minimum number of heads, `layers` the maximum number of layers.
     """
     count = draw(sizes(heads, 3))
     width = 2 * count * draw(sizes(-(-4 // count), 5))
@@ -65,10 +65,10 @@ def models(
 
 
 def settled(module: Module, draw: Text) -> Tensor:
-    """The logits, which a second call must give again.
+    """The logits, which are required to be the same in a second call.
 
     Raises:
-        Violation: it does not, or there are none.
+        Violation: they are not, or there are none.
     """
     logits, _ = logits_of(module(draw.idx), draw)
     alike(logits_of(module(draw.idx), draw)[0], logits, tr("the logits of the second call"))
@@ -112,7 +112,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
 
 @check(points=5, given=models(least=2, full=True))
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
-    """later ids change no earlier logits: a beginning alone, of any length, is answered as within the whole
+    """later ids change no earlier logits: the first ids alone, however many, give the same logits
 
     fr: les identifiants ultérieurs ne changent aucun logit antérieur : un début seul, de toute longueur,
     reçoit la même réponse que dans le tout
@@ -145,7 +145,7 @@ def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
 
 @check(points=1, given=models(least=3, layers=1), draws=10)
 def knows_the_order(candidate: Candidate, draw: Text) -> None:
-    """the logits know in which order earlier ids came: positions are told, with one layer too
+    """the logits know in which order earlier ids came: positions make a difference, with one layer too
 
     fr: les logits savent dans quel ordre sont venus les identifiants précédents : les positions sont
     indiquées, même avec une seule couche
@@ -201,7 +201,7 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
 
 @check(points=2, given=models(targeted=True, least=2), draws=10)
 def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
-    """the loss sends a gradient to every parameter: none is detached, and none is there for nothing
+    """the loss sends a gradient to every parameter: none is detached, and none is unused
 
     fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
     """
@@ -244,7 +244,7 @@ STEPS, LEARNING_RATE = 100, 5e-3
 
 
 def _lessons(seed: int) -> Text:
-    """Four sequences that begin with different ids, so that what follows can be told from what came."""
+    """Four sequences that begin with different ids, so that each next id follows from the ids before it."""
     words = ids(4, 13, vocabulary=5, seed=seed)
     words[:, 0] = torch.arange(4)
     return Text(LEARNER, words[:, :-1].contiguous(), words[:, 1:].contiguous(), seed=seed)
@@ -272,7 +272,7 @@ def learns(candidate: Candidate, draw: Text) -> None:
 
 
 def bigram(words: Tensor, targets: Tensor) -> float:
-    """The least loss, in nats, that the current id alone allows on a batch."""
+    """The smallest loss, in nats, that is possible on a batch from the current id alone."""
     pairs = list(zip(words.flatten().tolist(), targets.flatten().tolist(), strict=True))
     first = [word for word, _ in pairs]
     return -sum(math.log(pairs.count(pair) / first.count(pair[0])) for pair in pairs) / len(pairs)
@@ -296,5 +296,5 @@ def _counted(module: Module) -> int:
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
-    """What tells the known mistakes apart, whatever the architecture."""
+    """Behaviours that tell the known mistakes apart, whatever the architecture."""
     return language_model_behaviours(seed)

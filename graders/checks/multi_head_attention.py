@@ -93,7 +93,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> str | None:
     output_of(answer, draw.x)
     try:
         weights_of(answer, draw)
-    except Violation as wrong:  # the check of the weights costs points for it, where it can be decided
+    except Violation as wrong:  # the check of the weights takes points for it, where it can be decided
         return tr("remark: {what}", what=wrong)
     return None
 
@@ -239,7 +239,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
 
 
 def diagnostic_draws(seed: int) -> list[Model]:
-    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     config = {"embed_dim": 12, "num_heads": 3}
     of_heads = hiding(4, 6, seed + 7).reshape(2, 2, 6, 6)
     padded = torch.arange(7) >= torch.tensor([3, 5])[:, None, None, None]
@@ -261,7 +261,7 @@ def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
 
 
 class Fused(torch.nn.Module):
-    """The output alone: the weights are never all in memory."""
+    """The output without the weights, which are never all in memory."""
 
     def __init__(self, embed_dim: int, num_heads: int) -> None:
         super().__init__()

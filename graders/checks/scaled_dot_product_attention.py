@@ -27,7 +27,7 @@ from graders.language import tr
 
 
 def pair(answer: Any) -> tuple[Tensor, Tensor]:
-    """The answer's two parts, known to be tensors."""
+    """The answer's two parts, which are required to be tensors."""
     require(
         isinstance(answer, tuple | list) and len(answer) == 2,
         tr("the answer should be the pair (output, weights), but is {kind}", kind=kind(answer)),
@@ -50,12 +50,12 @@ def by_loops(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None) -> tuple[Tens
 
 
 def defined(draw: Attention) -> tuple[Target, ...]:
-    """What the definition gives: output, weights."""
+    """Output and weights by the definition."""
     return targets(lambda Q, K, V: by_loops(Q, K, V, draw.mask), [draw.Q, draw.K, draw.V])
 
 
 def referred(draw: Attention, reference: Any) -> tuple[Target, ...]:
-    """What the reference gives: output, weights."""
+    """Output and weights of the reference."""
     return targets(lambda Q, K, V: reference(Q, K, V, draw.mask), [draw.Q, draw.K, draw.V])
 
 
@@ -71,7 +71,7 @@ def gradients_of_definition(draw: Attention, reference: Any) -> tuple[Target, ..
 
 
 def upstream(draw: Attention) -> Tensor:
-    """A gradient to send back through the output."""
+    """The gradient of a loss for the output."""
     return normal(*draw.Q.shape[:-1], draw.V.shape[-1], seed=draw.seed + 9, dtype=draw.Q.dtype)
 
 
@@ -176,7 +176,7 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
 
 @check(points=1, given=attention(masked=False, least=2))
 def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> None:
-    """keys and values in another order give the same output; queries in another order, its rows so
+    """keys and values in another order give the same output; queries in another order reorder its rows
 
     fr: des clés et des valeurs dans un autre ordre donnent la même sortie ; des requêtes dans un autre ordre,
     ses lignes dans cet ordre
@@ -256,7 +256,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | N
 
 
 def diagnostic_draws(seed: int) -> list[Attention]:
-    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     square = almost_causal(5)
     return [
         _trial((2, 3), 4, 5, seed),
@@ -291,5 +291,5 @@ def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
 
 
 def fused(Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
-    """The output alone: the weights are never all in memory."""
+    """The output without the weights, which are never all in memory."""
     return torch.nn.functional.scaled_dot_product_attention(Q, K, V)

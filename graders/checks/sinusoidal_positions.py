@@ -34,25 +34,25 @@ SLOWEST = 10_000
 
 @dataclass(frozen=True)
 class Table:
-    """How many positions there are, and how wide the table is."""
+    """The number of positions and the width of the table."""
 
     seq_len: int
     d_model: int
 
     @property
     def arguments(self) -> list[int]:
-        """What a call gets."""
+        """The arguments of a call."""
         return [self.seq_len, self.d_model]
 
-    def read(self, answer: Any) -> Any:
-        """An answer in its plain form: float32, without a leading axis of size 1."""
+    def normalise(self, answer: Any) -> Any:
+        """An answer in the usual form: float32, without a leading axis of size 1."""
         if not isinstance(answer, Tensor) or not answer.is_floating_point():
             return answer
         return _bare(answer).float()
 
 
 def tables(least: int = 1, narrowest: int = 1) -> st.SearchStrategy[Table]:
-    """Small tables of an even width, and some of the size that people use; bounded from below."""
+    """Small tables of an even width, and some of usual sizes; `least` is the minimum of both."""
     lengths = sizes(least, 12) | st.sampled_from([50, 128])
     return st.builds(Table, lengths, (sizes(narrowest, 8) | st.just(32)).map(lambda pairs: 2 * pairs))
 
@@ -74,7 +74,7 @@ def angles(positions: Tensor, width: int) -> Tensor:
 
 
 def formula(draw: Table) -> Target:
-    """The table by definition, and how far rounding may lead from it."""
+    """The table by the formula, with the tolerance for rounding."""
 
     def compute(positions: Tensor) -> list[Tensor]:
         angle = angles(positions, draw.d_model)
@@ -185,8 +185,8 @@ def _bare(table: Tensor) -> Tensor:
 
 
 def diagnostic_draws(seed: int) -> list[Table]:
-    """Tables by which one mistake is told from another; there is nothing else to be drawn.
+    """Tables that tell the known mistakes apart; nothing else is drawn.
 
-    They are small: angles that grew by mistake have few right digits in float32.
+    They are small: the large angles of some mistakes would have few correct digits in float32.
     """
     return [Table(*pair) for pair in ((5, 6), (3, 4), (4, 6), (2, 6), (1, 4), (5, 2), (12, 2))]

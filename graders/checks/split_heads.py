@@ -103,7 +103,7 @@ def _gradient(draw: Joined) -> torch.Tensor:
 
 
 def diagnostic_draws(seed: int) -> list[Joined]:
-    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     sizes = [
         (2, 5, 12, 3),
         (2, 5, 12, 3),

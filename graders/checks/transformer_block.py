@@ -21,7 +21,7 @@ from graders.language import tr
 
 
 def blocks(**options: Any) -> st.SearchStrategy[Model]:
-    """Blocks of width 4 and more: a layer norm of one or two features answers a constant or signs."""
+    """Blocks of width 4 and more: over one feature a norm gives a constant, over two only signs."""
     return models(widths=("ff_dim",), narrowest=4, **options)
 
 
@@ -56,7 +56,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
 
 @check(points=5, given=blocks(), answer=reference_answer)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
-    """under the same weights, the output is the reference's: pre-norm, each part added to what went in
+    """under the same weights, the output is the reference's: pre-norm, each part's output added to its input
 
     fr: avec les mêmes poids, la sortie est celle de la référence : pre-norm, chaque partie ajoutée à ce qui
     est entré
@@ -153,7 +153,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Model, answer: Reference
 
 @dataclass(frozen=True)
 class Wide:
-    """A block wide enough that dropout cannot go unnoticed."""
+    """A block so wide that dropout is certain to change the output."""
 
     embed_dim: int
     num_heads: int
@@ -201,7 +201,7 @@ def _has_the_parameters(parameters: dict[str, Tensor], width: int, inner: int) -
 
 
 def diagnostic_draws(seed: int) -> list[Model]:
-    """Draws of fixed sizes in float64, by which one mistake is told from another."""
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     config = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
     return [
         modelled(config, 2, 5, seed),
