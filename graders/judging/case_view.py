@@ -16,13 +16,13 @@ VALUES = 1_024  # numbers of a tensor that a report gets
 
 
 def case_of(draw: Any, violation: Violation | None = None) -> Case:
-    """The case that a draw is, with the tensors of the violation where it has some."""
+    """A draw as a case, with the expected and the actual tensor of the violation, if it has them."""
     inputs = tuple(_inputs(draw))
     text = ", ".join(part for part in (i.text for i in inputs) if part)
     if violation is None:
         return Case(text, inputs)
     expected, actual = violation.expected, violation.actual
-    return Case(text, inputs, _maybe(expected), _maybe(actual), violation.worst)
+    return Case(text, inputs, _optional_view(expected), _optional_view(actual), violation.worst)
 
 
 def tensor_view(tensor: Tensor) -> TensorView:
@@ -32,21 +32,17 @@ def tensor_view(tensor: Tensor) -> TensorView:
     return TensorView(tuple(tensor.shape), _dtype(tensor), numbers, values.numel() > VALUES)
 
 
-def _maybe(tensor: Tensor | None) -> TensorView | None:
+def _optional_view(tensor: Tensor | None) -> TensorView | None:
     return None if tensor is None else tensor_view(tensor)
 
 
 def _inputs(draw: Any) -> list[Input]:
-    found = []
+    pairs: list[tuple[str, Any]] = []
     for field in fields(draw):
         if not field.metadata.get("hidden"):
             value = getattr(draw, field.name)
-            found += _named(value) if isinstance(value, dict) else [_input(field.name, value)]
-    return found
-
-
-def _named(values: dict[str, Any]) -> list[Input]:
-    return [_input(name, value) for name, value in values.items()]
+            pairs += value.items() if isinstance(value, dict) else [(field.name, value)]
+    return [_input(name, value) for name, value in pairs]
 
 
 def _input(name: str, value: Any) -> Input:

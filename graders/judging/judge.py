@@ -65,7 +65,7 @@ def judge_exercise(
     findings = []
     try:
         for check in exercise.checks:
-            findings.append(judge.finding(check))
+            findings.append(judge.try_check(check))
     except KeyboardInterrupt as interruption:
         if interrupted is None:
             raise
@@ -77,8 +77,8 @@ def judge_exercise(
     return score.with_timing(exercise, result, timing)
 
 
-class Apart(Exception):
-    """A draw has to be tried by itself."""
+class TryAlone(Exception):
+    """The draws could not be asked together: this one has to be tried by itself."""
 
 
 @dataclass(frozen=True)
@@ -90,25 +90,26 @@ class Judge:
     session: Session
     candidate: RemoteCandidate
 
-    def finding(self, check: Check) -> Finding:
+    def try_check(self, check: Check) -> Finding:
         """What the check finds. Never raises: our own faults become `broken`."""
         self.session.printed = ""
         try:
             if not self.draws.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             remark = None
-            draws = self.draws.for_check(self.exercise, check)
-            for example, found in zip(draws, self._at_once(check, draws), strict=True):
-                found = self._alone(check, example) if isinstance(found, Exception) else found
-                if isinstance(found, Exception):
-                    return self._explained(check, example, found)
-                remark = remark or found
+            examples = self.draws.for_check(self.exercise, check)
+            for example, result in zip(examples, self._try_together(check, examples), strict=True):
+                if isinstance(result, Exception):
+                    result = self._try_alone(check, example)
+                if isinstance(result, Exception):
+                    return self._finding_of_failure(check, example, result)
+                remark = remark or result
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
-        """The findings of all checks, what a part did wrong excused, the rest with its mistake's name.
+        """The findings; passed where only a faulty part is to blame, else with the known mistakes.
 
         Never raises: what softmark cannot explain stays as it is, and the instructor reads why.
 
@@ -116,80 +117,85 @@ class Judge:
             findings: of all checks of the exercise.
             wrong: the symbols of the submission's exercises that were found wrong.
         """
-        suspects = self.draws.known_mistakes(self.exercise)
-        if suspects is None:
+        known_mistakes = self.draws.known_mistakes(self.exercise)
+        if known_mistakes is None:
             return findings
-        findings = self._carefully(partial(self._blamed, wrong=wrong, suspects=suspects), findings)
-        return self._carefully(partial(self._hinted, suspects=suspects), findings)
+        excuse = partial(self._excuse_faulty_parts, wrong=wrong, known_mistakes=known_mistakes)
+        findings = self._explain_safely(excuse, findings)
+        return self._explain_safely(partial(self._add_mistakes, known_mistakes=known_mistakes), findings)
 
-    def _carefully(
+    def _explain_safely(
         self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]
     ) -> list[Finding]:
         if not any(f.outcome.failed_or_raised for f in findings):
             return findings
         try:
             return explain(findings)
-        except (ProcessLost, Raised):  # it answered the checks, and does not answer this
+        except (ProcessLost, Raised):  # the code answered the checks, and does not answer this
             return findings
-        except Exception:  # as in `finding`: what else was found must not be lost
+        except Exception:  # as in `try_check`: the findings must not be lost
             staff = traceback.format_exc(limit=-6)
             return [replace(f, staff=f.staff or staff) if f.outcome.failed_or_raised else f for f in findings]
 
-    def _blamed(
-        self, findings: list[Finding], wrong: frozenset[str], suspects: KnownMistakes
+    def _excuse_faulty_parts(
+        self, findings: list[Finding], wrong: frozenset[str], known_mistakes: KnownMistakes
     ) -> list[Finding]:
-        """The findings; those that went wrong by a part alone, which is judged by itself, as passed."""
+        """The findings; passed where only a faulty part is to blame, which has an exercise of its own."""
         if not wrong:
             return findings
-        proofs = self.draws.mapping_draws(self.exercise)
-        whole = patched_reference(suspects.reference, self.candidate, wrong, suspects.wardrobe, proofs)
-        return findings if whole is None else [self._excused(f, whole) for f in findings]
+        mapping_draws = self.draws.mapping_draws(self.exercise)
+        patched = patched_reference(
+            known_mistakes.reference, self.candidate, wrong, known_mistakes.wardrobe, mapping_draws
+        )
+        return findings if patched is None else [self._excuse(f, patched) for f in findings]
 
-    def _excused(self, finding: Finding, whole: PatchedReference) -> Finding:
+    def _excuse(self, finding: Finding, patched: PatchedReference) -> Finding:
+        """The finding, or a passed one where the reference with the student's parts fails the check too."""
         check = next(c for c in self.exercise.checks if c.name == finding.check)
-        if not finding.outcome.failed_or_raised or not self._fails(check, whole):
+        if not finding.outcome.failed_or_raised or not self._fails(check, patched):
             return finding
         name = self.exercise.symbol
-        says = tr(
+        message = tr(
             "counted where it is: with your own parts in it, the reference's {name} fails too", name=name
         )
-        return self._finding(check, Outcome.PASSED, says)
+        return self._finding(check, Outcome.PASSED, message)
 
-    def _fails(self, check: Check, whole: PatchedReference) -> bool:
+    def _fails(self, check: Check, patched: PatchedReference) -> bool:
         try:
             for example in self.draws.for_check(self.exercise, check):
-                check.body(whole, example.draw, *example.answer)
+                check.body(patched, example.draw, *example.answer)
         except (Violation, Raised, Undecidable):
             return True
         return False
 
-    def _hinted(self, findings: list[Finding], suspects: KnownMistakes) -> list[Finding]:
-        """The findings; those that went wrong with the hint of the known mistake that explains them."""
-        self.session.close()  # what the checks did must not be remembered
-        mistakes = suspects.identify(self.candidate)
+    def _add_mistakes(self, findings: list[Finding], known_mistakes: KnownMistakes) -> list[Finding]:
+        """The findings; the failed ones with the known mistakes that explain them."""
+        self.session.close()  # the new process remembers nothing of the checks
+        mistakes = known_mistakes.identify(self.candidate)
         mistake = join_mistakes(mistakes)
         return [
             replace(f, mistake=mistake, mistakes=mistakes) if f.outcome.failed_or_raised else f
             for f in findings
         ]
 
-    def _at_once(self, check: Check, draws: Sequence[Example]) -> Sequence[Exception | str | None]:
-        """How the check fares on each draw, asked together. Only where it holds is that the last word."""
-        works = [partial(self._tried, check, example) for example in draws]
-        return self.candidate.together(works) or [Apart()] * len(draws)
+    def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
+        """The check's result on each draw, asked together. A failure is not final: it is tried alone."""
+        works = [partial(self._try, check, example) for example in examples]
+        return self.candidate.together(works) or [TryAlone()] * len(examples)
 
-    def _alone(self, check: Check, example: Example) -> Exception | str | None:
-        self.session.printed = ""  # of this draw alone: it was printed once before
-        return self._tried(check, example)
+    def _try_alone(self, check: Check, example: Example) -> Exception | str | None:
+        self.session.printed = ""  # the output of this draw alone, not of all that were asked together
+        return self._try(check, example)
 
-    def _tried(self, check: Check, example: Example) -> Exception | str | None:
+    def _try(self, check: Check, example: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
             return check.body(self.candidate, example.draw, *example.answer)
         except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             return failure
 
-    def _explained(self, check: Check, example: Example, failure: Exception) -> Finding:
+    def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
+        """The finding of a check that failed on a draw, shown on the smallest draw that fails alike."""
         if isinstance(failure, Undecidable):
             return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
         if isinstance(failure, ProcessLost):
@@ -197,8 +203,8 @@ class Judge:
             return self._finding(
                 check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
             )
-        smallest = self.draws.smallest(self.exercise, check, example, self._like(check, failure))
-        again = self._tried(check, smallest)
+        smallest = self.draws.smallest(self.exercise, check, example, self._fails_like(check, failure))
+        again = self._try(check, smallest)
         if type(again) is not type(failure):  # it does not fail each time: show the first
             smallest, again = example, failure
         if isinstance(again, RaisedByStudent):
@@ -207,13 +213,13 @@ class Judge:
         assert isinstance(again, Violation)
         return self._finding(check, Outcome.FAILED, safe_text(str(again)), case_of(smallest.draw, again))
 
-    def _like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
-        """Whether a draw fails in the same way: the same kind of failure, the same kind of error."""
+    def _fails_like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
+        """Tells whether a draw fails in the same way: the same kind of failure, the same kind of error."""
 
         def kind(error: Exception | str | None) -> tuple[object, ...]:
             return type(error), error.kind if isinstance(error, RaisedByStudent) else ""
 
-        return lambda example: kind(self._tried(check, example)) == kind(failure)
+        return lambda example: kind(self._try(check, example)) == kind(failure)
 
     def _finding(
         self,

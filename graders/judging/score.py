@@ -32,13 +32,13 @@ WORST_FIRST = (
     Outcome.PASSED,
     Outcome.SKIPPED,
 )
-REMARKS = 50  # of one submission; who has more reads none
+REMARKS = 50  # of one submission; more would be noise
 OURS = translatable("softmark itself failed here; this costs no points, and your instructor is told")
 
 
 @dataclass(frozen=True)
 class Run:
-    """What the results of one run have in common: the draws' seed, the rung in force, the device."""
+    """What the results of one run have in common: the draws' seed, the isolation level, the device."""
 
     seed: int
     sandbox: str
@@ -63,11 +63,11 @@ def exercise_result(
 
 
 def with_timing(exercise: Exercise, result: ExerciseResult, timing: Timing | None) -> ExerciseResult:
-    """The result with what timing gave, and with the points for it where the exercise has such."""
-    found = speed_points.speed_finding(exercise.speed_policy, result.outcome, timing)
-    if found is None:
+    """The result with its timing, and with a finding for speed where the exercise has points for it."""
+    finding = speed_points.speed_finding(exercise.speed_policy, result.outcome, timing)
+    if finding is None:
         return replace(result, timing=timing)
-    whole = exercise_result(exercise, [*result.findings, found], result.definitions)
+    whole = exercise_result(exercise, [*result.findings, finding], result.definitions)
     return replace(
         result,
         outcome=whole.outcome,
@@ -102,7 +102,7 @@ def unjudged_result(
 
 
 def broken_result(assignment: Assignment, submission: SubmissionInfo, staff: str, run: Run) -> Result:
-    """The result of a submission on which we failed: nothing is lost, all is undecided."""
+    """The result of a submission on which softmark itself failed: all points are undecided, none are lost."""
     exercises = [unjudged_result(e, Outcome.BROKEN, tr(OURS), staff=staff) for e in assignment.exercises]
     return submission_result(assignment, submission, exercises, [], run)
 
@@ -127,13 +127,13 @@ def submission_result(
         points=_rounded(e.points for e in exercises),
         max_points=_rounded(e.max_points for e in exercises),
         undecided_points=_rounded(e.undecided_points for e in exercises),
-        remarks=_some(tuple(dict.fromkeys(remarks))),
+        remarks=_first(tuple(dict.fromkeys(remarks))),
         exercises=tuple(exercises),
         language=spoken(),
     )
 
 
-def _some(remarks: tuple[Remark, ...]) -> tuple[Remark, ...]:
+def _first(remarks: tuple[Remark, ...]) -> tuple[Remark, ...]:
     left_out = len(remarks) - REMARKS
     if left_out <= 0:
         return remarks

@@ -1,4 +1,4 @@
-"""The points for speed: from what was measured to the finding of the check `is_fast_enough`."""
+"""The points for speed: from a timing to the finding of the check `is_fast_enough`."""
 
 from graders.course.speed_policy import SpeedPolicy
 from graders.language import number, tr, translatable
@@ -11,29 +11,31 @@ SAYS = translatable(
 )
 
 
-def speed_finding(rule: SpeedPolicy | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
-    """How the points for time end; None where there are none.
+def speed_finding(policy: SpeedPolicy | None, outcome: Outcome, timing: Timing | None) -> Finding | None:
+    """The finding for speed; None where the exercise has no points for it.
 
     Args:
-        rule: of the exercise.
+        policy: that of the exercise.
         outcome: how the exercise's checks ended.
-        timing: what was measured, if anything was.
+        timing: the measured times, None where nothing was timed.
     """
-    if rule is None:
+    if policy is None:
         return None
-    ended, share, message = _ended(rule, outcome, timing)
+    decision, share, message = _decide(policy, outcome, timing)
     return Finding(
         check=CHECK,
-        outcome=ended,
-        points=round(rule.points * share, 4),
-        max_points=rule.points,
-        says=tr(SAYS, full=number(rule.full, "g"), none=number(rule.none, "g")),
+        outcome=decision,
+        points=round(policy.points * share, 4),
+        max_points=policy.points,
+        says=tr(SAYS, full=number(policy.full, "g"), none=number(policy.none, "g")),
         message=message,
         staff=timing.staff if timing else None,
     )
 
 
-def _ended(rule: SpeedPolicy, outcome: Outcome, timing: Timing | None) -> tuple[Outcome, float, str | None]:
+def _decide(
+    policy: SpeedPolicy, outcome: Outcome, timing: Timing | None
+) -> tuple[Outcome, float, str | None]:
     if outcome.undecided:
         return Outcome.SKIPPED, 0.0, tr("not timed: the checks have not decided")
     if outcome is not Outcome.PASSED:
@@ -46,5 +48,5 @@ def _ended(rule: SpeedPolicy, outcome: Outcome, timing: Timing | None) -> tuple[
         return Outcome.SKIPPED, 0.0, tr("not timed: {why}", why=timing.skipped)
     if timing.against != REFERENCE:
         return Outcome.SKIPPED, 0.0, tr("decided at hand-in: it needs the reference")
-    share = rule.share(timing.ratio)
+    share = policy.share(timing.ratio)
     return (Outcome.PASSED if share else Outcome.FAILED), share, " ".join(timing.says) or None

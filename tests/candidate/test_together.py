@@ -91,7 +91,7 @@ def test_verdicts_are_those_of_hypothesis_from_the_start(name, box):
                 continue
             judge = Judge(exercise, draws, session, candidate)
             for check in exercise.checks:
-                replayed = judge.finding(check).outcome
+                replayed = judge.try_check(check).outcome
                 assert (replayed is Outcome.PASSED) is by_hypothesis(draws, exercise, check, candidate), (
                     check.name
                 )
@@ -134,7 +134,7 @@ def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, b
     with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
         candidate = RemoteCandidate(session, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
         candidate.load()
-        finding = Judge(SPLIT, Draws(1), session, candidate).finding(SPLIT.checks[0])
+        finding = Judge(SPLIT, Draws(1), session, candidate).try_check(SPLIT.checks[0])
     assert finding.outcome is outcome
     assert says in finding.message
     assert "x (1, " not in finding.case.text
@@ -146,7 +146,7 @@ def test_slow_code_is_not_wrong_for_being_asked_many_times_at_once(tmp_path, box
     with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
         candidate = RemoteCandidate(session, source_of(tmp_path, code, SPLIT))
         candidate.load()
-        assert Judge(SPLIT, Draws(1), session, candidate).finding(SPLIT.checks[0]).outcome is Outcome.PASSED
+        assert Judge(SPLIT, Draws(1), session, candidate).try_check(SPLIT.checks[0]).outcome is Outcome.PASSED
 
 
 def test_a_module_that_nobody_knows_any_more_is_let_go_of_in_the_box(tmp_path, box):

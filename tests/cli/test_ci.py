@@ -75,7 +75,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, dra
         grader = Grader(assignment.only(("concat_heads",)), draws, box)
         for kind, (text, _) in SUBMISSIONS.items():
             if kind == "broken":
-                patch.setattr("graders.judging.judge.Judge.finding", lambda *given: 1 / 0)
+                patch.setattr("graders.judging.judge.Judge.try_check", lambda *given: 1 / 0)
             path = folder / f"{kind}.py"
             path.write_text(text, encoding="utf-8")
             results[kind] = grader.grade(path, "alice")
