@@ -149,7 +149,7 @@ def _accepted(tried: Tried) -> tuple[str, bool]:
     if tried.outcome == "passed":
         return tr("accepted"), True
     why = ", ".join(map(_spaced, tried.failed))
-    ended = words.said(OUTCOMES[tried.outcome]).word if tried.outcome in OUTCOMES else tried.outcome
+    ended = words.outcome_words(OUTCOMES[tried.outcome]).word if tried.outcome in OUTCOMES else tried.outcome
     return functools.reduce(words.about, filter(None, (ended, why, tried.message))), False
 
 

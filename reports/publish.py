@@ -1,4 +1,4 @@
-"""Pages and gradebook as files beside the results they show: `OUT/<id>/` and `OUT/`."""
+"""Write pages and the gradebook beside the results that they show: in `OUT/<id>/` and `OUT/`."""
 
 import hashlib
 import math
@@ -14,35 +14,37 @@ from graders.results.result import Result, from_json
 from reports import words
 from reports.gradebook import grades
 from reports.pages import class_page, notebook_page, student_page
-from reports.pages.page_digest import current, made_from
+from reports.pages.page_digest import digest_of, is_fresh
 
-NOTEBOOK_LIMIT = 50_000_000  # bytes of a notebook that is still rendered
+NOTEBOOK_LIMIT = 50_000_000  # bytes; a larger notebook gets no page
 
 
-def publish_one(out: Path, result: Result, mark: Mark | None = None, *, again: bool = False) -> None:
+def publish_one(out: Path, result: Result, mark: Mark | None = None, *, force: bool = False) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
 
-    Both are in the language of the result. A page that was made from the same is left as it is.
+    Both are in the language of the result. A page whose inputs have not changed is left as it is.
 
     Args:
         out: the folder of a run.
         result: of the submission.
-        mark: what counts of it in the end.
-        again: make the pages even so.
+        mark: the final points of it.
+        force: render the pages even if nothing has changed.
 
     Raises:
         ValueError: the submission's id is not the name of a folder.
     """
     folder = _folder(out, result.submission.id)
     folder.mkdir(parents=True, exist_ok=True)
-    counts = mark and (mark.points, mark.undecided, mark.overrides, mark.late)
+    mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late)
     with words.in_its_language(result):
-        shown = _publish_notebook(folder, words.about(result.submission.id, result.title), again)
-        digest = made_from(result.key or repr(result), result.graded_at, result.seconds, shown, counts)
-    if again or not current(folder / "index.html", digest):
+        has_notebook = _publish_notebook(folder, words.about(result.submission.id, result.title), force)
+        digest = digest_of(
+            result.key or repr(result), result.graded_at, result.seconds, has_notebook, mark_key
+        )
+    if force or not is_fresh(folder / "index.html", digest):
         write(
             folder / "index.html",
-            student_page.render(result, "notebook.html" if shown else None, digest, mark),
+            student_page.render(result, "notebook.html" if has_notebook else None, digest, mark),
         )
 
 
@@ -55,24 +57,26 @@ def publish_class(
     write(out / "grades.csv", grades.grades_csv(results, marks))
 
 
-def load(out: Path, known: Mapping[str, Result] = MappingProxyType({})) -> tuple[list[Result], list[str]]:
-    """The results that lie under `OUT`, sorted by id, and a sentence for each that cannot be read.
+def load_results(
+    out: Path, loaded: Mapping[str, Result] = MappingProxyType({})
+) -> tuple[list[Result], list[str]]:
+    """Read all results under `OUT`: in compact form, sorted by id; and a sentence for each unreadable one.
 
-    All without their bulk; those that are `known` by their ids are not read.
+    Results that are in `loaded`, by their ids, are not read again.
     """
-    results, notes = list(known.values()), []
+    results, notes = list(loaded.values()), []
     for path in sorted(out.glob("*/result.json")):
-        if path.parent.name not in known:
-            came = read(path)
-            if isinstance(came, str):
-                notes.append(came)
+        if path.parent.name not in loaded:
+            result = read(path)
+            if isinstance(result, str):
+                notes.append(result)
             else:
-                results.append(compact(came))
+                results.append(compact(result))
     return sorted(results, key=lambda result: result.submission.id), notes
 
 
 def read(path: Path) -> Result | str:
-    """The result in a `result.json`, or a sentence that says why it cannot be read."""
+    """Read a `result.json`; a sentence with the reason where it cannot be read."""
     try:
         return _read(path)
     except (OSError, ValueError, RecursionError) as error:
@@ -99,27 +103,27 @@ def _reason(error: Exception) -> str:
 
 
 def _folder(out: Path, name: str) -> Path:
-    # An id becomes a path: it must not lead anywhere else.
+    # An id becomes a path: it must not lead out of the folder.
     if name in ("", ".", "..") or any(c in name for c in "/\\\0"):
         raise ValueError(f"the id {name!r} cannot be the name of a folder")
     return out / name
 
 
-def _publish_notebook(folder: Path, title: str, again: bool) -> bool:
-    """Whether the submission's notebook has a page, which is made if need be."""
-    path, shown = folder / "notebook.ipynb", folder / "notebook.html"
+def _publish_notebook(folder: Path, title: str, force: bool) -> bool:
+    """Render the page of the submission's notebook if it has changed; whether there is such a page."""
+    path, page = folder / "notebook.ipynb", folder / "notebook.html"
     try:
         if not path.is_file() or path.stat().st_size > NOTEBOOK_LIMIT:
             return False
         data = path.read_bytes()
-        digest = made_from(title, hashlib.sha256(data).hexdigest())
-        if again or not current(shown, digest):
-            write(shown, notebook_page.render(data, title, digest))
+        digest = digest_of(title, hashlib.sha256(data).hexdigest())
+        if force or not is_fresh(page, digest):
+            write(page, notebook_page.render(data, title, digest))
     except ValueError:
         return False
     return True
 
 
 def write(path: Path, text: str) -> None:
-    """Replace a page in one step: a reader sees the old one or the new one."""
+    """Replace a page atomically: a reader sees either the old one or the new one."""
     write_atomically(path, text.encode("utf-8", errors="replace"))

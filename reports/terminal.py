@@ -12,7 +12,7 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Res
 from reports import words
 from reports.figures import timing
 from reports.figures.slices import difference
-from reports.pages.repeats import told_once
+from reports.pages.repeats import without_repeats
 
 WIDTH = 100
 LINES = 12
@@ -71,15 +71,15 @@ def show_one(console: Console, exercise: ExerciseResult, files: tuple[str, ...] 
 
 
 def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
-    said = words.said(exercise.outcome)
+    said = words.outcome_words(exercise.outcome)
     title = Text.assemble((_safe(exercise.title), "bold"), "  ", (said.word, _STYLES[said.tone]))
     _row(console, Text(), title, words.score(exercise.points, exercise.max_points))
     if exercise.message:
         _indented(console, _text(exercise.message))
     if exercise.timing:
-        for sentence in filter(None, (*exercise.timing.says, timing.why_not(exercise.timing))):
+        for sentence in filter(None, (*exercise.timing.says, timing.reason_without_times(exercise.timing))):
             _indented(console, _text(sentence, "dim"))
-    for finding in told_once(exercise.findings):
+    for finding in without_repeats(exercise.findings):
         show_finding(console, finding, files)
 
 
@@ -108,13 +108,13 @@ def _row(console: Console, mark: Text, says: Text, score: str) -> None:
 
 
 def _mark(console: Console, outcome: Outcome) -> Text:
-    said = words.said(outcome)
+    said = words.outcome_words(outcome)
     mark = said.ascii_mark if console.options.ascii_only else said.mark
     return Text.assemble((mark, _STYLES[said.tone]), "  ")
 
 
 def _says(finding: Finding) -> Text:
-    said = words.said(finding.outcome)
+    said = words.outcome_words(finding.outcome)
     text = _text(finding.says)
     if finding.outcome not in (Outcome.PASSED, Outcome.FAILED):
         text.append(f" ({said.word})", _STYLES[said.tone])

@@ -1,4 +1,4 @@
-"""The words of every report: outcomes, points and places are said here, once."""
+"""The words that all reports share: for outcomes, points, places, mistakes and values."""
 
 import math
 import re
@@ -14,8 +14,8 @@ _SENTENCE = re.compile(r"[.?!](?=\s|$)")
 
 
 @dataclass(frozen=True)
-class Said:
-    """How an outcome is said: `ascii_mark` for terminals that know no other, `tone` for colours."""
+class OutcomeWords:
+    """How reports show an outcome: `ascii_mark` is for ASCII terminals, `tone` names the colour."""
 
     english: str
     mark: str
@@ -24,46 +24,46 @@ class Said:
 
     @property
     def word(self) -> str:
-        """In the language that is spoken."""
+        """The word in the current language."""
         return tr(self.english)
 
 
-_SAID = {
-    Outcome.PASSED: Said(translatable("passed"), "✓", "+", "good"),
-    Outcome.FAILED: Said(translatable("failed"), "✗", "x", "bad"),
-    Outcome.RAISED: Said(translatable("raised an error"), "!", "!", "bad"),
-    Outcome.TIMED_OUT: Said(translatable("ran out of time"), "◷", "T", "bad"),
-    Outcome.OUT_OF_MEMORY: Said(translatable("ran out of memory"), "▤", "M", "bad"),
-    Outcome.SKIPPED: Said(translatable("to be decided"), "○", "o", "open"),
-    Outcome.BROKEN: Said(translatable("softmark's fault"), "?", "?", "ours"),
-    Outcome.NOT_ATTEMPTED: Said(translatable("not attempted"), "–", "-", "none"),
+_OUTCOME_WORDS = {
+    Outcome.PASSED: OutcomeWords(translatable("passed"), "✓", "+", "good"),
+    Outcome.FAILED: OutcomeWords(translatable("failed"), "✗", "x", "bad"),
+    Outcome.RAISED: OutcomeWords(translatable("raised an error"), "!", "!", "bad"),
+    Outcome.TIMED_OUT: OutcomeWords(translatable("ran out of time"), "◷", "T", "bad"),
+    Outcome.OUT_OF_MEMORY: OutcomeWords(translatable("ran out of memory"), "▤", "M", "bad"),
+    Outcome.SKIPPED: OutcomeWords(translatable("to be decided"), "○", "o", "open"),
+    Outcome.BROKEN: OutcomeWords(translatable("softmark's fault"), "?", "?", "ours"),
+    Outcome.NOT_ATTEMPTED: OutcomeWords(translatable("not attempted"), "–", "-", "none"),
 }
 
 
-def said(outcome: Outcome) -> Said:
+def outcome_words(outcome: Outcome) -> OutcomeWords:
     """The word, mark and tone of an outcome."""
-    return _SAID[outcome]
+    return _OUTCOME_WORDS[outcome]
 
 
 def points(value: float) -> str:
-    """Points with at most two decimals, none where there are none."""
+    """Points with at most two decimals and no trailing zeros."""
     if not math.isfinite(value):
         return "?"
     text = number(value, ".2f").rstrip("0").rstrip(".,")
     return "0" if text == "-0" else text
 
 
-def score(got: float, most: float) -> str:
+def score(points_got: float, most: float) -> str:
     """`17.5 / 20`."""
-    return f"{points(got)} / {points(most)}"
+    return f"{points(points_got)} / {points(most)}"
 
 
-def total(got: float, most: float, undecided: float) -> str:
+def total(points_got: float, most: float, undecided: float) -> str:
     """The last line of a report: `17.5 / 20, 2 points still to be decided`."""
     if not undecided:
-        return score(got, most)
+        return score(points_got, most)
     left = trn("{n} point still to be decided", "{n} points still to be decided", undecided)
-    return f"{score(got, most)}, {left}"
+    return f"{score(points_got, most)}, {left}"
 
 
 def share(part: float, whole: float) -> int:
@@ -74,7 +74,7 @@ def share(part: float, whole: float) -> int:
 
 
 def place(where: Place | Remark, files: tuple[str, ...]) -> str:
-    """`cell 9, line 4`, with the file's name where there is no cell or more than one file."""
+    """`cell 9, line 4`; with the file's name where there is no cell, or several files."""
     parts = [where.file] if where.file and (where.cell is None or len(files) > 1) else []
     if where.cell is not None:
         parts.append(tr("cell {n}", n=where.cell))
@@ -95,9 +95,9 @@ def mistake_names(alternatives: Sequence[Sequence[str]]) -> str:
 
 def summarize_mistakes(alternatives: Sequence[Sequence[Mistake]]) -> str:
     """Mistakes in a few words: their names, which are English, or else the first sentence of each hint."""
-    mistakes = [mistake for made in alternatives for mistake in made]
+    mistakes = [mistake for mistakes_made in alternatives for mistake in mistakes_made]
     if all(map(has_name, mistakes)):
-        return mistake_names([[mistake.name for mistake in made] for made in alternatives])
+        return mistake_names([[mistake.name for mistake in mistakes_made] for mistakes_made in alternatives])
     return " / ".join(_SENTENCE.split(hint(mistake), maxsplit=1)[0] for mistake in mistakes)
 
 
@@ -107,17 +107,17 @@ def has_name(mistake: Mistake) -> bool:
 
 
 def hint(mistake: Mistake) -> str:
-    """The hint in the language that is spoken; in English where there is no other."""
+    """The hint in the current language, or in English where it has no French."""
     return mistake.hint if has_name(mistake) else mistake.hint_fr
 
 
-def about(what: str, says: object) -> str:
+def about(what: str, message: object) -> str:
     """`Joining the heads: unmoved`."""
-    return tr("{what}: {says}", what=what, says=says)
+    return tr("{what}: {says}", what=what, says=message)
 
 
 def in_its_language(result: Result | None) -> AbstractContextManager[None]:
-    """While something is made of a result, what is said beside its sentences is in their language."""
+    """Set the language to that of the result: its sentences are stored in that language."""
     return speaking(result.language if result else spoken())
 
 
@@ -129,7 +129,7 @@ def bounded(text: str, limit: int = MESSAGE_LIMIT) -> str:
 
 
 def figure(value: float | str, digits: int = 3) -> str:
-    """A tensor's value in a few significant figures; `nan`, `inf` and `-inf` as they are."""
+    """A tensor's value with a few significant digits; `nan`, `inf` and `-inf` unchanged."""
     try:
         value = float(value)
     except ValueError:
@@ -142,7 +142,7 @@ def figure(value: float | str, digits: int = 3) -> str:
 
 
 def evenly(values: Sequence[float]) -> Callable[[float], str]:
-    """How to write values that stand below each other: with as many decimals, where one number suits all."""
+    """A function that writes values of one column, with the same number of decimals where that suits all."""
     sizes = [abs(value) for value in values if math.isfinite(value) and value]
     if not sizes or max(sizes) >= 1e4 or min(sizes) < 1e-3:
         return lambda value: figure(value, 2 if sizes and max(sizes) >= 1e4 else 3)
@@ -153,7 +153,7 @@ def evenly(values: Sequence[float]) -> Callable[[float], str]:
 
 
 def figures(first: float | str, second: float | str) -> tuple[str, str]:
-    """Two values in as many figures as it takes to tell them apart."""
+    """Two values with as many digits as it takes to show their difference."""
     for digits in (3, 4, 6, 9, 12, 17):
         pair = figure(first, digits), figure(second, digits)
         if pair[0] != pair[1]:

@@ -116,7 +116,7 @@ class Softmark:
                 with restore_state(names):
                     looker = self._ready()
                     result, stopped = looker.looked(wanted(looker, names))
-                    shown = notebook_cell_output.shown(
+                    shown = notebook_cell_output.render(
                         result, f"softmark-{self.shell.execution_count}", brief
                     )
             except (NotMeant, UnknownName) as problem:

@@ -16,13 +16,13 @@ def why_skipped(graded: Graded, finding: Finding | None) -> str | None:
     told = finding or graded.result
     if told.outcome not in _ABSENT:
         return None
-    return told.message or words.said(told.outcome).word
+    return told.message or words.outcome_words(told.outcome).word
 
 
 def failure(graded: Graded, finding: Finding | None) -> str | None:
     """What went wrong, where something did: the finding, or why no check of the exercise could be tried."""
     if finding is None:
-        return graded.result.message or words.said(graded.result.outcome).word
+        return graded.result.message or words.outcome_words(graded.result.outcome).word
     if finding.outcome is Outcome.PASSED:
         return None
     text = io.StringIO()

@@ -57,4 +57,4 @@ def total(result: Result) -> str:
 
 def state(what: ExerciseResult | Finding) -> str:
     """How it ended and for how many points: `failed, 1 / 3`."""
-    return f"{words.said(what.outcome).word}, {words.score(what.points, what.max_points)}"
+    return f"{words.outcome_words(what.outcome).word}, {words.score(what.points, what.max_points)}"

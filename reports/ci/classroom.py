@@ -82,7 +82,7 @@ def _first(exercise: ExerciseResult) -> Finding | None:
 
 
 def _says(exercise: ExerciseResult) -> str:
-    parts = [words.said(exercise.outcome).word]
+    parts = [words.outcome_words(exercise.outcome).word]
     if exercise.undecided_points:
         parts.append(
             trn(

@@ -93,7 +93,7 @@ def _test(exercise: ExerciseResult) -> dict[str, Any]:
         "max-points": finite(exercise.max_points),
         "undecided-points": finite(exercise.undecided_points),
         "outcome": str(exercise.outcome),
-        "says": words.said(exercise.outcome).word,
+        "says": words.outcome_words(exercise.outcome).word,
     }
 
 

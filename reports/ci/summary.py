@@ -10,7 +10,7 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.ci.check_text import details, place_of, state
 from reports.ci.escape import block, fitting, inline
-from reports.pages.repeats import AGAIN, told_once
+from reports.pages.repeats import SAME_AS_ABOVE, without_repeats
 
 LIMIT = 1_000_000  # bytes; GitHub drops a summary of more than 1 MiB as a whole
 OUTPUT = 600  # characters of what the code printed
@@ -40,7 +40,7 @@ def _blocks(result: Result) -> Iterator[str]:
     yield f"## {inline(result.title)}\n\n**{inline(_total(result))}**\n"
     yield _table(result)
     for exercise in result.exercises:
-        told = [f for f in told_once(exercise.findings) if f.outcome is not Outcome.PASSED]
+        told = [f for f in without_repeats(exercise.findings) if f.outcome is not Outcome.PASSED]
         if told or exercise.message:
             yield f"\n### {inline(words.about(exercise.title, state(exercise)))}\n"
         if exercise.message:
@@ -63,7 +63,7 @@ def _table(result: Result) -> str:
     rows = [
         row(
             exercise.title,
-            f"{words.said(exercise.outcome).mark} {words.said(exercise.outcome).word}",
+            f"{words.outcome_words(exercise.outcome).mark} {words.outcome_words(exercise.outcome).word}",
             words.total(exercise.points, exercise.max_points, exercise.undecided_points),
         )
         for exercise in result.exercises
@@ -79,8 +79,8 @@ def _finding(exercise: ExerciseResult, finding: Finding) -> str:
         parts.append(words.place(place, ()))
     if finding.output:
         parts.append(tr("printed: {text}", text=words.bounded(finding.output.strip(), OUTPUT)))
-    if parts == [tr(AGAIN)]:  # a block of its own would be no help
-        return f"\n{words.about(says, inline(tr(AGAIN)))}\n"
+    if parts == [tr(SAME_AS_ABOVE)]:  # a block of its own would be no help
+        return f"\n{words.about(says, inline(tr(SAME_AS_ABOVE)))}\n"
     return f"\n{says}\n" + (f"\n{block(chr(10).join(parts))}" if parts else "")
 
 

@@ -1,4 +1,4 @@
-"""Heat maps of what was expected and what came, and the distribution of a class's points, as inline SVG."""
+"""Inline SVG: heat maps of the expected and the actual tensor, and the histogram of a class's points."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -10,18 +10,18 @@ from markupsafe import Markup
 
 from graders.language import Language, spoken, tr, translatable, trn
 from graders.results.case import Case, TensorView
-from reports.figures.slices import Matrix, difference, matrix
-from reports.figures.svg import ACCENT, INK, PAPER, drawn
+from reports.figures.slices import Matrix, choose_window, difference
+from reports.figures.svg import ACCENT, INK, PAPER, render_svg
 from reports.words import evenly, figure, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-DOTS = 8  # submissions in a step of a histogram; where there are more, all are bars
-KEPT = 256  # pairs of pictures, some ten kilobytes each
+MAX_DOTS = 8  # in a bin of a histogram; with more submissions in any bin, all bins are bars
+CACHED_PAIRS = 256  # some ten kilobytes each
 TITLES = {"expected": translatable("expected"), "yours": translatable("yours")}
-PRINTED = 8  # a matrix of at most so many rows and columns has its values in its cells
+MAX_PRINTED_SIDE = 8  # rows and columns of a matrix whose values are printed in its cells
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 
 _Colour = tuple[float, ...] | None  # red, green, blue and alpha from 0 to 1
@@ -30,18 +30,18 @@ _Colours = list[list[_Colour]]
 
 @dataclass(frozen=True)
 class Scale:
-    """The colours of two pictures: the same value has the same colour in both."""
+    """The colour scale that two pictures share."""
 
     low: float
     high: float
 
     @property
     def signed(self) -> bool:
-        """Whether zero lies within, and is the colours' middle."""
+        """Whether zero lies within the range; it is then the middle of the colours."""
         return self.low < 0 < self.high
 
     def shade(self, value: float) -> float:
-        """Where a finite value lies, from 0 to 1."""
+        """The position of a finite value on the scale, from 0 to 1."""
         if self.signed:
             return 0.5 + 0.5 * value / max(-self.low, self.high)
         # Halves, because the difference of two large floats may overflow.
@@ -51,7 +51,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Picture:
-    """One matrix: what it is, which part of which tensor, and its SVG."""
+    """One matrix: its title, the part of the tensor that it shows, and its SVG."""
 
     title: str
     part: str
@@ -60,7 +60,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Pair:
-    """Pictures side by side, the sentence below them, and the colours' ends."""
+    """Pictures side by side, the caption below them, and the ends of the colour scale."""
 
     pictures: tuple[Picture, ...]
     caption: str | None
@@ -70,7 +70,7 @@ class Pair:
 
 
 def pair(case: Case, prefix: str) -> Pair | None:
-    """Heat maps of a case's tensors, as many of the two as there are; None where there are none.
+    """Heat maps of the expected and the actual tensor, where the case has them; None where it has neither.
 
     Args:
         case: with `expected`, `actual`, or both.
@@ -79,38 +79,42 @@ def pair(case: Case, prefix: str) -> Pair | None:
     return _pair(case, prefix, spoken())
 
 
-# Kept: who makes the same mistake sees the same pictures, and a page costs little else.
-@lru_cache(KEPT)
-def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: ARG001 - the words' language
+# Cached: students with the same mistake get the same pictures, and drawing is most of the cost of a page.
+@lru_cache(CACHED_PAIRS)
+def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: ARG001 - a part of the cache key
     maps = [
-        (which, view, found)
+        (which, view, window)
         for which, view in (("expected", case.expected), ("yours", case.actual))
-        if view is not None and (found := matrix(view, case.worst)) is not None
+        if view is not None and (window := choose_window(view, case.worst)) is not None
     ]
     if not maps:
         return None
-    scale = _scale([found for _, _, found in maps])
-    written = evenly([value for _, _, found in maps for value in found.known])
+    scale = _scale([window for _, _, window in maps])
+    write_value = evenly([value for _, _, window in maps for value in window.known])
     pictures = tuple(
         Picture(
             tr(TITLES[which]),
-            _part(view, found),
-            drawn(_heat_map(found, scale, written), f"{prefix}-{which}", _label(tr(TITLES[which]), found)),
+            _describe_part(view, window),
+            render_svg(
+                _heat_map(window, scale, write_value),
+                f"{prefix}-{which}",
+                _describe(tr(TITLES[which]), window),
+            ),
         )
-        for which, view, found in maps
+        for which, view, window in maps
     )
     return Pair(pictures, difference(case), figure(scale.low), figure(scale.high), _gradient(scale))
 
 
-def distribution(values: Sequence[float], most: float, prefix: str = "distribution") -> Markup:
-    """A histogram of a class's points, from 0 to `most`: bars, or a dot for each where they are few."""
-    counts = [count for _, _, count in bins(values, most)]
+def distribution(values: Sequence[float], max_points: float, prefix: str = "distribution") -> Markup:
+    """A histogram of a class's points from 0 to `max_points`: bars, or dots if they are few."""
+    counts = [count for _, _, count in bins(values, max_points)]
     highest = max([*counts, 1])
-    few = highest <= DOTS
-    top = highest + 1.2 if few else highest * 1.15
-    chart, axes = _blank(34 * len(counts), 13 * top if few else 120, left=8, bottom=18, right=8)
-    edges = [low for low, _, _ in bins(values, most)] + [most]
-    if few:
+    as_dots = highest <= MAX_DOTS
+    top = highest + 1.2 if as_dots else highest * 1.15
+    chart, axes = _blank_chart(34 * len(counts), 13 * top if as_dots else 120, left=8, bottom=18, right=8)
+    edges = [low for low, _, _ in bins(values, max_points)] + [max_points]
+    if as_dots:
         _dots(axes, counts)
     else:
         axes.bar(range(len(counts)), counts, width=0.86, align="edge", color=ACCENT)
@@ -122,19 +126,20 @@ def distribution(values: Sequence[float], most: float, prefix: str = "distributi
         if count:
             axes.text(i + 0.43, count, str(count), ha="center", va="bottom", color=INK, fontsize=9)
     label = tr(
-        "histogram of points from 0 to {most}; the table beside it has the same numbers", most=points(most)
+        "histogram of points from 0 to {most}; the table beside it has the same numbers",
+        most=points(max_points),
     )
-    return drawn(chart, prefix, label)
+    return render_svg(chart, prefix, label)
 
 
-def bins(values: Sequence[float], most: float) -> list[tuple[float, float, int]]:
-    """At most ten equal steps from 0 to `most`, and how many values each holds; the last holds `most`."""
-    step = max(1, math.ceil(most / 10))
-    number = max(1, math.ceil(most / step))
+def bins(values: Sequence[float], max_points: float) -> list[tuple[float, float, int]]:
+    """At most ten equal bins from 0 to `max_points` with their counts; the last includes `max_points`."""
+    step = max(1, math.ceil(max_points / 10))
+    number = max(1, math.ceil(max_points / step))
     counts = [0] * number
     for value in values:
         counts[min(number - 1, max(0, int(value // step)))] += 1
-    return [(i * step, min((i + 1) * step, most), count) for i, count in enumerate(counts)]
+    return [(i * step, min((i + 1) * step, max_points), count) for i, count in enumerate(counts)]
 
 
 def _dots(axes: "Axes", counts: Sequence[int]) -> None:
@@ -145,52 +150,54 @@ def _dots(axes: "Axes", counts: Sequence[int]) -> None:
             axes.add_patch(Ellipse((i + 0.43, n + 0.5), 10 / 34, 10 / 13, color=ACCENT, linewidth=0))
 
 
-def _part(view: TensorView, found: Matrix) -> str:
+def _describe_part(view: TensorView, window: Matrix) -> str:
     shape = f"({', '.join(map(str, view.shape))}{',' if len(view.shape) == 1 else ''})"
-    named = shape if found.whole else tr("{part} of {shape}", part=found.named(), shape=shape)
-    if len(found.known) < found.rows * found.columns:
-        return tr("{tensor}, blank where too long to keep", tensor=f"{named} {view.dtype}")
-    return f"{named} {view.dtype}"
+    name = shape if window.whole else tr("{part} of {shape}", part=window.named(), shape=shape)
+    if len(window.known) < window.rows * window.columns:
+        return tr("{tensor}, blank where too long to keep", tensor=f"{name} {view.dtype}")
+    return f"{name} {view.dtype}"
 
 
-def _label(title: str, found: Matrix) -> str:
-    rows = trn("{n} row", "{n} rows", found.rows)
-    columns = trn("{n} column", "{n} columns", found.columns)
+def _describe(title: str, window: Matrix) -> str:
+    rows = trn("{n} row", "{n} rows", window.rows)
+    columns = trn("{n} column", "{n} columns", window.columns)
     label = tr("heat map, {title}: {rows} and {columns}", title=title, rows=rows, columns=columns)
-    if found.finite:
-        low, high = figure(min(found.finite)), figure(max(found.finite))
+    if window.finite:
+        low, high = figure(min(window.finite)), figure(max(window.finite))
         label += tr(", values from {low} to {high}", low=low, high=high)
-    if strange := len(found.known) - len(found.finite):
+    if strange := len(window.known) - len(window.finite):
         label += trn(", {n} not finite", ", {n} not finite", strange)
-    if found.framed is not None:
-        r, c = found.framed
-        value = found.cells[r][c]
-        label += tr("; framed: row {row}, column {column}", row=found.top + r, column=found.left + c)
+    if window.framed is not None:
+        r, c = window.framed
+        value = window.cells[r][c]
+        label += tr("; framed: row {row}, column {column}", row=window.top + r, column=window.left + c)
         label += "" if value is None else f", {figure(value)}"
     return label
 
 
-def _scale(found: Sequence[Matrix]) -> Scale:
-    finite = [value for m in found for value in m.finite] or [0.0]
+def _scale(windows: Sequence[Matrix]) -> Scale:
+    finite = [value for window in windows for value in window.finite] or [0.0]
     return Scale(min(finite), max(finite))
 
 
-def _heat_map(found: Matrix, scale: Scale, written: Callable[[float], str]) -> "Figure":
-    printed = found.rows <= PRINTED and found.columns <= PRINTED
-    wide, high = (42 if found.columns < 6 else 36, 25) if printed else (max(6, 240 // found.columns),) * 2
-    margin = 14 if found.rows > 1 or found.columns > 1 else 2
-    chart, axes = _blank(wide * found.columns, high * found.rows, left=margin, top=margin)
-    colours = [[_colour(value, scale) for value in row] for row in found.cells]
+def _heat_map(window: Matrix, scale: Scale, write_value: Callable[[float], str]) -> "Figure":
+    is_printed = window.rows <= MAX_PRINTED_SIDE and window.columns <= MAX_PRINTED_SIDE
+    wide, high = (
+        (42 if window.columns < 6 else 36, 25) if is_printed else (max(6, 240 // window.columns),) * 2
+    )
+    margin = 14 if window.rows > 1 or window.columns > 1 else 2
+    chart, axes = _blank_chart(wide * window.columns, high * window.rows, left=margin, top=margin)
+    colours = [[_colour(value, scale) for value in row] for row in window.cells]
     axes.imshow(_pixels(colours), interpolation="none", aspect="auto")
-    _number(axes, found, margin > 2)
-    if printed:
-        _print(axes, found, colours, written)
-    if found.framed is not None:
-        _frame(axes, *found.framed)
+    _number_axes(axes, window, margin > 2)
+    if is_printed:
+        _print_values(axes, window, colours, write_value)
+    if window.framed is not None:
+        _draw_frame(axes, *window.framed)
     return chart
 
 
-def _blank(
+def _blank_chart(
     width: float, height: float, left: float = 2, bottom: float = 2, top: float = 2, right: float = 2
 ) -> tuple["Figure", "Axes"]:
     from matplotlib.figure import Figure
@@ -204,32 +211,34 @@ def _blank(
     return chart, axes
 
 
-def _number(axes: "Axes", found: Matrix, numbered: bool) -> None:
+def _number_axes(axes: "Axes", window: Matrix, numbered: bool) -> None:
     axes.xaxis.tick_top()
-    axes.set_xticks(_ticks(found.columns) if numbered else [], labels=None)
-    axes.set_yticks(_ticks(found.rows) if numbered else [], labels=None)
-    axes.set_xticklabels([str(found.left + i) for i in axes.get_xticks()])
-    axes.set_yticklabels([str(found.top + i) for i in axes.get_yticks()])
-    axes.set_xlim(-0.5, found.columns - 0.5)
-    axes.set_ylim(found.rows - 0.5, -0.5)
+    axes.set_xticks(_ticks(window.columns) if numbered else [], labels=None)
+    axes.set_yticks(_ticks(window.rows) if numbered else [], labels=None)
+    axes.set_xticklabels([str(window.left + i) for i in axes.get_xticks()])
+    axes.set_yticklabels([str(window.top + i) for i in axes.get_yticks()])
+    axes.set_xlim(-0.5, window.columns - 0.5)
+    axes.set_ylim(window.rows - 0.5, -0.5)
 
 
 def _ticks(count: int) -> list[int]:
-    return list(range(0, count, 1 if count <= PRINTED else 4 if count <= 16 else 8))
+    return list(range(0, count, 1 if count <= MAX_PRINTED_SIDE else 4 if count <= 16 else 8))
 
 
-def _print(axes: "Axes", found: Matrix, colours: _Colours, written: Callable[[float], str]) -> None:
-    for r, row in enumerate(found.cells):
+def _print_values(
+    axes: "Axes", window: Matrix, colours: _Colours, write_value: Callable[[float], str]
+) -> None:
+    for r, row in enumerate(window.cells):
         for c, value in enumerate(row):
             if value is not None:
                 ink = _readable(colours[r][c])
-                axes.text(c, r, written(value), ha="center", va="center_baseline", color=ink, fontsize=9)
+                axes.text(c, r, write_value(value), ha="center", va="center_baseline", color=ink, fontsize=9)
 
 
-def _frame(axes: "Axes", row: int, column: int) -> None:
+def _draw_frame(axes: "Axes", row: int, column: int) -> None:
     from matplotlib.patches import Rectangle
 
-    # A light line within a dark one, or the other way round: one of them is seen on any colour.
+    # A line of one colour within a line of the other: one of the two is visible on any background.
     for colour, width in ((INK, 3.6), (PAPER, 1.2)):
         corner = column - 0.5, row - 0.5
         axes.add_patch(
@@ -240,10 +249,10 @@ def _frame(axes: "Axes", row: int, column: int) -> None:
 def _colour(value: float | None, scale: Scale) -> _Colour:
     if value is None or not math.isfinite(value):
         return None
-    return _at(scale, scale.shade(value))
+    return _colour_at(scale, scale.shade(value))
 
 
-def _at(scale: Scale, shade: float) -> tuple[float, ...]:
+def _colour_at(scale: Scale, shade: float) -> tuple[float, ...]:
     from matplotlib import colormaps
 
     colour = colormaps["coolwarm" if scale.signed else "viridis"](shade)
@@ -253,15 +262,15 @@ def _at(scale: Scale, shade: float) -> tuple[float, ...]:
 def _gradient(scale: Scale) -> str:
     ends = (scale.shade(scale.low), scale.shade(scale.high))
     shades = [ends[0] + (ends[1] - ends[0]) * i / 6 for i in range(7)]
-    stops = ["#" + "".join(f"{round(255 * part):02x}" for part in _at(scale, s)[:3]) for s in shades]
+    stops = ["#" + "".join(f"{round(255 * part):02x}" for part in _colour_at(scale, s)[:3]) for s in shades]
     return f"linear-gradient(90deg, {', '.join(stops)})"
 
 
 def _pixels(colours: _Colours) -> Any:
     import numpy
 
-    clear = (0.5, 0.5, 0.5, 0.25)  # what has no colour: NaN, infinities, values not kept
-    rows = [[255 * part for part in colour or clear] for row in colours for colour in row]
+    no_colour = (0.5, 0.5, 0.5, 0.25)  # for NaN, infinities and values that were not kept
+    rows = [[255 * part for part in colour or no_colour] for row in colours for colour in row]
     return numpy.array(rows).reshape(len(colours), -1, 4).round().astype("uint8")
 
 
@@ -269,5 +278,5 @@ def _readable(colour: _Colour) -> str:
     if colour is None:
         return INK
     red, green, blue = colour[:3]
-    # Not #000000, which matplotlib leaves out as the default: the page has another.
+    # Not #000000: matplotlib omits it as its default, and the page has another default.
     return "#111111" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "#ffffff"

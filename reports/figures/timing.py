@@ -1,4 +1,4 @@
-"""How fast an exercise's code is: sentences, a table, and time against length as a picture."""
+"""The speed of an exercise's code on a page: sentences, a table, and a plot of time against length."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,13 +9,13 @@ from markupsafe import Markup
 
 from graders.language import number, tr, translatable, trn
 from graders.results.measurements import Clocked, Timing
-from reports.figures.svg import ACCENT, INK, drawn
+from reports.figures.svg import ACCENT, INK, render_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT = 300, 230
-_SIDES = {"student": translatable("yours"), "reference": translatable("reference"), "torch": "PyTorch"}
+_NAMES = {"student": translatable("yours"), "reference": translatable("reference"), "torch": "PyTorch"}
 _MODES = {"forward": translatable("forward"), "backward": translatable("forward and backward")}
 _DASHES: dict[str, Any] = {"student": "solid", "reference": (0, (5, 2)), "torch": (0, (1, 2))}
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
@@ -23,66 +23,66 @@ _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 @dataclass(frozen=True)
 class Chart:
-    """One picture and what it is of."""
+    """A plot and its title."""
 
     title: str
     svg: Markup
 
 
-def shown(timing: Timing, prefix: str) -> Mapping[str, Any]:
-    """What the page says of a timing.
+def template_values(timing: Timing, prefix: str) -> Mapping[str, Any]:
+    """The values that `timing.html.j2` needs.
 
     Args:
         timing: what was measured.
-        prefix: makes the ids in its pictures unique on the page.
+        prefix: makes the ids in its plots unique on the page.
     """
     modes = [(mode, [c for c in timing.clocked if c.mode == mode]) for mode in _MODES]
-    sides = [side for side in _SIDES if any(getattr(c, side) for c in timing.clocked)]
+    sides = [side for side in _NAMES if any(getattr(c, side) for c in timing.clocked)]
     return {
         "says": timing.says,
-        "none": why_not(timing),
-        "sides": [tr(_SIDES[side]) for side in sides],
+        "none": reason_without_times(timing),
+        "sides": [tr(_NAMES[side]) for side in sides],
         "against": tr("times the reference") if timing.against == "reference" else tr("times PyTorch"),
         "rows": [_row(c, sides) for c in timing.clocked],
-        "memory": [(tr(_SIDES[s]), megabytes(timing.memory[s])) for s in _SIDES if s in timing.memory],
+        "memory": [(tr(_NAMES[s]), megabytes(timing.memory[s])) for s in _NAMES if s in timing.memory],
         "judged": timing.judged,
-        "how": _how(timing),
+        "how": _describe_clock(timing),
         "charts": [
-            Chart(tr(_MODES[mode]), _chart(found, sides, f"{prefix}-time-{mode}", tr(_MODES[mode])))
-            for mode, found in modes
-            if len(found) > 1
+            Chart(tr(_MODES[mode]), _chart(clocked, sides, f"{prefix}-time-{mode}", tr(_MODES[mode])))
+            for mode, clocked in modes
+            if len(clocked) > 1
         ],
     }
 
 
-def why_not(timing: Timing) -> str | None:
-    """Why there are no times, where there are none."""
+def reason_without_times(timing: Timing) -> str | None:
+    """A sentence on why there are no times; None where there are times."""
     if timing.refused:
         return tr("Not timed: {why}.", why=timing.refused)
     return tr("Not timed: {why}. This costs no points.", why=timing.skipped) if timing.skipped else None
 
 
 def seconds(value: float) -> str:
-    """A time in its unit: `4.35 ms`."""
+    """A time with its unit: `4.35 ms`."""
     scale, unit = next(((s, u) for s, u in _UNITS if value >= s), _UNITS[-1])
     return f"{number(value / scale, '.3g')} {unit}"
 
 
 def megabytes(size: int) -> str:
-    """A size: `12 MB`."""
+    """A size in megabytes: `12 MB`."""
     return tr("{n} MB", n=number(size / 1e6, ".0f"))
 
 
-def _how(timing: Timing) -> str:
+def _describe_clock(timing: Timing) -> str:
     if timing.clock == "cpu":
         clock = trn("CPU time of one thread", "CPU time of {n} threads together", timing.threads)
     else:
         clock = tr("time by the clock")
-    says = tr("{clock}, read from outside of the box ({box})", clock=clock, box=timing.sandbox)
+    sentence = tr("{clock}, read from outside the box ({box})", clock=clock, box=timing.sandbox)
     if timing.control is None:
-        return says
+        return sentence
     times = number(timing.control, ".2f")
-    return tr("{measured}; against itself the reference took x {times}", measured=says, times=times)
+    return tr("{measured}; against itself the reference took x {times}", measured=sentence, times=times)
 
 
 def _row(clocked: Clocked, sides: Sequence[str]) -> Mapping[str, Any]:
@@ -90,26 +90,28 @@ def _row(clocked: Clocked, sides: Sequence[str]) -> Mapping[str, Any]:
     return {
         "length": clocked.length,
         "mode": tr(_MODES.get(clocked.mode, clocked.mode)),
-        "times": [seconds(min(each)) if each else "" for each in times],
+        "times": [seconds(min(values)) if values else "" for values in times],
         "ratio": number(clocked.ratio, ".2g"),
         "spread": tr("{low} to {high}", low=number(clocked.low, ".2g"), high=number(clocked.high, ".2g")),
     }
 
 
-def _chart(found: Sequence[Clocked], sides: Sequence[str], prefix: str, mode: str) -> Markup:
+def _chart(clocked: Sequence[Clocked], sides: Sequence[str], prefix: str, mode: str) -> Markup:
     from matplotlib.figure import Figure
 
     chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
     axes = chart.add_axes((0.17, 0.18, 0.6, 0.78))
-    _dress(axes, found, sides)
+    _style_axes(axes, clocked, sides)
     for side in sides:
-        _line(axes, [(c.length, getattr(c, side)) for c in found if getattr(c, side)], side)
-    _name(axes, {side: min(getattr(found[-1], side)) for side in sides if getattr(found[-1], side)})
-    label = tr("time against length, {mode}, both in powers; the table has the same numbers", mode=mode)
-    return drawn(chart, prefix, label)
+        _line(axes, [(c.length, getattr(c, side)) for c in clocked if getattr(c, side)], side)
+    _label_lines(
+        axes, {side: min(getattr(clocked[-1], side)) for side in sides if getattr(clocked[-1], side)}
+    )
+    label = tr("time against length, {mode}, on logarithmic axes; the table has the same numbers", mode=mode)
+    return render_svg(chart, prefix, label)
 
 
-def _dress(axes: "Axes", found: Sequence[Clocked], sides: Sequence[str]) -> None:
+def _style_axes(axes: "Axes", clocked: Sequence[Clocked], sides: Sequence[str]) -> None:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     for side in ("top", "right"):
@@ -118,9 +120,9 @@ def _dress(axes: "Axes", found: Sequence[Clocked], sides: Sequence[str]) -> None
         axes.spines[side].set_color(INK)
         axes.spines[side].set_linewidth(0.6)
     axes.tick_params(which="both", length=3, width=0.6, color=INK, labelsize=8, labelcolor=INK)
-    lengths = [c.length for c in found]
+    lengths = [c.length for c in clocked]
     axes.set_xticks(lengths, [str(length) for length in lengths])
-    values = [value for c in found for side in sides for value in getattr(c, side)]
+    values = [value for c in clocked for side in sides for value in getattr(c, side)]
     low, high = min(values) / 1.3, max(values) * 1.3
     axes.set_ylim(low, high)
     steps = [digit * 10.0**power for power in range(-7, 4) for digit in (1, 3)]
@@ -133,23 +135,25 @@ def _dress(axes: "Axes", found: Sequence[Clocked], sides: Sequence[str]) -> None
 def _line(axes: "Axes", line: Sequence[tuple[int, Sequence[float]]], side: str) -> None:
     colour = ACCENT if side == "student" else INK
     lengths = [length for length, _ in line]
-    least = [min(times) for _, times in line]
-    axes.plot(lengths, least, color=colour, linewidth=1.4, linestyle=_DASHES[side], marker="o", markersize=3)
+    minimums = [min(times) for _, times in line]
+    axes.plot(
+        lengths, minimums, color=colour, linewidth=1.4, linestyle=_DASHES[side], marker="o", markersize=3
+    )
     upper = [sorted(times)[(3 * len(times)) // 4] for _, times in line]
-    axes.fill_between(lengths, least, upper, color=colour, alpha=0.15, linewidth=0)
+    axes.fill_between(lengths, minimums, upper, color=colour, alpha=0.15, linewidth=0)
 
 
-def _name(axes: "Axes", ends: Mapping[str, float]) -> None:
-    """The names at the right ends of the lines, apart from one another however close they end."""
-    place = -1000.0
+def _label_lines(axes: "Axes", ends: Mapping[str, float]) -> None:
+    """Write the names at the right ends of the lines, moved apart so that they do not overlap."""
+    label_height = -1000.0
     low, high = axes.get_ylim()
     for side, value in sorted(ends.items(), key=lambda end: end[1]):
         height = 0.78 * HEIGHT * math.log(value / low) / math.log(high / low)
-        place = max(height, place + 11)
+        label_height = max(height, label_height + 11)
         axes.annotate(
-            tr(_SIDES[side]),
+            tr(_NAMES[side]),
             (1, 0),
-            (5, place),
+            (5, label_height),
             "axes fraction",
             "offset points",
             va="center",

@@ -36,7 +36,7 @@ def _exercise(exercise: ExerciseResult, override: Override | None) -> str:
         score = words.score(override.points, exercise.max_points)
         return f"{exercise.title} {score} {_set(override.comment)}"
     score = words.score(exercise.points, exercise.max_points)
-    return f"{exercise.title} {score}, {words.said(exercise.outcome).word}"
+    return f"{exercise.title} {score}, {words.outcome_words(exercise.outcome).word}"
 
 
 def _set(comment: str) -> str:

@@ -38,7 +38,7 @@ def _results(result: Result, mark: Mark) -> dict[str, Any]:
 
 def _tests(place: int, exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
     if not exercise.findings:
-        says = exercise.message or words.said(exercise.outcome).word
+        says = exercise.message or words.outcome_words(exercise.outcome).word
         yield _test(f"{place}", exercise.title, exercise, says)
     for index, finding in enumerate(exercise.findings, 1):
         name = words.about(exercise.title, finding.says)
@@ -60,7 +60,7 @@ def _test(place: str, name: str, what: ExerciseResult | Finding, says: str) -> d
 def sentences(finding: Finding) -> Iterator[str]:
     """What a finding says to its student, line by line."""
     if finding.outcome is not Outcome.PASSED:
-        yield words.said(finding.outcome).word
+        yield words.outcome_words(finding.outcome).word
     for text in (
         finding.message,
         finding.case and finding.case.text,

@@ -1,4 +1,4 @@
-"""Students' code, highlighted, numbered as in their notebook, the line to look at marked."""
+"""Students' code, highlighted and numbered as in their notebook, with the lines of errors marked."""
 
 from dataclasses import dataclass
 
@@ -10,48 +10,48 @@ from pygments.lexers import PythonLexer
 from graders.language import tr
 from graders.results.result import Definition, Place
 
-LINES = 300
-WIDTH = 400
+MAX_LINES = 300
+MAX_WIDTH = 400
 
 
 @dataclass(frozen=True)
 class Listing:
-    """Code as HTML, one element per line; `left_out` lines did not fit."""
+    """Code as HTML, one element per line; `left_out` counts the lines that did not fit."""
 
     html: Markup
     left_out: int
 
 
-def listing(definition: Definition, places: tuple[Place, ...] = ()) -> Listing:
-    """A definition's code. Lines at one of `places` are marked, in words too."""
+def list_definition(definition: Definition, places: tuple[Place, ...] = ()) -> Listing:
+    """List a definition's code. Lines at one of `places` are marked, also with a word."""
     lines = definition.code.rstrip("\n").split("\n")
-    marked = _marked(definition, places)
-    start = _start(len(lines), marked)
-    shown = [_cut(line) for line in lines[start : start + LINES]]
+    marked = _marked_lines(definition, places)
+    start = _first_line(len(lines), marked)
+    shown = [_cut_line(line) for line in lines[start : start + MAX_LINES]]
     first = definition.line + start
-    rows = [_row(first + i, html, start + i in marked) for i, html in enumerate(_highlighted(shown))]
+    rows = [_row(first + i, html, start + i in marked) for i, html in enumerate(_highlight(shown))]
     return Listing(Markup("\n").join(rows), len(lines) - len(shown))
 
 
-def literal(code: str) -> Markup:
-    """Highlighted code without numbers."""
-    return Markup("\n").join(_highlighted(code.split("\n")))
+def highlight_code(code: str) -> Markup:
+    """Highlight code, without line numbers."""
+    return Markup("\n").join(_highlight(code.split("\n")))
 
 
-def _marked(definition: Definition, places: tuple[Place, ...]) -> set[int]:
-    """Which lines of the definition are to be looked at, counted from 0."""
+def _marked_lines(definition: Definition, places: tuple[Place, ...]) -> set[int]:
+    """The lines of the definition that are marked, counted from 0."""
     here = (definition.file, definition.cell)
     return {place.line - definition.line for place in places if (place.file, place.cell) == here}
 
 
-def _start(count: int, marked: set[int]) -> int:
-    """The first line to show: a marked one must be among those shown."""
+def _first_line(count: int, marked: set[int]) -> int:
+    """The first line to show, chosen so that a marked line is among those shown."""
     inside = [line for line in marked if 0 <= line < count]
-    return max(0, min(min(inside) - LINES // 2, count - LINES)) if inside else 0
+    return max(0, min(min(inside) - MAX_LINES // 2, count - MAX_LINES)) if inside else 0
 
 
-def _cut(line: str) -> str:
-    return line if len(line) <= WIDTH else line[:WIDTH] + " ..."
+def _cut_line(line: str) -> str:
+    return line if len(line) <= MAX_WIDTH else line[:MAX_WIDTH] + " ..."
 
 
 def _row(number: int, html: Markup, marked: bool) -> Markup:
@@ -61,9 +61,9 @@ def _row(number: int, html: Markup, marked: bool) -> Markup:
     return row.format(" marked" if marked else "", number, html)
 
 
-def _highlighted(lines: list[str]) -> list[Markup]:
-    # The lexer must neither strip nor add lines: their numbers are the student's.
+def _highlight(lines: list[str]) -> list[Markup]:
+    # The lexer must neither strip nor add lines, since the numbers are the student's.
     lexer = PythonLexer(stripnl=False, ensurenl=False)
     html = highlight("\n".join(lines), lexer, HtmlFormatter(nowrap=True))
-    found = [Markup(line) for line in html.split("\n")[: len(lines)]]  # noqa: S704 - the formatter escaped it
-    return found if len(found) == len(lines) else [escape(line) for line in lines]
+    html_lines = [Markup(line) for line in html.split("\n")[: len(lines)]]  # noqa: S704 - the formatter escaped it
+    return html_lines if len(html_lines) == len(lines) else [escape(line) for line in lines]

@@ -1,4 +1,4 @@
-"""What a notebook shows below a cell: part of a page with its own style, and text where there is no HTML."""
+"""A result below a notebook's cell: HTML with its own style, and text for viewers without HTML."""
 
 import io
 from collections.abc import Mapping
@@ -12,16 +12,16 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import terminal
 from reports.figures.slices import difference
 from reports.pages import code_listing, student_page
-from reports.pages.repeats import told_once
+from reports.pages.repeats import without_repeats
 from reports.pages.templating import fill
 
-PICTURES = 3  # of an exercise: each takes a tenth of a second, and who waits has seen enough
-FEW = 2  # skipped checks for one reason that are listed one by one
+MAX_PICTURES = 3  # of an exercise: each takes 0.1 s, and the student is waiting
+MAX_LISTED_SKIPS = 2  # with the same reason; more are merged into one line
 
 
 @dataclass(frozen=True)
-class Shown:
-    """Something that Jupyter displays, in both forms."""
+class CellOutput:
+    """What Jupyter displays, as HTML and as text."""
 
     html: str
     text: str
@@ -36,27 +36,27 @@ class Shown:
         return self.text
 
 
-def shown(result: Result, name: str, brief: bool = False) -> Shown:
-    """A result below a cell.
+def render(result: Result, name: str, brief: bool = False) -> CellOutput:
+    """Render a result for display below a cell.
 
     Args:
-        result: what was found.
-        name: begins the ids in it, which must be unique in the notebook.
-        brief: a line for each exercise instead of all findings.
+        result: of grading.
+        name: prefix of the ids in the HTML, which must be unique in the notebook.
+        brief: one line per exercise, without findings.
     """
-    exercises = [_gathered(exercise) for exercise in result.exercises]
+    exercises = [_group_skipped(exercise) for exercise in result.exercises]
     html = fill(
         "cell.html.j2",
         result=result,
         brief=brief,
         exercises=[_exercise(exercise, f"{name}-{exercise.name}") for exercise in exercises],
-        more=_more() if brief else None,
+        more=_pointer_to_details() if brief else None,
     )
-    return Shown(html, _text(result, exercises, brief))
+    return CellOutput(html, _text(result, exercises, brief))
 
 
 def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
-    findings = _in_words(told_once(exercise.findings))
+    findings = _limit_pictures(without_repeats(exercise.findings))
     places = tuple(finding.place for finding in findings if finding.place is not None)
     return {
         "title": exercise.title,
@@ -65,41 +65,43 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
         "max_points": exercise.max_points,
         "message": exercise.message,
         "tally": _tally(exercise),
-        "findings": [student_page.part(f, f"{name}-{i}", ()) for i, f in enumerate(findings, 1)],
+        "findings": [student_page.finding_values(f, f"{name}-{i}", ()) for i, f in enumerate(findings, 1)],
         "definitions": [
-            {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.listing(d, places)}
+            {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.list_definition(d, places)}
             for d in exercise.definitions
             if exercise.outcome.wrong
         ],
     }
 
 
-def _in_words(findings: list[Finding]) -> list[Finding]:
-    """The findings; beyond the first with a picture, where tensors differ is said."""
-    found, drawn = [], 0
+def _limit_pictures(findings: list[Finding]) -> list[Finding]:
+    """Keep the first pictures; in the others, a sentence says where the tensors differ."""
+    limited, count = [], 0
     for finding in findings:
-        says = finding.case and difference(finding.case)
-        drawn += bool(says)
-        if finding.case and says and drawn > PICTURES:
+        message = finding.case and difference(finding.case)
+        count += bool(message)
+        if finding.case and message and count > MAX_PICTURES:
             case = replace(finding.case, expected=None, actual=None)
-            finding = replace(finding, case=case, message=f"{finding.message}\n{says}")
-        found.append(finding)
-    return found
+            finding = replace(finding, case=case, message=f"{finding.message}\n{message}")
+        limited.append(finding)
+    return limited
 
 
-def _gathered(exercise: ExerciseResult) -> ExerciseResult:
-    """The exercise with what is skipped for one reason as one finding, after the others."""
+def _group_skipped(exercise: ExerciseResult) -> ExerciseResult:
+    """Merge the checks that are skipped for the same reason into one finding, after the others."""
     skipped = [finding for finding in exercise.findings if finding.outcome is Outcome.SKIPPED]
-    kept = [finding for finding in exercise.findings if finding.outcome is not Outcome.SKIPPED]
+    grouped = [finding for finding in exercise.findings if finding.outcome is not Outcome.SKIPPED]
     for reason in dict.fromkeys(finding.message for finding in skipped):
-        alike = [finding for finding in skipped if finding.message == reason]
-        kept += [_one(alike)] if len(alike) > FEW else alike
-    return replace(exercise, findings=tuple(kept))
+        same_reason = [finding for finding in skipped if finding.message == reason]
+        grouped += [_merge(same_reason)] if len(same_reason) > MAX_LISTED_SKIPS else same_reason
+    return replace(exercise, findings=tuple(grouped))
 
 
-def _one(alike: list[Finding]) -> Finding:
-    says = trn("{n} more check", "{n} more checks", len(alike))
-    return replace(alike[0], says=says, max_points=sum(finding.max_points for finding in alike))
+def _merge(same_reason: list[Finding]) -> Finding:
+    sentence = trn("{n} more check", "{n} more checks", len(same_reason))
+    return replace(
+        same_reason[0], says=sentence, max_points=sum(finding.max_points for finding in same_reason)
+    )
 
 
 def _tally(exercise: ExerciseResult) -> str | None:
@@ -113,13 +115,13 @@ def _line(line: int) -> str:
     return tr("line {line}", line=line)
 
 
-def _more() -> str:
+def _pointer_to_details() -> str:
     return tr("%check NAME shows what one of them is about.")
 
 
 def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
     text = io.StringIO()
-    # In a notebook rich would display what it prints, and write nothing.
+    # force_jupyter: else rich would display the text in the notebook and write nothing to the file.
     console = Console(file=text, width=terminal.WIDTH, color_system=None, force_jupyter=False)
     for number, exercise in enumerate(exercises):
         if brief:
@@ -128,4 +130,4 @@ def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
             console.print()
         terminal.show_one(console, exercise)
     lines = [] if brief else [remark.says for remark in result.remarks]
-    return "\n".join([text.getvalue().rstrip("\n"), *lines, *([_more()] if brief else [])])
+    return "\n".join([text.getvalue().rstrip("\n"), *lines, *([_pointer_to_details()] if brief else [])])

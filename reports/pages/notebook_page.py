@@ -1,4 +1,4 @@
-"""A student's notebook as a page to look at: nothing in it runs, and nothing is fetched."""
+"""A student's notebook as a read-only page: nothing in it runs, and nothing is fetched."""
 
 import logging
 import time
@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from graders.language import tr, translatable
-from reports.pages.notebook_cells import Cell, read
+from reports.pages.notebook_cells import Cell, read_cells
 from reports.pages.templating import fill
 
 if TYPE_CHECKING:
     from nbconvert.exporters import HTMLExporter
 
-CELLS = 1_000
-UNDESCRIBED = translatable("No description has been provided for this image")  # as nbconvert says it
-# Parsers of Markdown and HTML take quadratic time on hostile text: what is longer is shown as it stands.
-PARSED_AT_ONCE = 10_000
-PARSED_IN_ALL = 300_000
-SECONDS = 20.0  # of work, after which cells are shown as they stand; an honest notebook takes one or two
+MAX_CELLS = 1_000
+MISSING_ALT_TEXT = translatable("No description has been provided for this image")  # as nbconvert says it
+# Markdown and HTML parsers take quadratic time on hostile text: longer text is shown unparsed.
+MAX_PARSED_CELL = 10_000
+MAX_PARSED_PAGE = 300_000
+MAX_SECONDS = 20.0  # of CPU time; later cells are shown unparsed. An honest notebook takes one or two
 
 
 @dataclass(frozen=True)
-class Shown:
+class RenderedCell:
     """A cell on the page: `number` counts all cells from 1."""
 
     number: int
@@ -43,22 +43,24 @@ def render(data: bytes, title: str, made_from: str = "") -> str:
     Raises:
         ValueError: it is not a notebook.
     """
-    cells, left_out = read(data, CELLS)
+    cells, left_out = read_cells(data, MAX_CELLS)
     exporter = _exporter()
-    left = PARSED_IN_ALL
-    until = time.process_time() + SECONDS
-    shown = []
+    budget = MAX_PARSED_PAGE
+    deadline = time.process_time() + MAX_SECONDS
+    rendered = []
     for number, cell in enumerate(cells, 1):
-        left -= sum(cell.parsed)
-        html = _html(exporter, cell) if left >= 0 and time.process_time() < until else _as_it_stands(cell)
-        shown.append(Shown(number, cell.kind, html, cell.dropped))
-    return fill("notebook.html.j2", made_from=made_from, title=title, cells=shown, left_out=left_out)
+        budget -= sum(cell.parsed)
+        html = (
+            _html(exporter, cell) if budget >= 0 and time.process_time() < deadline else _as_plain_text(cell)
+        )
+        rendered.append(RenderedCell(number, cell.kind, html, cell.dropped))
+    return fill("notebook.html.j2", made_from=made_from, title=title, cells=rendered, left_out=left_out)
 
 
 def _exporter() -> "HTMLExporter":
     from nbconvert.exporters import HTMLExporter
 
-    # The exporter's own cleaning would show paragraphs and headings as their tags: `_html` cleans.
+    # The exporter's own sanitizer would escape paragraphs and headings: `_html` sanitizes instead.
     exporter = HTMLExporter(  # type: ignore[no-untyped-call]
         template_name="basic",
         sanitize_html=True,
@@ -74,19 +76,19 @@ def _html(exporter: "HTMLExporter", cell: Cell) -> Markup:
     from nbformat import from_dict
     from nbformat.v4 import new_notebook
 
-    from reports.pages.sanitize_html import clean
+    from reports.pages.sanitize_html import sanitize
 
-    # Code becomes HTML of many small elements, which the cleaning parses in turn.
-    if cell.kind == "raw" or max([len(cell.source), *cell.parsed]) > PARSED_AT_ONCE:
-        return _as_it_stands(cell)
+    # Highlighted code is HTML of many small elements, which the sanitizer must parse.
+    if cell.kind == "raw" or max([len(cell.source), *cell.parsed]) > MAX_PARSED_CELL:
+        return _as_plain_text(cell)
     try:
         node = new_notebook(cells=[from_dict(cell.node)])  # type: ignore[no-untyped-call]
         html, _ = exporter.from_notebook_node(node)
-        # The whole cell at once, so that none can end the element that holds it.
-        return Markup(clean(html).replace(f'alt="{UNDESCRIBED}"', f'alt="{tr(UNDESCRIBED)}"'))  # noqa: S704
-    except Exception:  # whatever a student's text does to a parser, the page is written
-        return _as_it_stands(cell)
+        # Sanitize the whole cell at once, so that no cell can close the element around it.
+        return Markup(sanitize(html).replace(f'alt="{MISSING_ALT_TEXT}"', f'alt="{tr(MISSING_ALT_TEXT)}"'))  # noqa: S704
+    except Exception:  # a student's text may break a parser; the page is written anyway
+        return _as_plain_text(cell)
 
 
-def _as_it_stands(cell: Cell) -> Markup:
+def _as_plain_text(cell: Cell) -> Markup:
     return Markup("<pre>{}</pre>").format(cell.source)

@@ -1,4 +1,4 @@
-"""What a page was made from stands in it as a digest, so that none is made twice."""
+"""A page contains a digest of its inputs, so that it is only rendered again when they change."""
 
 import functools
 import hashlib
@@ -8,21 +8,23 @@ from pathlib import Path
 from graders.language import spoken
 from graders.locations import CATALOGUES
 
-HEAD, TAIL = 400, 16  # bytes of a page in which the digest and the end are looked for
-_MADE_FROM = re.compile(rb'<meta name="made-from" content="([0-9a-f]+)">')
+HEAD, TAIL = 400, 16  # bytes at the start and the end of a page that are read
+_DIGEST = re.compile(rb'<meta name="made-from" content="([0-9a-f]+)">')
 
 
-def made_from(*parts: object) -> str:
-    """A digest of what a page shows, of its language, and of the files that make pages."""
-    return hashlib.sha256(repr((*parts, spoken(), _ours())).encode("utf-8", "surrogatepass")).hexdigest()
+def digest_of(*parts: object) -> str:
+    """A digest of a page's inputs, of its language, and of the code and templates of reports."""
+    return hashlib.sha256(
+        repr((*parts, spoken(), _digest_of_code())).encode("utf-8", "surrogatepass")
+    ).hexdigest()
 
 
-def current(path: Path, digest: str) -> bool:
-    """Whether a page is there, to its end, and made from what has this digest."""
+def is_fresh(path: Path, digest: str) -> bool:
+    """Whether a complete page exists and contains this digest."""
     try:
         with path.open("rb") as file:
-            found = _MADE_FROM.search(file.read(HEAD))
-            if found is None or found[1].decode() != digest:
+            match = _DIGEST.search(file.read(HEAD))
+            if match is None or match[1].decode() != digest:
                 return False
             file.seek(max(0, path.stat().st_size - TAIL))
             return file.read().endswith(b"</html>\n")
@@ -31,7 +33,7 @@ def current(path: Path, digest: str) -> bool:
 
 
 @functools.cache
-def _ours() -> str:
+def _digest_of_code() -> str:
     digest = hashlib.sha256()
     for path in sorted([*Path(__file__).parents[1].rglob("*"), *CATALOGUES.rglob("*")]):
         if path.suffix in {".py", ".j2", ".css", ".js", ".mo"}:

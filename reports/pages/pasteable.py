@@ -1,19 +1,19 @@
-"""A case's inputs as code that a student can paste and run."""
+"""The inputs of a case as code that a student can paste and run."""
 
 import math
 
 from graders.results.case import Case, TensorView
 from reports.words import figure
 
-VALUES = 128
+MAX_VALUES = 128
 
 
-def pasteable(case: Case) -> str | None:
-    """`x = torch.tensor(...)` for each tensor; None where one was cut or would be too long."""
+def inputs_as_code(case: Case) -> str | None:
+    """`x = torch.tensor(...)` for each tensor; None where a tensor was cut or is too long."""
     views = [(i.name, i.tensor) for i in case.inputs if i.tensor is not None]
     if not views or not all(name.isidentifier() and _complete(view) for name, view in views):
         return None
-    if sum(len(view.values) for _, view in views) > VALUES:
+    if sum(len(view.values) for _, view in views) > MAX_VALUES:
         return None
     return "\n".join(f"{name} = {_tensor(view)}" for name, view in views)
 

@@ -1,4 +1,4 @@
-"""What stands on several findings of an exercise is told once: an error, a hint, a remark, a long message."""
+"""Shorten findings: an error, hint, remark or long message that repeats within an exercise is shown once."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -6,39 +6,39 @@ from dataclasses import replace
 from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome
 
-AGAIN = translatable("the same as above")
-LONG = 200  # characters of a message that nobody wants to read twice
+SAME_AS_ABOVE = translatable("the same as above")
+LONG_MESSAGE = 200  # characters, from which on a repeated message is shortened
 
 
-def told_once(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, without what an earlier one of them has said already."""
-    told: set[object] = set()
-    shown = []
+def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, each without the texts that an earlier one already has."""
+    earlier: set[object] = set()
+    shortened = []
     for finding in findings:
-        before = {finding.mistake, _message(finding)} & told
-        told |= {finding.mistake, _message(finding)} - {None}
-        if finding.mistake in before:
+        repeated = {finding.mistake, _message_key(finding)} & earlier
+        earlier |= {finding.mistake, _message_key(finding)} - {None}
+        if finding.mistake in repeated:
             finding = replace(finding, mistake=None, mistakes=())
-        shown.append(_again(finding) if _message(finding) in before else finding)
-    return shown
+        shortened.append(_refer_to_above(finding) if _message_key(finding) in repeated else finding)
+    return shortened
 
 
-def _message(finding: Finding) -> object:
-    """What makes a finding's message the same as another's; None where it is told each time."""
+def _message_key(finding: Finding) -> object:
+    """A key that equal messages share; None for a message that is shown every time."""
     if not finding.message:
         return None
-    if finding.outcome is Outcome.FAILED and (len(finding.message) < LONG or _shows(finding)):
+    if finding.outcome is Outcome.FAILED and (len(finding.message) < LONG_MESSAGE or _has_pictures(finding)):
         return None
     return finding.outcome, finding.message, finding.place
 
 
-def _shows(finding: Finding) -> bool:
+def _has_pictures(finding: Finding) -> bool:
     return finding.case is not None and finding.case.actual is not None
 
 
-def _again(finding: Finding) -> Finding:
+def _refer_to_above(finding: Finding) -> Finding:
     if finding.outcome is Outcome.PASSED:
         return replace(finding, message=None, output=None)
     if finding.outcome.stopped:
-        return replace(finding, message=tr(AGAIN), case=None, place=None, output=None)
-    return replace(finding, message=tr(AGAIN))
+        return replace(finding, message=tr(SAME_AS_ABOVE), case=None, place=None, output=None)
+    return replace(finding, message=tr(SAME_AS_ABOVE))

@@ -1,4 +1,4 @@
-"""What may stay of a notebook's HTML: text and its structure, and images that are in the page already."""
+"""Sanitize a notebook's HTML: only text, its structure and embedded images stay."""
 
 import re
 from collections.abc import Iterator
@@ -14,31 +14,31 @@ _TEXT |= {"strong", "sub", "sup", "u", "var"}
 _BLOCKS = {"blockquote", "dd", "div", "dl", "dt", "hr", "li", "ol", "p", "pre", "ul"}
 _BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6"}
 _TABLES = {"table", "tbody", "td", "tfoot", "th", "thead", "tr"}
-# Of the classes only Pygments' and the exporter's own stay: others could dress text as ours.
+# Only the classes of Pygments and of the exporter stay: others could make text look like ours.
 _TOKENS = frozenset(STANDARD_TYPES.values())
 _CLASS = re.compile(r"ansi-[a-z0-9-]+|highlight|hl-[a-z0-9]+|prompt|input_prompt|output_\w+")
 _IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|svg\+xml);base64,[A-Za-z0-9+/=\s]*")
 _LINK = re.compile(r"(?:https?:|mailto:|#)", re.IGNORECASE)
 _STYLES = ["font-style", "font-weight", "text-align"]  # no colours: the page may be dark
-_LOWER = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", "h5": "h6"}
+_LOWER_HEADINGS = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", "h5": "h6"}
 
 
-def clean(html: str) -> str:
-    """The HTML without anything that runs, fetches, or looks like a part of our page."""
+def sanitize(html: str) -> str:
+    """Remove all that runs, fetches, or could look like a part of our page."""
     return str(_CLEANER.clean(html))
 
 
-class _Lowered(Filter):  # type: ignore[misc]
-    """Headings one level lower, since the page's title is its only `h1`; links that tell nobody."""
+class _LowerHeadings(Filter):  # type: ignore[misc]
+    """Lowers headings by one level, since the page's title is its only `h1`."""
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for token in super().__iter__():
             if token["type"] in ("StartTag", "EndTag"):
-                token["name"] = _LOWER.get(token["name"], token["name"])
+                token["name"] = _LOWER_HEADINGS.get(token["name"], token["name"])
             yield token
 
 
-def _kept(tag: str, name: str, value: str) -> bool:
+def _is_allowed(tag: str, name: str, value: str) -> bool:
     if name == "class":
         return all(part in _TOKENS or _CLASS.fullmatch(part) for part in value.split())
     if name == "src":
@@ -50,9 +50,9 @@ def _kept(tag: str, name: str, value: str) -> bool:
 
 _CLEANER = Cleaner(
     tags=_TEXT | _BLOCKS | _TABLES,
-    attributes=_kept,
+    attributes=_is_allowed,
     protocols=["http", "https", "mailto", "data"],
     strip=True,
     css_sanitizer=CSSSanitizer(allowed_css_properties=_STYLES),
-    filters=[_Lowered],
+    filters=[_LowerHeadings],
 )

@@ -1,4 +1,4 @@
-"""The page of one submission: what a student reads."""
+"""The page of one submission, for its student."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -12,39 +12,39 @@ from reports import words
 from reports.figures import heat_maps, timing, trained
 from reports.pages import code_listing
 from reports.pages import pasteable as literals
-from reports.pages.repeats import told_once
+from reports.pages.repeats import without_repeats
 from reports.pages.templating import anchor, fill
 
 
 @dataclass(frozen=True)
-class _Where:
+class _LinkedPlace:
     text: str
     href: str | None
 
 
 @dataclass(frozen=True)
 class _Links:
-    """How places are named and where they lead. `notebook` is None where no cell can be linked to."""
+    """Names places and links to them. `notebook` is None where no cell can be linked to."""
 
     files: tuple[str, ...]
     notebook: str | None
 
-    def where(self, place: Place | Remark | None) -> _Where | None:
+    def where(self, place: Place | Remark | None) -> _LinkedPlace | None:
         text = place and words.place(place, self.files)
         if place is None or not text:
             return None
         linked = self.notebook is not None and place.cell is not None
-        return _Where(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
+        return _LinkedPlace(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
 
 
-def render(result: Result, notebook: str | None = None, made_from: str = "", mark: Mark | None = None) -> str:
-    """The page of a submission, complete in itself, in the language of its result.
+def render(result: Result, notebook: str | None = None, digest: str = "", mark: Mark | None = None) -> str:
+    """Render the self-contained page of a submission, in the language of its result.
 
     Args:
-        result: what grading found.
+        result: of grading.
         notebook: the relative path of the rendered notebook, where there is one.
-        made_from: a digest for `reports.pages.page_digest`, kept in the page.
-        mark: what counts in the end, where the instructor or lateness may have changed it.
+        digest: of `page_digest.digest_of`, stored in the page.
+        mark: the final points, after overrides and lateness.
     """
     href = quote(notebook) if notebook else None
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
@@ -52,29 +52,29 @@ def render(result: Result, notebook: str | None = None, made_from: str = "", mar
     with words.in_its_language(result):
         return fill(
             "page.html.j2",
-            made_from=made_from,
+            made_from=digest,
             result=result,
-            marked=_marked(result, mark),
+            marked=_mark_values(result, mark),
             notebook=href,
             graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
-            remarks=[_plus(remark, where=links.where(remark)) for remark in result.remarks],
-            exercises=[_exercise(exercise, links, mark) for exercise in result.exercises],
+            remarks=[_fields_and(remark, where=links.where(remark)) for remark in result.remarks],
+            exercises=[_exercise_values(exercise, links, mark) for exercise in result.exercises],
         )
 
 
-def part(finding: Finding, name: str, files: tuple[str, ...]) -> Mapping[str, Any]:
-    """What `finding.html.j2` needs of a finding, for other pages than this one.
+def finding_values(finding: Finding, name: str, files: tuple[str, ...]) -> Mapping[str, Any]:
+    """The values that `finding.html.j2` needs, for other pages than this one.
 
     Args:
-        finding: what is shown.
+        finding: of a check.
         name: its id on the page.
-        files: those of the submission.
+        files: of the submission.
     """
-    return _finding(finding, name, _Links(files, None))
+    return _finding_values(finding, name, _Links(files, None))
 
 
-def _marked(result: Result, mark: Mark | None) -> Mapping[str, Any]:
-    """What counts, and where it is not what softmark found, why."""
+def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
+    """The final points, and why they differ from those that softmark gave."""
     if mark is None or mark.points is None:
         return {"points": result.points, "undecided": result.undecided_points} | _UNCHANGED
     return {
@@ -89,29 +89,32 @@ def _marked(result: Result, mark: Mark | None) -> Mapping[str, Any]:
 _UNCHANGED = {"whole": None, "late": None, "changed": False}
 
 
-def _exercise(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Mapping[str, Any]:
+def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None) -> Mapping[str, Any]:
     override = mark.override(exercise.name) if mark and not mark.whole else None
     name = anchor(exercise.name)
     places = tuple(f.place for f in exercise.findings if f.place is not None)
-    return _plus(
+    return _fields_and(
         exercise,
         anchor=name,
         wrong=exercise.outcome.wrong,
-        tally=_tally(exercise),
+        tally=_passed_checks(exercise),
         override=override,
-        trained=exercise.trained and trained.shown(exercise.trained, name),
+        trained=exercise.trained and trained.template_values(exercise.trained, name),
         counts=override.points if override else exercise.points,
-        findings=[_finding(f, f"{name}-{i}", links) for i, f in enumerate(told_once(exercise.findings), 1)],
-        timing=exercise.timing and timing.shown(exercise.timing, name),
-        definitions=[_definition(d, places, links) for d in exercise.definitions],
+        findings=[
+            _finding_values(f, f"{name}-{i}", links)
+            for i, f in enumerate(without_repeats(exercise.findings), 1)
+        ],
+        timing=exercise.timing and timing.template_values(exercise.timing, name),
+        definitions=[_definition_values(d, places, links) for d in exercise.definitions],
     )
 
 
-def _finding(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
+def _finding_values(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
     wrong = finding.outcome.wrong
     case = finding.case if wrong else None
-    pasteable = literals.pasteable(case) if case else None
-    return _plus(
+    pasteable = literals.inputs_as_code(case) if case else None
+    return _fields_and(
         finding,
         anchor=name,
         wrong=wrong,
@@ -119,17 +122,17 @@ def _finding(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
         undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
         pictures=heat_maps.pair(case, name) if case else None,
-        pasteable=code_listing.literal(pasteable) if pasteable else None,
+        pasteable=code_listing.highlight_code(pasteable) if pasteable else None,
         where=links.where(finding.place),
     )
 
 
-def _definition(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:
+def _definition_values(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:
     where = links.where(Place(definition.file, definition.cell, definition.line))
-    return {"where": where, "listing": code_listing.listing(definition, places)}
+    return {"where": where, "listing": code_listing.list_definition(definition, places)}
 
 
-def _tally(exercise: ExerciseResult) -> str | None:
+def _passed_checks(exercise: ExerciseResult) -> str | None:
     passed = sum(f.outcome is Outcome.PASSED for f in exercise.findings)
     if not exercise.outcome.wrong or not exercise.findings:
         return None
@@ -137,6 +140,6 @@ def _tally(exercise: ExerciseResult) -> str | None:
     return trn("{passed} of {n} check passed", "{passed} of {n} checks passed", checks, passed=passed)
 
 
-def _plus(data: Any, **more: Any) -> dict[str, Any]:
-    """A dataclass's fields and what the page needs beside them."""
+def _fields_and(data: Any, **more: Any) -> dict[str, Any]:
+    """The fields of a dataclass, and further values for the template."""
     return {f.name: getattr(data, f.name) for f in fields(data)} | more

@@ -1,4 +1,4 @@
-"""The templates and what they may call."""
+"""Fill the templates, and give them the functions that they may call."""
 
 import functools
 import re
@@ -20,11 +20,11 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # Looked up when a page is made, in the language of that moment; values come escaped.
+    # Translated when a page is rendered, into the current language; values are already escaped.
     environment.install_gettext_callables(tr, _plural, newstyle=True)  # type: ignore[attr-defined]
     environment.filters.update(
         points=words.points,
-        said=words.said,
+        said=words.outcome_words,
         bounded=words.bounded,
         anchor=anchor,
         number=number,
@@ -38,14 +38,14 @@ def _environment() -> Environment:
 
 
 def fill(template: str, **values: Any) -> str:
-    """A page from a template of `reports/templates/`."""
+    """Fill a template of `reports/templates/`."""
     return _environment().get_template(template).render(values).strip() + "\n"
 
 
-def _plural(one: str, many: str, count: float) -> str:
-    return trn(one, many, count)
+def _plural(singular: str, plural: str, count: float) -> str:
+    return trn(singular, plural, count)
 
 
 def anchor(name: str) -> str:
-    """A name as an id of a page."""
+    """The id of an exercise on a page."""
     return "exercise-" + re.sub(r"[^A-Za-z0-9_-]", "-", name)

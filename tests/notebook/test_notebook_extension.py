@@ -70,7 +70,7 @@ def test_what_is_wrong_shows_the_smallest_case_a_picture_and_the_code(outputs):
     assert "x (1, 2, 2, 1) float32" in text
     assert "failed" in html
     assert "<script" not in html
-    assert html.count("<svg") == 2 * notebook_cell_output.PICTURES
+    assert html.count("<svg") == 2 * notebook_cell_output.MAX_PICTURES
     assert 'data-line="3"' in html
     assert "In[4], line 1" in html
 
@@ -152,7 +152,7 @@ def finding(outcome: Outcome = Outcome.FAILED, message: str = HOSTILE, case: Cas
 
 
 def test_whatever_stands_in_a_result_it_is_text_in_the_cell():
-    html = notebook_cell_output.shown(result(finding(), message=HOSTILE), "n").html
+    html = notebook_cell_output.render(result(finding(), message=HOSTILE), "n").html
     assert "<img" not in html
     assert html.count("&lt;img") >= 5
 
@@ -163,8 +163,8 @@ def test_pictures_are_few_and_share_no_ids():
     ]
     case = Case("x", (), *tensors, worst=(1, 1))
     found = result(*[finding(message=f"wrong {n}", case=case) for n in range(6)])
-    html = notebook_cell_output.shown(found, "softmark-7").html
-    assert html.count("<svg") == 2 * notebook_cell_output.PICTURES
+    html = notebook_cell_output.render(found, "softmark-7").html
+    assert html.count("<svg") == 2 * notebook_cell_output.MAX_PICTURES
     assert html.count("they differ most at [1, 1]: expected 4, yours 5") == 6
     ids = [part.split('"')[0] for part in html.split(' id="')[1:]]
     assert len(set(ids)) == len(ids)
@@ -173,7 +173,7 @@ def test_pictures_are_few_and_share_no_ids():
 
 def test_what_is_skipped_for_one_reason_is_one_line():
     skipped = [finding(Outcome.SKIPPED, "it needs the reference") for _ in range(4)]
-    html = notebook_cell_output.shown(result(finding(), *skipped), "n").html
+    html = notebook_cell_output.render(result(finding(), *skipped), "n").html
     assert "4 more checks" in html
     assert html.count("it needs the reference") == 1
     assert "2 undecided" in html

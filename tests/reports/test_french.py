@@ -240,12 +240,12 @@ def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.Monk
 def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digests = {page_digest.made_from("x")}
+    digests = {page_digest.digest_of("x")}
     with speaking("fr"):
-        digests.add(page_digest.made_from("x"))
+        digests.add(page_digest.digest_of("x"))
     monkeypatch.setattr(page_digest, "CATALOGUES", tmp_path)
     page_digest._ours.cache_clear()
-    digests.add(page_digest.made_from("x"))
+    digests.add(page_digest.digest_of("x"))
     page_digest._ours.cache_clear()
     assert len(digests) == 3
     publish.publish_one(tmp_path, sample.result(language="fr", key="k"))

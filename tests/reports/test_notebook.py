@@ -78,7 +78,7 @@ def test_long_markdown_is_shown_as_it_stands() -> None:
 
 def test_a_notebook_of_many_long_texts_is_parsed_only_up_to_a_bound() -> None:
     read = _read(*[markdown("*a* " * 2_000)] * 40)
-    assert len(read.named("em")) == 2_000 * (notebook_page.PARSED_IN_ALL // 8_000)
+    assert len(read.named("em")) == 2_000 * (notebook_page.MAX_PARSED_PAGE // 8_000)
 
 
 def test_long_code_is_shown_as_it_stands() -> None:
@@ -87,7 +87,7 @@ def test_long_code_is_shown_as_it_stands() -> None:
 
 
 def test_when_the_time_is_over_the_rest_is_shown_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook_page, "SECONDS", -1)
+    monkeypatch.setattr(notebook_page, "MAX_SECONDS", -1)
     assert "<pre>**bold** &lt;script&gt;</pre>" in notebook_page.render(
         _bytes(markdown("**bold** <script>")), "t"
     )
@@ -95,7 +95,7 @@ def test_when_the_time_is_over_the_rest_is_shown_as_it_stands(monkeypatch: pytes
 
 def test_millions_of_cells_are_not_looked_at() -> None:
     text = notebook_page.render(b'{"cells": [' + b"0," * 1_000_000 + b"0]}", "t")
-    assert str(1_000_001 - notebook_page.CELLS) in text
+    assert str(1_000_001 - notebook_page.MAX_CELLS) in text
 
 
 def test_terminal_colours_in_outputs_become_classes() -> None:

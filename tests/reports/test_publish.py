@@ -63,7 +63,7 @@ def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_results_are_read_back_sorted_by_id(tmp_path: Path) -> None:
     for name in ("bob", "alice", "Đặng"):
         _put(tmp_path / name / "result.json", to_json(sample.result(id=name)))
-    results, notes = publish.load(tmp_path)
+    results, notes = publish.load_results(tmp_path)
     assert [result.submission.id for result in results] == ["alice", "bob", "Đặng"]
     assert results[0] == compact(sample.result()) and not notes
 
@@ -87,7 +87,7 @@ def test_results_are_read_back_sorted_by_id(tmp_path: Path) -> None:
 def test_a_result_that_cannot_be_read_becomes_a_note(tmp_path: Path, text: str) -> None:
     _put(tmp_path / "alice" / "result.json", text)
     _put(tmp_path / "carol" / "result.json", to_json(sample.result(id="carol")))
-    results, notes = publish.load(tmp_path)
+    results, notes = publish.load_results(tmp_path)
     assert [result.submission.id for result in results] == ["carol"]
     assert len(notes) == 1
     assert notes[0].startswith("alice: the result could not be read and is left out (")
@@ -97,12 +97,12 @@ def test_bytes_that_are_no_text_and_folders_become_notes(tmp_path: Path) -> None
     (tmp_path / "alice").mkdir()
     (tmp_path / "alice" / "result.json").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "bob" / "result.json").mkdir(parents=True)
-    results, notes = publish.load(tmp_path)
+    results, notes = publish.load_results(tmp_path)
     assert not results and len(notes) == 2
 
 
 def test_nothing_there_is_no_results(tmp_path: Path) -> None:
-    assert publish.load(tmp_path / "absent") == ([], [])
+    assert publish.load_results(tmp_path / "absent") == ([], [])
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:

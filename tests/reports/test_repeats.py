@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from graders.results.case import Case
 from graders.results.result import Finding, Outcome, Place
-from reports.pages.repeats import AGAIN, LONG, told_once
+from reports.pages.repeats import LONG_MESSAGE, SAME_AS_ABOVE, without_repeats
 from tests.reports import sample
 
 
@@ -15,18 +15,18 @@ def raised(check: str, line: int) -> Finding:
 
 
 def test_the_same_error_at_the_same_line_is_told_once() -> None:
-    first, second = told_once([raised("a", 1), raised("b", 1)])
+    first, second = without_repeats([raised("a", 1), raised("b", 1)])
     assert first.message == "NameError: no h" and first.place
-    assert (second.check, second.message, second.place, second.case) == ("b", AGAIN, None, None)
+    assert (second.check, second.message, second.place, second.case) == ("b", SAME_AS_ABOVE, None, None)
 
 
 def test_the_same_error_at_another_line_is_told_again() -> None:
-    assert told_once([raised("a", 1), raised("b", 2)])[1].message == "NameError: no h"
+    assert without_repeats([raised("a", 1), raised("b", 2)])[1].message == "NameError: no h"
 
 
 def test_wrong_answers_are_shown_each_time() -> None:
     findings = [sample.finding(Outcome.FAILED, check=check, mistake=None) for check in "ab"]
-    assert told_once(findings) == findings
+    assert without_repeats(findings) == findings
 
 
 def test_a_mistake_is_named_at_the_first_finding_that_has_it() -> None:
@@ -36,7 +36,7 @@ def test_a_mistake_is_named_at_the_first_finding_that_has_it() -> None:
         sample.finding(Outcome.FAILED, check="c"),
         sample.finding(Outcome.RAISED, check="d", mistake=sample.MISTAKE),
     ]
-    shown = told_once(wrong)
+    shown = without_repeats(wrong)
     assert [f.mistake for f in shown] == [None, sample.MISTAKE, None, None]
     assert [f.message for f in shown] == [f.message for f in wrong]
 
@@ -44,25 +44,25 @@ def test_a_mistake_is_named_at_the_first_finding_that_has_it() -> None:
 def test_another_mistake_is_named_too() -> None:
     other = replace(sample.MISTAKE, name="concat_heads__other")
     wrong = [sample.finding(Outcome.FAILED), sample.finding(Outcome.FAILED, mistake=other)]
-    assert told_once(wrong) == wrong
+    assert without_repeats(wrong) == wrong
 
 
 def test_what_a_passed_check_remarks_is_told_once() -> None:
     passed = [
         sample.finding(message=text, output="x") for text in (sample.COUNTED, sample.COUNTED, "remark: y")
     ]
-    shown = told_once(passed)
+    shown = without_repeats(passed)
     assert [f.message for f in shown] == [sample.COUNTED, None, "remark: y"]
     assert [f.output for f in shown] == ["x", None, "x"]
 
 
 def test_why_checks_are_undecided_is_told_once() -> None:
     skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in "ab"]
-    assert [f.message for f in told_once(skipped)] == [sample.UNMATCHED, AGAIN]
+    assert [f.message for f in without_repeats(skipped)] == [sample.UNMATCHED, SAME_AS_ABOVE]
 
 
 def test_a_long_message_about_no_tensor_is_told_once_with_each_case() -> None:
-    wrong = [sample.finding(Outcome.FAILED, message="m" * LONG, case=Case(text)) for text in "ab"]
-    first, second = told_once(wrong)
-    assert first.message == "m" * LONG
-    assert second.message == AGAIN and second.case == Case("b")
+    wrong = [sample.finding(Outcome.FAILED, message="m" * LONG_MESSAGE, case=Case(text)) for text in "ab"]
+    first, second = without_repeats(wrong)
+    assert first.message == "m" * LONG_MESSAGE
+    assert second.message == SAME_AS_ABOVE and second.case == Case("b")

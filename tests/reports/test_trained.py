@@ -90,14 +90,14 @@ def test_the_models_text_is_shown_as_text(shown: str):
 
 
 def test_what_was_learned_by_heart_is_said(shown: str):
-    assert "0.70 bits per character more than text to train on" in shown
-    assert "by heart" not in student_page.render(result_of(replace(MODEL, train=1.8)))
+    assert "0.70 bits per character above that on training text" in shown
+    assert "overfits" not in student_page.render(result_of(replace(MODEL, train=1.8)))
 
 
 def test_a_model_that_sees_the_future_shows_both_losses():
     shown = student_page.render(result_of(replace(MODEL, held_out=0.4, prefixes=2.4, counted=2.4)))
-    assert "yours, on text that it never saw, seeing what comes" in shown
-    assert 'yours, where it does not see what comes <span class="quiet">this one counts' in shown
+    assert "yours, on held-out text, with later tokens visible" in shown
+    assert 'yours, on held-out text, without later tokens <span class="quiet">this one counts' in shown
 
 
 def test_a_model_that_was_not_measured_shows_what_is_known():

@@ -27,6 +27,7 @@ from graders.check_api.strategies.tensors import Joined
 from graders.checks import minigpt
 from graders.course.exercise import Exercise, assignment_names, load_assignment
 from graders.course.reference import mistakes, reference
+from graders.course.speed_policy import SpeedPolicy
 from graders.diagnosis.fingerprint import fingerprint
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.grade import Grader
@@ -180,7 +181,7 @@ def test_timing_says_how_fast_it_is(base: str):
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])
 def test_points_for_time_are_explained(outcome: Outcome):
-    rule = EXERCISES["split_heads"].speed_policy or analysis.Pace(points=1, full=1.5, none=10)
+    rule = EXERCISES["split_heads"].speed_policy or SpeedPolicy(points=1, full=1.5, none=10)
     found = speed_points.speed_finding(rule, outcome, None)
     assert found is not None
     assert_french(found.says)
@@ -220,7 +221,7 @@ def test_a_checkpoint_that_does_not_fit_says_why():
     assert_french(describe_difference(["abc"], ["ab"]) or "")
     for config in ([], {"x": []}, {}, {"vocab_size": 10**5, "block_size": 10**5}):
         with pytest.raises(BadCheckpoint) as refused:
-            checkpoint._config(config)
+            checkpoint._check_config(config)
         assert_french(str(refused.value))
 
 

@@ -119,7 +119,7 @@ def _write(to: Path, text: str) -> None:
 
 
 def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
-    results, notes = publish.load(out)
+    results, notes = publish.load_results(out)
     for note in notes:
         click.echo(note, err=True)
     marks: Sequence[Mark] = mark_run(out, results)[0]

@@ -221,7 +221,7 @@ def _wrong(result: Result) -> int:
 def _publish(out: Path, done: run_summary.Done) -> None:
     by_id = {result.submission.id: result for result in done.results}
     # In a process of its own: what a large class's page and its picture take is given back with it.
-    for _, notes in spread([out], lambda out: publish_class(out, *publish.load(out, by_id)), 1):
+    for _, notes in spread([out], lambda out: publish_class(out, *publish.load_results(out, by_id)), 1):
         if isinstance(notes, WorkerDied):
             raise OSError(tr("the class's page could not be made: {reason}", reason=notes))
         for note in notes:

@@ -56,7 +56,7 @@ class _Remake:
         result = publish.read(path)
         if isinstance(result, str):
             return result
-        publish.publish_one(path.parent.parent, result, self.marker.mark(result), again=self.force)
+        publish.publish_one(path.parent.parent, result, self.marker.mark(result), force=self.force)
         return compact(result)
 
 
