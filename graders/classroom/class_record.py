@@ -1,6 +1,6 @@
-"""Who is in a class and what came from whom: frozen, versioned data, JSON in and out (`OUT/class.json`).
+"""The students of a class and their hand-ins: frozen, versioned data, stored as JSON in `OUT/class.json`.
 
-Names and paths come from students and learning platforms; they have been through `graders.safe_text`, and
+Names and paths come from students and learning platforms; `graders.safe_text` has sanitised them, and
 reports escape them.
 """
 
@@ -130,9 +130,9 @@ def _moment(text: Any, _: type) -> datetime:
 _converter.register_structure_hook(datetime, _moment)
 
 
-def to_json(klass: ClassRecord) -> str:
+def to_json(class_record: ClassRecord) -> str:
     """The text of a class.json: keys in a fixed order, one line per key, ends with a newline."""
-    return to_json_text(_converter, klass)
+    return to_json_text(_converter, class_record)
 
 
 def from_json(text: str) -> ClassRecord:

@@ -1,6 +1,6 @@
-"""A CSV file whose cells know where they stand: some can be filled in, and all else stays, byte for byte.
+"""Read a CSV file with the position of each cell, so that cells can be filled in and all other bytes stay.
 
-The csv module forgets how a cell was quoted, and a platform's file should come back as it was downloaded.
+The csv module forgets how a cell was quoted, and a platform should get its file back as it was downloaded.
 """
 
 import re
@@ -16,7 +16,7 @@ _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 
 
 class BadTable(Exception):
-    """Why a file is no table: a sentence for the instructor."""
+    """A file is not a table. The message tells the instructor why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The cells of a CSV text, row by row; lines without any are left out of `rows` and kept in `text`."""
+    """The cells of a CSV text, row by row. Empty lines are not in `rows`; `text` keeps them."""
 
     rows: tuple[tuple[Cell, ...], ...]
     text: str
@@ -39,39 +39,39 @@ class Table:
     mark: bytes
 
     def texts(self) -> list[list[str]]:
-        """The cells' texts."""
+        """The text of each cell, row by row."""
         return [[cell.text for cell in row] for row in self.rows]
 
-    def filled(self, changes: Mapping[tuple[int, int], str]) -> bytes:
-        """The whole file with other texts in some cells, by row and column from 0.
+    def fill(self, changes: Mapping[tuple[int, int], str]) -> bytes:
+        """The bytes of the file with new texts in some cells, which are given by row and column from 0.
 
         Raises:
-            BadTable: the file's encoding has no such character.
+            BadTable: the encoding of the file lacks a character.
         """
         parts, here = [], 0
         for (row, column), new in sorted(changes.items()):
             cells = self.rows[row]
             missing = max(0, column + 1 - len(cells))
             start, end = (cells[-1].end,) * 2 if missing else (cells[column].start, cells[column].end)
-            parts += [self.text[here:start], self.delimiter * missing, self._quoted(new)]
+            parts += [self.text[here:start], self.delimiter * missing, self._quote(new)]
             here = end
         whole = "".join([*parts, self.text[here:]])
         try:
             return self.mark + whole.encode(self.encoding)
         except UnicodeError:
-            message = translatable("what is to be filled in has characters that {encoding} has not")
+            message = translatable("{encoding}, the encoding of the file, lacks characters of the new texts")
             raise BadTable(tr(message, encoding=self.encoding)) from None
 
-    def _quoted(self, text: str) -> str:
+    def _quote(self, text: str) -> str:
         plain = text == text.strip() and not set(text) & {self.delimiter, '"', "\r", "\n"}
         return text if plain else '"{}"'.format(text.replace('"', '""'))
 
 
 def read(path: Path) -> Table:
-    """The table in a file, whatever its delimiter (comma, semicolon, tab) and its byte order mark.
+    """Read a table, with any delimiter (comma, semicolon, tab) and any byte order mark.
 
     Raises:
-        BadTable: it cannot be opened, is no text, or is larger than any such file.
+        BadTable: the file cannot be opened, is not text, or is larger than `LIMIT`.
     """
     try:
         data = path.read_bytes() if path.stat().st_size <= LIMIT else None
@@ -87,24 +87,24 @@ def read(path: Path) -> Table:
 
 
 def parse(data: bytes) -> Table:
-    """The table in these bytes.
+    """Parse the bytes of a table.
 
     Raises:
-        UnicodeError: they are no text.
+        UnicodeError: the bytes are not text.
     """
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     encodings = {b"\xff\xfe": ("utf-16-le",), b"\xfe\xff": ("utf-16-be",)}.get(mark, ("utf-8", "cp1252"))
-    text, encoding = _decoded(data[len(mark) :], encodings)  # cp1252 is Excel's in western Europe
-    delimiter = max(",;\t", key=lambda mark: len(_row(text, _first(text), mark)[0]))
+    text, encoding = _decode(data[len(mark) :], encodings)  # Excel writes cp1252 in western Europe
+    delimiter = max(",;\t", key=lambda mark: len(_parse_row(text, _skip_blank(text), mark)[0]))
     rows, here = [], 0
     while here < len(text):
-        cells, here = _row(text, here, delimiter)
+        cells, here = _parse_row(text, here, delimiter)
         if any(cell.text.strip() for cell in cells):
             rows.append(tuple(cells))
     return Table(tuple(rows), text, delimiter, encoding, mark)
 
 
-def _decoded(data: bytes, encodings: tuple[str, ...]) -> tuple[str, str]:
+def _decode(data: bytes, encodings: tuple[str, ...]) -> tuple[str, str]:
     for encoding in encodings[:-1]:
         try:
             return data.decode(encoding), encoding
@@ -113,26 +113,26 @@ def _decoded(data: bytes, encodings: tuple[str, ...]) -> tuple[str, str]:
     return data.decode(encodings[-1]), encodings[-1]
 
 
-def _first(text: str) -> int:
+def _skip_blank(text: str) -> int:
     return len(text) - len(text.lstrip("\r\n "))
 
 
-def _row(text: str, here: int, delimiter: str) -> tuple[list[Cell], int]:
-    """The cells of the row that begins at `here`, and where the next one begins."""
-    # In quotes anything goes; a quote that never ends is a character like others.
+def _parse_row(text: str, here: int, delimiter: str) -> tuple[list[Cell], int]:
+    """Parse the row that starts at `here`; also returns the start of the next row."""
+    # A quoted cell may contain anything; a quote that is never closed is an ordinary character.
     form = re.compile(rf'"[^"]*(?:""[^"]*)*"[^{delimiter}\r\n]*|[^{delimiter}\r\n]*')
     cells = []
     while True:
         match = form.match(text, here)
         assert match is not None
-        cells.append(Cell(_unquoted(match[0]), match.start(), match.end()))
+        cells.append(Cell(_unquote(match[0]), match.start(), match.end()))
         here = match.end()
         if not text.startswith(delimiter, here):
             return cells, here + (2 if text.startswith("\r\n", here) else 1)
         here += 1
 
 
-def _unquoted(raw: str) -> str:
+def _unquote(raw: str) -> str:
     if not raw.startswith('"') or len(raw) < 2 or '"' not in raw[1:]:
         return raw
     inner, _, rest = raw[1:].rpartition('"')

@@ -1,4 +1,4 @@
-"""Which student is meant: by number, id, login or e-mail, then by name, and never by a guess."""
+"""Find the student who is meant: by number, id, login or e-mail, then by name, never by a guess."""
 
 import re
 import unicodedata
@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from graders.classroom.class_record import Student
 from graders.language import tr, translatable
 
-# What Moodle calls everybody while it hides their names; other languages' words have a number as well.
+# Moodle's names for everybody when names are hidden; in other languages, a word with a number.
 _HIDDEN = frozenset({"participant", "anon", ""})
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What is known of somebody: `names` are what may be an id, a login or an e-mail, the likeliest first."""
+    """What is known of a person: `names` may be ids, logins or e-mails, the most likely first."""
 
     number: str = ""
     name: str = ""
@@ -23,33 +23,33 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The student found, the whole team where it is one's, or the reason why there is none."""
+    """The student, or all students of the team; if there is none, `why` gives the reason."""
 
     students: tuple[Student, ...] = ()
     why: str = ""
 
 
 def fold(text: str) -> str:
-    """A name without accents, capitals, spaces and marks."""
+    """Reduce a name to lower-case letters and digits without accents."""
     bare = unicodedata.normalize("NFKD", text)
     return "".join(c for c in bare if not unicodedata.combining(c) and c.isalnum()).casefold()
 
 
-def forms(name: str) -> set[str]:
-    """A name folded, whichever part of it comes first: `Roy, Bob` and `bobroy` are one."""
+def name_variants(name: str) -> set[str]:
+    """The folded name with its parts in each cyclic order: `Roy, Bob` and `bobroy` share a variant."""
     parts = [part for part in map(fold, re.split(r"[\s,]+", name)) if part]
     return {"".join(parts[i:] + parts[:i]) for i in range(len(parts))}
 
 
 def same_name(first: str, second: str) -> bool:
-    """Whether two names may be one person's; one that is hidden may be anybody's."""
+    """Whether two names may belong to the same person; a hidden name may belong to anybody."""
     hidden = re.sub(r"\d+", "", fold(first)) in _HIDDEN or re.sub(r"\d+", "", fold(second)) in _HIDDEN
-    return hidden or bool(forms(first) & forms(second))
+    return hidden or bool(name_variants(first) & name_variants(second))
 
 
 @dataclass(frozen=True)
 class Roster:
-    """Students, and how to find one among them."""
+    """The students of a class, indexed for `find`."""
 
     students: Sequence[Student]
     _by: dict[str, dict[str, list[Student]]] = field(default_factory=dict, init=False, repr=False)
@@ -60,7 +60,7 @@ class Roster:
             self._put("number", [student.number] if student.number else [], student)
             self._put("names", names, student)
             self._put("name", [student.name] if student.name else [], student)
-            self._put("forms", forms(student.name), student)
+            self._put("forms", name_variants(student.name), student)
             self._put("group", [fold(student.group)] if fold(student.group) else [], student)
 
     def _put(self, kind: str, keys: Iterable[str], student: Student) -> None:
@@ -71,22 +71,22 @@ class Roster:
         return self._by.get(kind, {}).get(key, [])
 
     def find(self, who: Identity) -> Match:
-        """The student whom `who` means."""
+        """Find the student or team whom `who` means."""
         named = self._named(who)
         team = self._at("group", fold(who.name)) if who.name and not named else []
-        if team:  # before its number: a group's may be some participant's
+        if team:  # first, since the number of a group may also be a participant's
             return Match(tuple(team))
         other = ""
         if who.number and len(students := self._at("number", who.number)) == 1:
-            # A worksheet of another assignment has the same numbers for other people.
+            # In a worksheet of another assignment, the same number may belong to another person.
             if same_name(students[0].name, who.name):
                 return Match((students[0],))
             other = students[0].name
         for key in who.names:
             if students := self._at("names", key.casefold()):
-                return _only(students, key)
+                return _match_single(students, key)
         if named:
-            return _only(named, who.name)
+            return _match_single(named, who.name)
         name = who.name or (who.names or (who.number,))[0]
         if other:
             message = translatable("nobody in the roster is {name} (the number {number} is {other}'s there)")
@@ -99,12 +99,14 @@ class Roster:
         if exact := self._at("name", who.name):
             return exact
         students = {
-            student.id: student for form in sorted(forms(who.name)) for student in self._at("forms", form)
+            student.id: student
+            for form in sorted(name_variants(who.name))
+            for student in self._at("forms", form)
         }
         return list(students.values())
 
 
-def _only(students: Sequence[Student], name: str) -> Match:
+def _match_single(students: Sequence[Student], name: str) -> Match:
     if len(students) == 1:
         return Match((students[0],))
     several = ", ".join(student.id for student in students[:5])

@@ -1,36 +1,36 @@
-"""The rows of a platform's table and the marks that belong to them."""
+"""Assign marks to the rows of a platform's table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.csv_table import Table
 from graders.classroom.find_student import Identity, Roster
-from graders.classroom.intake.roster import columns_of, student_of
+from graders.classroom.intake.roster import find_columns, parse_student
 from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.result import Result
 
 
-def rows_of(
-    table: Table, name: str, marks: Sequence[Mark], klass: ClassRecord, results: Sequence[Result]
+def assign_rows(
+    table: Table, name: str, marks: Sequence[Mark], class_record: ClassRecord, results: Sequence[Result]
 ) -> tuple[dict[int, tuple[Mark, Result | None]], list[str]]:
-    """Which row each mark stands in, and a sentence for each that stands in none.
+    """Find the row of each mark; also returns a sentence for each mark without a row.
 
     Raises:
-        BadRoster: no column of the table says who is meant.
+        BadRoster: no column of the table identifies students.
     """
     rows_of_text = table.texts()
-    columns = columns_of(rows_of_text, name)
+    columns = find_columns(rows_of_text, name)
     students = {
-        i: student for i, row in enumerate(rows_of_text) if i and (student := student_of(row, columns))
+        i: student for i, row in enumerate(rows_of_text) if i and (student := parse_student(row, columns))
     }
     roster, places = Roster(list(students.values())), _places(students)
     by_id = {result.submission.id: result for result in results}
-    hand_ins = {hand_in.id: hand_in for hand_in in klass.hand_ins}
+    hand_ins = {hand_in.id: hand_in for hand_in in class_record.hand_ins}
     claims: dict[int, list[Mark]] = {}
     notes = []
     for mark in marks:
-        for who in _whos(mark, hand_ins.get(mark.id)) if mark.points is not None else ():
+        for who in _identities(mark, hand_ins.get(mark.id)) if mark.points is not None else ():
             match = roster.find(who)
             rows = [places[student] for student in match.students]
             if not rows or any(len(row) > 1 for row in rows):
@@ -59,17 +59,17 @@ def _places(students: Mapping[int, Student]) -> dict[Student, list[int]]:
     return places
 
 
-def _whos(mark: Mark, hand_in: HandIn | None) -> Iterator[Identity]:
-    """Everybody whom a mark is about, by all that is known of them."""
+def _identities(mark: Mark, hand_in: HandIn | None) -> Iterator[Identity]:
+    """The people whom a mark is about, with all that is known of them."""
     if mark.team:
         for member in mark.team:
-            yield Identity(member.number, member.name, _some(member.id, member.email, member.username))
+            yield Identity(member.number, member.name, _non_empty(member.id, member.email, member.username))
         return
     student = mark.student or Student("")
     number = student.number or (hand_in.number if hand_in else "")
     name = student.name or (hand_in.name if hand_in else "")
-    yield Identity(number, name, _some(student.id, student.email, student.username, mark.id))
+    yield Identity(number, name, _non_empty(student.id, student.email, student.username, mark.id))
 
 
-def _some(*names: str) -> tuple[str, ...]:
+def _non_empty(*names: str) -> tuple[str, ...]:
     return tuple(name for name in names if name)

@@ -1,4 +1,4 @@
-"""`OUT/overrides.csv`, the instructor's own file: it is read here, and never written."""
+"""Read `OUT/overrides.csv`, which the instructor writes; softmark never does."""
 
 import math
 from pathlib import Path
@@ -17,7 +17,7 @@ _FRENCH = {"exercice": "exercise", "note": "points", "commentaire": "comment", "
 
 
 def read(path: Path) -> tuple[list[Override], list[str]]:
-    """The overrides of a file, and a sentence for each line that says none; the others count."""
+    """Read the overrides of a file; also returns a sentence for each line that is left out."""
     if not path.exists():
         return [], []
     try:
@@ -49,7 +49,7 @@ def read(path: Path) -> tuple[list[Override], list[str]]:
 
 
 def _points(text: str) -> float | None:
-    """Points as one writes them, with a point or a comma."""
+    """Parse points, written with a decimal point or a decimal comma."""
     try:
         points = float(text.replace(",", ".") if text.count(",") == 1 and "." not in text else text)
     except ValueError:

@@ -10,7 +10,7 @@ import click
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
-from graders.classroom.run_marks import save
+from graders.classroom.run_marks import save_class
 from graders.cli.exit_status import fail
 from graders.course.course_file import late_policy
 from graders.course.exercise import Assignment
@@ -34,14 +34,14 @@ def open_class(what: Path, asks: Assignment, out: Path, roster: Path | None) -> 
             most = sum(exercise.points for exercise in asks.exercises)
             intake = stack.enter_context(take(what, asks.name, most, out, roster, zone))
             if intake.entries:
-                save(out, intake.klass)
+                save_class(out, intake.class_record)
         except (BadRule, BadRoster, NotUnpacked) as error:
             raise click.UsageError(str(error)) from error
         except OSError as error:
             fail(tr("cannot take in {path}: {reason}", path=what, reason=error))
         if not intake.entries:
             nothing = tr("there is no submission in {path}: no folder, notebook, module or zip", path=what)
-            strays = intake.klass.unmatched[:SHOWN]
+            strays = intake.class_record.unmatched[:SHOWN]
             beside = [tr("{what}: {why}", what=stray.what, why=stray.why) for stray in strays]
             raise click.UsageError("\n".join([nothing, *beside]))
         yield intake

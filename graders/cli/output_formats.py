@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from graders.classroom.class_record import ClassRecord
-from graders.classroom.marks import Mark, marks_of
+from graders.classroom.marks import Mark, compute_marks
 from graders.cli.ci_environment import Runner
 from graders.cli.exit_status import ALL_PASSED, OURS, broken, status
 from graders.cli.source_locations import locate
@@ -166,7 +166,7 @@ def _file_of(name: str) -> Callable[[Outputs, Result, Path], None]:
 
 def _marked(result: Result) -> Mark:
     """What counts here: what was found, since lateness and overrides are known to a class alone."""
-    return marks_of([result], ClassRecord(result.assignment, result.max_points), [], None)[0]
+    return compute_marks([result], ClassRecord(result.assignment, result.max_points), [], None)[0]
 
 
 def _outputs(outputs: Outputs, lines: str) -> None:

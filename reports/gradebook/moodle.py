@@ -67,7 +67,7 @@ def fill(table: Table, rows: Rows, column: str | None = None) -> Filled:
     if remarks is None:
         notes.append(tr("The worksheet has no column for feedback comments: grades alone were filled in."))
     count = sum(column == at for _, column in changes)
-    return Filled(table.filled(changes), count, tuple(notes))
+    return Filled(table.fill(changes), count, tuple(notes))
 
 
 def _grades(header: Sequence[str], column: str | None) -> int:

@@ -16,7 +16,7 @@ from graders.classroom import run_marks
 from graders.classroom.class_record import ClassRecord
 from graders.classroom.csv_table import parse
 from graders.classroom.intake.take import take
-from graders.classroom.marks import Mark, marks_of
+from graders.classroom.marks import Mark, compute_marks
 from graders.cli.main import main
 from graders.course.late_policy import LatePolicy
 from graders.results.result import Finding, Outcome, Result
@@ -48,7 +48,7 @@ def graded(tmp_path: Path, files: dict[str, str], roster: str | None = None, poi
         path = tmp_path / "roster.csv"
         path.write_bytes(roster.encode())
     with take(packed(tmp_path / "in.zip", files), "attention", 20, out, path, PARIS) as intake:
-        run_marks.save(out, intake.klass)
+        run_marks.save_class(out, intake.class_record)
         for entry in intake.entries:
             exercise = sample.exercise(
                 sample.finding(Outcome.FAILED, points=points, max_points=20), title="Joining <b>"
@@ -241,7 +241,7 @@ def test_junit_has_a_suite_for_each_exercise_and_counts_its_cases() -> None:
 
 
 def mark(result: Result) -> Mark:
-    return marks_of([result], ClassRecord("attention", 20), [], None)[0]
+    return compute_marks([result], ClassRecord("attention", 20), [], None)[0]
 
 
 @given(st.text(st.characters()))
@@ -271,7 +271,7 @@ def test_a_page_says_who_changed_the_points_and_why(tmp_path: Path, rule: LatePo
         'id;exercise;points;comment\nbob@uni.example;concat_heads;15,5;"=oral <b>exam</b>"\n',
         encoding="utf-8",
     )
-    marker, _ = run_marks.marker_of(out)
+    marker, _ = run_marks.make_marker(out)
     result = sample.result(
         sample.exercise(sample.finding(Outcome.FAILED, points=10, max_points=20)), id="Bob Roy_12"
     )
@@ -300,9 +300,9 @@ def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Lat
     results = [
         sample.result(sample.exercise(sample.finding()), id=p.parent.name) for p in out.glob("*/result.json")
     ]
-    marks, notes = run_marks.mark_run(out, results)
+    marks, notes = run_marks.compute_run_marks(out, results)
     by_id = {mark.id: mark for mark in marks}
-    marker, _ = run_marks.marker_of(out)
+    marker, _ = run_marks.make_marker(out)
     assert len(results) == 3
     assert all(marker.mark(result) == by_id[result.submission.id] for result in results)
     assert [n for n in notes if "overrides.csv" in n] == [
@@ -317,6 +317,6 @@ def test_a_class_file_that_is_broken_costs_names_alone(tmp_path: Path):
     out = graded(tmp_path, MOODLE, WORKSHEET)
     (out / "class.json").write_text('{"schema": "softmark/class/1"', encoding="utf-8")
     result = sample.result(id="Bob Roy_12")
-    marks, [note] = run_marks.mark_run(out, [result])
+    marks, [note] = run_marks.compute_run_marks(out, [result])
     assert (marks[0].points, marks[0].student) == (result.points, None)
     assert "class.json cannot be read" in note

@@ -12,15 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graders.classroom import class_record
-from graders.classroom.class_record import ClassRecord, Student
+from graders.classroom.class_record import ClassRecord, Student, from_json, to_json
 from graders.classroom.find_student import Identity, Roster
 from graders.classroom.intake import unpack
 from graders.classroom.intake.git import committed_at
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.roster import read as read_roster
 from graders.classroom.intake.take import STAGE, Intake, take
-from graders.classroom.intake.timestamps import moment
+from graders.classroom.intake.timestamps import parse_time
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.submission.files import tidy_name
 from graders.submission.read import read
@@ -41,7 +40,9 @@ HOSTILE = Path(__file__).parents[1] / "hostile"
 PARIS = timezone(timedelta(hours=1))
 
 
-def took(what: Path, roster: str | None = None, look: Callable[[Intake], object] = lambda i: i.klass):
+def take_in(
+    what: Path, roster: str | None = None, look: Callable[[Intake], object] = lambda i: i.class_record
+):
     """What `observed_call` sees of a class while its files are there; by default what is known of it."""
     path = None
     if roster is not None:
@@ -63,22 +64,22 @@ def files_of(intake: Intake) -> dict[str, list[str]]:
     return names_by_id
 
 
-def joined(klass: ClassRecord) -> dict[str, tuple[str, ...]]:
-    return {hand_in.id: hand_in.students for hand_in in klass.hand_ins}
+def joined(class_record: ClassRecord) -> dict[str, tuple[str, ...]]:
+    return {hand_in.id: hand_in.students for hand_in in class_record.hand_ins}
 
 
 @pytest.mark.parametrize("make", [unpacked, packed], ids=["unpacked", "zip"])
 def test_moodles_download_gives_each_participant_their_files(tmp_path: Path, make):
     what = make(tmp_path / "TP-1 (2).zip", MOODLE)
-    assert took(what, look=files_of) == {
+    assert take_in(what, look=files_of) == {
         "Alice Martin_11": ["data/table.py", "rendu.py"],
         "Bob Roy_12": ["tp.py"],
         "Élise d_Été-Noël_13": ["été.py"],
     }
-    klass = took(what)
-    assert klass.layout == "moodle"
-    assert [(h.name, h.number) for h in klass.hand_ins][2] == ("Élise d'Été-Noël", "13")
-    [online] = klass.unmatched
+    class_record = take_in(what)
+    assert class_record.layout == "moodle"
+    assert [(h.name, h.number) for h in class_record.hand_ins][2] == ("Élise d'Été-Noël", "13")
+    [online] = class_record.unmatched
     assert (online.what, "typed online" in online.why) == ("Bob Roy_12_assignsubmission_onlinetext_", True)
     assert not (tmp_path / "out" / STAGE).exists()
 
@@ -92,40 +93,43 @@ def test_moodles_files_without_folders_are_brought_together(tmp_path: Path):
         "readme.txt": "",
     }
     what = packed(tmp_path / "x.zip", files)
-    assert took(what, look=files_of) == {
+    assert take_in(what, look=files_of) == {
         "Alice Martin_11": ["a_9_assignsubmission_file_b.py", "rendu.py"],
         "Default group": ["tp.py"],
     }
-    klass = took(what)
-    assert [h.id for h in klass.hand_ins] == ["Alice Martin_11", "Default group", "Participant_12"]
-    assert [u.what for u in klass.unmatched] == ["readme.txt"]
+    class_record = take_in(what)
+    assert [h.id for h in class_record.hand_ins] == ["Alice Martin_11", "Default group", "Participant_12"]
+    assert [u.what for u in class_record.unmatched] == ["readme.txt"]
 
 
 @pytest.mark.parametrize("make", [unpacked, packed], ids=["unpacked", "zip"])
 def test_canvass_download_gives_each_student_their_latest_files(tmp_path: Path, make):
     what = make(tmp_path / "submissions.zip", CANVAS)
-    assert took(what, look=files_of) == {
+    assert take_in(what, look=files_of) == {
         "martinalice_101": ["notes.txt", "rendu.py"],
         "roybob_102": ["tp-1.py"],
         "etenoelelise_103": ["part-1.py", "part-2.py"],
     }
-    klass = took(what, GRADEBOOK)
-    assert joined(klass) == {
+    class_record = take_in(what, GRADEBOOK)
+    assert joined(class_record) == {
         "martinalice_101": ("s101",),
         "roybob_102": ("s102",),
         "etenoelelise_103": ("s103",),
         "typedtom_104": (),
     }
-    assert [h.id for h in klass.hand_ins if h.late] == ["roybob_102"]
-    assert [u.what for u in klass.unmatched] == ["roybob_LATE_102_9003_tp.py", "typedtom_104_text.html"]
-    assert [s.id for s in klass.students] == ["s101", "s102", "s103", "s105"]
+    assert [h.id for h in class_record.hand_ins if h.late] == ["roybob_102"]
+    assert [u.what for u in class_record.unmatched] == [
+        "roybob_LATE_102_9003_tp.py",
+        "typedtom_104_text.html",
+    ]
+    assert [s.id for s in class_record.students] == ["s101", "s102", "s103", "s105"]
 
 
 def test_canvass_hidden_names_are_kept_apart(tmp_path: Path):
     files = {"anon_Ab3xY_9001_a.py": CODE, "LATE_anon_Zz1qQ_9002_a.py": CODE, "anon_Ab3xY_9003_b.py": CODE}
     what = packed(tmp_path / "x.zip", files)
-    assert took(what, look=files_of) == {"anon_Ab3xY": ["a.py", "b.py"], "anon_Zz1qQ": ["a.py"]}
-    assert {h.id: h.late for h in took(what).hand_ins} == {"anon_Ab3xY": False, "anon_Zz1qQ": True}
+    assert take_in(what, look=files_of) == {"anon_Ab3xY": ["a.py", "b.py"], "anon_Zz1qQ": ["a.py"]}
+    assert {h.id: h.late for h in take_in(what).hand_ins} == {"anon_Ab3xY": False, "anon_Zz1qQ": True}
 
 
 @pytest.mark.parametrize("is_packed", [False, True], ids=["loose", "packed"])
@@ -134,23 +138,23 @@ def test_a_repository_is_its_users_and_as_old_as_its_commit(tmp_path: Path, is_p
         checkout(tmp_path / "in" / f"nlp50-attention-{name}", at, is_packed)
     unpacked(tmp_path / "in", {"extra/answers.py": CODE, "notes.txt": ""})
     roster = "username,first_name,last_name,email,section,github_id\nal-x,Al,X,al@x.example,A,1\ny,Y,Y,,A,2\n"
-    klass = took(tmp_path / "in", roster)
-    assert klass.layout == "classroom"
-    assert joined(klass) == {"al-x": ("al-x",), "al-y": ("y",), "extra": ()}
-    assert [h.at and h.at.isoformat() for h in klass.hand_ins] == [
+    class_record = take_in(tmp_path / "in", roster)
+    assert class_record.layout == "classroom"
+    assert joined(class_record) == {"al-x": ("al-x",), "al-y": ("y",), "extra": ()}
+    assert [h.at and h.at.isoformat() for h in class_record.hand_ins] == [
         None,
         "2026-11-20T10:00:00+01:00",
         "2026-11-21T10:00:00+00:00",
     ]
-    assert [u.what for u in klass.unmatched] == ["notes.txt", "extra"]
-    assert took(tmp_path / "in", look=files_of)["al-x"] == ["answers.py"]
+    assert [u.what for u in class_record.unmatched] == ["notes.txt", "extra"]
+    assert take_in(tmp_path / "in", look=files_of)["al-x"] == ["answers.py"]
 
 
 def test_the_later_of_commit_and_classroom50s_result_counts(tmp_path: Path):
     folder = checkout(tmp_path / "in" / "c-a-zoe", "2026-11-20T10:00:00+0100")
     for at, expected in (("2026-11-20T11:00:00Z", 11), ("2026-11-19T11:00:00Z", 9)):
         (folder / "result.json").write_text(classroom50(at), encoding="utf-8")
-        [hand_in] = took(tmp_path / "in").hand_ins
+        [hand_in] = take_in(tmp_path / "in").hand_ins
         assert hand_in.at is not None
         assert hand_in.at.astimezone(UTC).hour == expected
 
@@ -202,20 +206,20 @@ def test_nbgraders_folders_have_the_time_of_their_stamp(tmp_path: Path):
         },
     )
     for what in (course, course / "submitted"):
-        klass = took(what)
-        assert klass.layout == "nbgrader"
-        assert [(h.id, h.at and h.at.isoformat()) for h in klass.hand_ins] == [
+        class_record = take_in(what)
+        assert class_record.layout == "nbgrader"
+        assert [(h.id, h.at and h.at.isoformat()) for h in class_record.hand_ins] == [
             ("alice", "2026-11-20T14:58:23.948203-08:00"),
             ("bob", None),
         ]
         beside = {"submitted/stray.txt", "submitted/alice/ps0", "submitted/carl/ps0"}
         more = {"autograded", "gradebook.db"} if what == course else set()
-        assert {u.what for u in klass.unmatched} == beside | more
+        assert {u.what for u in class_record.unmatched} == beside | more
 
 
 def test_nbgraders_only_assignment_need_not_have_softmarks_name(tmp_path: Path):
     unpacked(tmp_path / "c", {"submitted/alice/ps1/a.py": CODE, "submitted/bob/ps1/a.py": CODE})
-    assert [h.id for h in took(tmp_path / "c").hand_ins] == ["alice", "bob"]
+    assert [h.id for h in take_in(tmp_path / "c").hand_ins] == ["alice", "bob"]
 
 
 @pytest.mark.parametrize(
@@ -230,31 +234,31 @@ def test_nbgraders_only_assignment_need_not_have_softmarks_name(tmp_path: Path):
     ids=["as the zip", "students within", "one student", "files", "moodle within"],
 )
 def test_a_folder_around_all_is_looked_into(tmp_path: Path, files: dict[str, str], ids: list[str]):
-    assert [h.id for h in took(packed(tmp_path / "class.zip", files)).hand_ins][:2] == ids
+    assert [h.id for h in take_in(packed(tmp_path / "class.zip", files)).hand_ins][:2] == ids
 
 
 @pytest.mark.parametrize("sheet", [WORKSHEET, FEUILLE], ids=["english", "french"])
 def test_moodles_worksheet_is_a_roster_with_times(tmp_path: Path, sheet: str):
-    klass = took(packed(tmp_path / "x.zip", MOODLE), sheet)
-    assert joined(klass) == {
+    class_record = take_in(packed(tmp_path / "x.zip", MOODLE), sheet)
+    assert joined(class_record) == {
         "Alice Martin_11": ("alice@uni.example",),
         "Bob Roy_12": ("bob@uni.example",),
         "Élise d_Été-Noël_13": ("elise@uni.example",),
     }
-    assert [h.at and h.at.isoformat() for h in klass.hand_ins] == [
+    assert [h.at and h.at.isoformat() for h in class_record.hand_ins] == [
         "2026-11-20T23:58:00+01:00",
         "2026-11-22T09:00:00+01:00",
         "2026-11-20T08:00:00+01:00",
     ]
-    assert {s.number for s in klass.students} == {"11", "12", "13", "14"}
+    assert {s.number for s in class_record.students} == {"11", "12", "13", "14"}
 
 
 def test_a_worksheet_of_another_assignment_joins_by_name_alone(tmp_path: Path):
     sheet = "Identifier,Full name\nParticipant 11,Bob Roy\nParticipant 90,Alice Martin\n"
-    klass = took(packed(tmp_path / "x.zip", MOODLE), sheet)
-    assert joined(klass)["Bob Roy_12"] == ("11",)
-    assert joined(klass)["Alice Martin_11"] == ("90",)
-    [stranger] = [u for u in klass.unmatched if u.what.startswith("Élise")]
+    class_record = take_in(packed(tmp_path / "x.zip", MOODLE), sheet)
+    assert joined(class_record)["Bob Roy_12"] == ("11",)
+    assert joined(class_record)["Alice Martin_11"] == ("90",)
+    [stranger] = [u for u in class_record.unmatched if u.what.startswith("Élise")]
     assert "nobody in the roster is Élise d'Été-Noël" in stranger.why
 
 
@@ -268,32 +272,32 @@ def test_a_team_is_joined_with_all_its_students(tmp_path: Path):
             (13, "Cy", "Blue team"),
         ]
     )
-    assert joined(took(packed(tmp_path / "x.zip", files), sheet)) == {"Blue team_11": ("12", "13")}
+    assert joined(take_in(packed(tmp_path / "x.zip", files), sheet)) == {"Blue team_11": ("12", "13")}
 
 
 def test_two_participants_of_one_name_are_not_taken_for_one(tmp_path: Path):
     files = {f"Alice Martin_{n}_assignsubmission_file_/a.py": CODE for n in (1, 2)}
-    klass = took(packed(tmp_path / "x.zip", files), "id,name\na1,Alice Martin\n")
-    assert joined(klass) == {"Alice Martin_1": (), "Alice Martin_2": ()}
-    assert "several participants have this name" in klass.unmatched[-1].why
-    klass = took(packed(tmp_path / "x.zip", files), "id,name\na1,Alice Martin\na2,alice martin\n")
-    assert joined(klass) == {"Alice Martin_1": (), "Alice Martin_2": ()}
+    class_record = take_in(packed(tmp_path / "x.zip", files), "id,name\na1,Alice Martin\n")
+    assert joined(class_record) == {"Alice Martin_1": (), "Alice Martin_2": ()}
+    assert "several participants have this name" in class_record.unmatched[-1].why
+    class_record = take_in(packed(tmp_path / "x.zip", files), "id,name\na1,Alice Martin\na2,alice martin\n")
+    assert joined(class_record) == {"Alice Martin_1": (), "Alice Martin_2": ()}
 
 
 def test_of_several_hand_ins_the_latest_counts_and_the_others_are_listed(tmp_path: Path):
     for name, at in (("a-alice", "2026-11-20T10:00:00+0000"), ("b-alice", "2026-11-21T10:00:00+0000")):
         checkout(tmp_path / "in" / name, at)
-    klass = took(tmp_path / "in", "username\nalice\n")
-    [counts] = klass.hand_ins
+    class_record = take_in(tmp_path / "in", "username\nalice\n")
+    [counts] = class_record.hand_ins
     assert (counts.source, counts.students) == ("b-alice", ("alice",))
-    assert [(e.source, e.instead) for e in klass.earlier] == [("a-alice", counts.id)]
+    assert [(e.source, e.instead) for e in class_record.earlier] == [("a-alice", counts.id)]
 
 
 def test_several_hand_ins_without_a_time_are_all_graded_and_listed(tmp_path: Path):
     unpacked(tmp_path / "in", {"alice.py": CODE, "alice/a.py": CODE})
-    klass = took(tmp_path / "in", "id\nalice\n")
-    assert joined(klass) == {"alice": (), "alice.py": ()}
-    assert "no time says which is the last" in klass.unmatched[-1].why
+    class_record = take_in(tmp_path / "in", "id\nalice\n")
+    assert joined(class_record) == {"alice": (), "alice.py": ()}
+    assert "no time says which is the latest" in class_record.unmatched[-1].why
 
 
 @pytest.mark.parametrize(
@@ -371,7 +375,7 @@ def test_lines_of_a_roster_that_say_nothing_are_listed(tmp_path: Path):
     (tmp_path / "r.csv").write_text("id,group\na1,A\n,B\na1,C\n", encoding="utf-8")
     listed = read_roster(tmp_path / "r.csv", UTC)
     assert len(listed.students) == 1
-    assert [u.why[:20] for u in listed.unmatched] == ["it says nobody's id ", "this id is there twi"]
+    assert [u.why[:20] for u in listed.unmatched] == ["it has no id and no ", "this id occurs twice"]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"colour,size\nred,1\n", b"\x81\x8d\x00"], ids=repr)
@@ -402,13 +406,13 @@ def test_what_is_no_roster_is_refused(tmp_path: Path, data: bytes):
     ids=lambda value: (value or "none")[:30],
 )
 def test_times_are_read_as_platforms_write_them(text: str, expected: str | None):
-    time = moment(text, PARIS)
+    time = parse_time(text, PARIS)
     assert (time.isoformat() if time else None) == expected
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_a_time_or_none(text: str):
-    time = moment(text, UTC)
+    time = parse_time(text, UTC)
     assert time is None or isinstance(time, datetime)
 
 
@@ -453,18 +457,18 @@ def test_a_hostile_archive_given_as_a_class_stays_in_its_folder(tmp_path: Path, 
 def test_names_that_are_no_text_have_an_id_all_the_same(tmp_path: Path):
     for name in (b"\xff\xfe", b"b\xff"):
         unpacked(tmp_path / "in" / os.fsdecode(name), {"a.py": CODE})
-    klass = took(tmp_path / "in", "id,name\na1,Alice\n")
-    assert [h.id for h in klass.hand_ins] == ["b_", "__"]
-    assert class_record.from_json(class_record.to_json(klass).encode().decode()) == klass
+    class_record = take_in(tmp_path / "in", "id,name\na1,Alice\n")
+    assert [h.id for h in class_record.hand_ins] == ["b_", "__"]
+    assert from_json(to_json(class_record).encode().decode()) == class_record
 
 
 def test_one_students_mass_costs_the_others_nothing(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(unpack, "STUDENT_LIMIT", 1000)
     noise = "".join(chr(33 + i * i % 90) for i in range(900))
     files = {"big/a.txt": noise, "big/b.txt": noise, "small/a.py": CODE}
-    klass = took(packed(tmp_path / "x.zip", files))
-    assert [h.id for h in klass.hand_ins] == ["big", "small"]
-    [left] = klass.unmatched
+    class_record = take_in(packed(tmp_path / "x.zip", files))
+    assert [h.id for h in class_record.hand_ins] == ["big", "small"]
+    [left] = class_record.unmatched
     assert (left.what, "of this student" in left.why) == ("big/b.txt", True)
 
 
@@ -472,7 +476,7 @@ def test_one_students_mass_costs_the_others_nothing(tmp_path: Path, monkeypatch)
 def test_a_broken_zip_is_said_to_be_one(tmp_path: Path, data: bytes):
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(NotUnpacked, match="download it again"):
-        took(tmp_path / "x.zip")
+        take_in(tmp_path / "x.zip")
     assert not (tmp_path / "out" / STAGE).exists()
 
 
@@ -485,34 +489,34 @@ def test_names_that_were_not_said_to_be_utf8_are_read_as_it(tmp_path: Path):
         at = data.index(signature) + offset
         data = data[:at] + b"\0\0" + data[at + 2 :]
     path.write_bytes(data)
-    assert took(path).hand_ins[0].name == "Zoé"
+    assert take_in(path).hand_ins[0].name == "Zoé"
 
 
 def test_what_a_killed_run_left_behind_goes(tmp_path: Path):
     unpacked(tmp_path / "out" / STAGE / "zip", {"old.py": CODE})
     unpacked(tmp_path / "in", {"alice.py": CODE})
-    assert [h.id for h in took(tmp_path / "in").hand_ins] == ["alice"]
+    assert [h.id for h in take_in(tmp_path / "in").hand_ins] == ["alice"]
     assert not (tmp_path / "out" / STAGE).exists()
 
 
 def test_links_and_hidden_files_are_listed(tmp_path: Path):
     unpacked(tmp_path / "in", {"alice.py": CODE, ".hidden.py": CODE})
     (tmp_path / "in/bob.py").symlink_to("/etc/passwd")
-    klass = took(tmp_path / "in")
-    assert {u.what for u in klass.unmatched} == {".hidden.py", "bob.py"}
+    class_record = take_in(tmp_path / "in")
+    assert {u.what for u in class_record.unmatched} == {".hidden.py", "bob.py"}
 
 
 def test_the_folder_of_results_among_the_hand_ins_is_none_of_them(tmp_path: Path):
     unpacked(tmp_path / "in", {"alice.py": CODE, "out/alice/index.html": ""})
     with take(tmp_path / "in", "attention", 20, tmp_path / "in" / "out", None) as intake:
         assert [entry.id for entry in intake.entries] == ["alice"]
-        assert intake.klass.unmatched == ()
+        assert intake.class_record.unmatched == ()
 
 
 @pytest.mark.parametrize("name", ["index.html", "grades.csv", "class.json", "Overrides.CSV"])
 def test_no_id_is_the_name_of_a_file_of_ours(tmp_path: Path, name: str):
     unpacked(tmp_path / "in", {f"{name}/a.py": CODE})
-    assert [h.id for h in took(tmp_path / "in").hand_ins] == [f"{name}_"]
+    assert [h.id for h in take_in(tmp_path / "in").hand_ins] == [f"{name}_"]
 
 
 PARTS = st.text(
@@ -543,10 +547,10 @@ def test_whatever_is_in_a_download_is_somebodys_or_listed(tmp_path_factory, name
         ids = [entry.id.casefold() for entry in intake.entries]
         assert len(set(ids)) == len(ids)
         graded = {p.read_bytes() for entry in intake.entries for p in _files(entry.path)}
-        listed = {p.read_bytes() for p in _listed(folder / "out" / STAGE / "zip", intake.klass)}
+        listed = {p.read_bytes() for p in _listed(folder / "out" / STAGE / "zip", intake.class_record)}
         for entry in intake.entries:
             (folder / "results" / entry.id).mkdir(parents=True)
-    not_unpacked = sum(item.why in UNPACKED_NOT for item in intake.klass.unmatched)
+    not_unpacked = sum(item.why in UNPACKED_NOT for item in intake.class_record.unmatched)
     assert len(graded | listed) >= len(names) - not_unpacked
 
 
@@ -557,9 +561,9 @@ def _files(path: Path) -> list[Path]:
     return [p for p in path.rglob("*") if p.is_file()] if path.is_dir() else [path]
 
 
-def _listed(root: Path, klass: ClassRecord) -> list[Path]:
+def _listed(root: Path, class_record: ClassRecord) -> list[Path]:
     """The files in or at what is listed, whatever folders stand around it."""
-    names = {item.what for item in klass.unmatched}
+    names = {item.what for item in class_record.unmatched}
     paths = []
     for path in root.rglob("*"):
         parts = path.relative_to(root).parts

@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.classroom import class_record
-from graders.classroom.class_record import ClassRecord, Earlier, HandIn, Student, Unmatched
-from graders.classroom.marks import Mark, Override, marks_of, notes_on
+from graders.classroom.class_record import (
+    ClassRecord,
+    Earlier,
+    HandIn,
+    Student,
+    Unmatched,
+    from_json,
+    to_json,
+)
+from graders.classroom.marks import Mark, Override, check_overrides, compute_marks
 from graders.course.late_policy import BadRule, LatePolicy, late_policy_of, lateness
 from graders.results.result import ExerciseResult, Outcome, Result
 from tests.reports import sample
@@ -36,16 +43,16 @@ def handed(id: str, *students: str, late_by: timedelta | None = None, **more: ob
 def marks(
     *overrides: Override, late_by: timedelta | None = None, rule: LatePolicy | None = RULE
 ) -> list[Mark]:
-    klass = ClassRecord(
+    class_record = ClassRecord(
         "attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1", late_by=late_by),)
     )
-    return marks_of([result("alice")], klass, overrides, rule)
+    return compute_marks([result("alice")], class_record, overrides, rule)
 
 
 def test_a_mark_is_the_same_of_whole_numbers_and_of_what_json_makes_of_them():
     for number in (int, float):
         result = sample.result(exercise("e0", number(2), number(4), number(1)), id="alice")
-        [mark] = marks_of([result], ClassRecord("attention", 8), [], RULE)
+        [mark] = compute_marks([result], ClassRecord("attention", 8), [], RULE)
         assert repr((mark.points, mark.machine, mark.undecided)) == "(2.0, 2.0, 1.0)"
 
 
@@ -92,15 +99,15 @@ def test_who_handed_in_nothing_can_be_given_points():
 
 def test_the_last_of_several_overrides_counts_and_it_is_said():
     given = [Override("a1", "e0", 0), Override("alice", "e0", 2)]
-    klass = ClassRecord("attention", 8, students=(ALICE,), hand_ins=(handed("alice", "a1"),))
-    assert marks_of([result("alice")], klass, given, None)[0].points == 3
-    [note] = notes_on([result("alice")], klass, given)
+    class_record = ClassRecord("attention", 8, students=(ALICE,), hand_ins=(handed("alice", "a1"),))
+    assert compute_marks([result("alice")], class_record, given, None)[0].points == 3
+    [note] = check_overrides([result("alice")], class_record, given)
     assert "the last one counts" in note
 
 
 def test_an_override_decides_what_the_machine_left_undecided():
     result = sample.result(exercise("e0", 0, undecided=4), exercise("e1", 1, undecided=1), id="alice")
-    [mark] = marks_of([result], ClassRecord("attention", 8), [Override("alice", "e0", 4)], None)
+    [mark] = compute_marks([result], ClassRecord("attention", 8), [Override("alice", "e0", 4)], None)
     assert (mark.points, mark.undecided) == (5, 1)
 
 
@@ -112,14 +119,16 @@ def test_an_override_decides_what_the_machine_left_undecided():
         (Override("b2", "e9", 1), "no such exercise"),
         (Override("alice", "e0", 5), "5 points are more than the 4 there are; they count"),
         (Override("alice", None, 9), "9 points are more than the 8 there are; they count"),
-        (Override("twin", None, 1), "more than one has this id"),
+        (Override("twin", None, 1), "several submissions or students have this id"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_an_override_that_is_in_force_for_nobody_or_unusual_is_said(given: Override, message: str):
     twins = tuple(Student(name, username="twin") for name in ("t1", "t2"))
-    klass = ClassRecord("attention", 8, students=(ALICE, BOB, *twins), hand_ins=(handed("alice", "a1"),))
-    [note] = notes_on([result("alice")], klass, [given])
+    class_record = ClassRecord(
+        "attention", 8, students=(ALICE, BOB, *twins), hand_ins=(handed("alice", "a1"),)
+    )
+    [note] = check_overrides([result("alice")], class_record, [given])
     assert message in note
 
 
@@ -128,24 +137,24 @@ def test_an_exercise_that_is_not_there_changes_no_points():
 
 
 def test_a_team_has_one_mark_with_all_its_students():
-    klass = ClassRecord(
+    class_record = ClassRecord(
         "attention", 8, students=(ALICE, BOB), hand_ins=(handed("team", "a1", "b2", name="Blue"),)
     )
-    [mark] = marks_of([result("team")], klass, [], None)
+    [mark] = compute_marks([result("team")], class_record, [], None)
     assert mark.team == (ALICE, BOB)
     assert mark.student == Student("team", "Blue")
 
 
 def test_what_is_not_graded_yet_is_not_taken_for_nothing():
-    klass = ClassRecord("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1"),))
-    assert [(m.id, m.points, m.waiting) for m in marks_of([], klass, [], RULE)] == [
+    class_record = ClassRecord("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1"),))
+    assert [(m.id, m.points, m.waiting) for m in compute_marks([], class_record, [], RULE)] == [
         ("alice", None, True),
         ("b2", None, False),
     ]
 
 
 def test_a_submission_that_the_roster_does_not_know_keeps_its_mark():
-    assert [m.id for m in marks_of([result("stranger")], ClassRecord("attention", 8), [], None)] == [
+    assert [m.id for m in compute_marks([result("stranger")], ClassRecord("attention", 8), [], None)] == [
         "stranger"
     ]
 
@@ -181,8 +190,8 @@ def test_after_it_has_closed_nothing_counts():
 
 
 def test_a_platforms_word_alone_takes_no_points():
-    klass = ClassRecord("attention", 8, hand_ins=(handed("alice", late=True),))
-    [mark] = marks_of([result("alice")], klass, [], RULE)
+    class_record = ClassRecord("attention", 8, hand_ins=(handed("alice", late=True),))
+    [mark] = compute_marks([result("alice")], class_record, [], RULE)
     assert mark.late is not None
     assert (mark.late.days, mark.late.lost, mark.points) == (0, 0, 4)
 
@@ -210,9 +219,9 @@ def test_later_never_costs_less_and_never_more_than_there_is(rule, delay, other_
 
 @given(RULES, MOMENTS)
 def test_no_regrade_changes_the_days(rule, late_by):
-    klass = ClassRecord("attention", 8, hand_ins=(handed("alice", late_by=late_by),))
+    class_record = ClassRecord("attention", 8, hand_ins=(handed("alice", late_by=late_by),))
     first, again = (
-        marks_of([replace(result("alice", points, 1), graded_at=at)], klass, [], rule)[0]
+        compute_marks([replace(result("alice", points, 1), graded_at=at)], class_record, [], rule)[0]
         for points, at in ((3, "2026-11-21T10:00:00Z"), (0, "2031-01-01T00:00:00Z"))
     )
     assert (first.late and first.late.days) == (again.late and again.late.days)
@@ -262,7 +271,7 @@ def test_a_rule_is_read_as_it_is_written():
 
 def test_a_class_comes_back_from_its_json():
     at = datetime(2026, 11, 20, tzinfo=UTC)
-    klass = ClassRecord(
+    class_record = ClassRecord(
         "attention",
         8,
         "moodle",
@@ -271,7 +280,7 @@ def test_a_class_comes_back_from_its_json():
         (Earlier("old", None, "alice"),),
         (Unmatched("notes.txt", "no notebook"),),
     )
-    assert class_record.from_json(class_record.to_json(klass)) == klass
+    assert from_json(to_json(class_record)) == class_record
 
 
 @pytest.mark.parametrize(
@@ -287,4 +296,4 @@ def test_a_class_comes_back_from_its_json():
 )
 def test_what_is_no_class_is_refused(text: str):
     with pytest.raises((ValueError, RecursionError)):
-        class_record.from_json(text)
+        from_json(text)

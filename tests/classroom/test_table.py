@@ -37,16 +37,16 @@ def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
     table = parse(written([["a", "b"], *rows]))
     row = data.draw(st.integers(0, len(table.rows) - 1))
     column = data.draw(st.integers(0, 6))
-    filled = parse(table.filled({(row, column): new}))
+    fill = parse(table.fill({(row, column): new}))
     expected = table.texts()
     expected[row] += [""] * (column + 1 - len(expected[row]))
     expected[row][column] = new
-    assert filled.texts() == [cells for cells in expected if any(cell.strip() for cell in cells)]
+    assert fill.texts() == [cells for cells in expected if any(cell.strip() for cell in cells)]
     cells = table.rows[row]
     if column < len(cells):
         before, after = table.text[: cells[column].start], table.text[cells[column].end :]
-        assert filled.text.startswith(before)
-        assert filled.text.endswith(after)
+        assert fill.text.startswith(before)
+        assert fill.text.endswith(after)
 
 
 @given(st.binary(max_size=300))
@@ -55,7 +55,7 @@ def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
         table = parse(data)
     except UnicodeError:
         return
-    assert table.filled({}) == data
+    assert table.fill({}) == data
     assert all(cell.text for row in table.rows for cell in row if cell.text.strip())
 
 
@@ -64,7 +64,7 @@ def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
 def test_delimiter_and_mark_stay(mark: bytes, delimiter: str):
     data = mark + f'a{delimiter}"b c"\r\n"1{delimiter}2"{delimiter}\r\n'.encode()
     assert parse(data).texts() == [["a", "b c"], [f"1{delimiter}2", ""]]
-    assert parse(data).filled({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
+    assert parse(data).fill({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
 
 
 def test_what_cannot_be_opened_is_said(tmp_path: Path):
@@ -74,6 +74,6 @@ def test_what_cannot_be_opened_is_said(tmp_path: Path):
 
 def test_a_character_that_the_encoding_has_not_is_said():
     table = parse("nom;note\nZo\xe9;\n".encode("cp1252"))
-    assert table.filled({(1, 1): "12,5"}).endswith(b"Zo\xe9;12,5\n")
+    assert table.fill({(1, 1): "12,5"}).endswith(b"Zo\xe9;12,5\n")
     with pytest.raises(BadTable, match="cp1252"):
-        table.filled({(1, 1): "→"})
+        table.fill({(1, 1): "→"})

@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 
 from graders.classroom.class_record import ClassRecord
-from graders.classroom.marks import marks_of
+from graders.classroom.marks import compute_marks
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import ExerciseResult, Result, from_json, to_json
@@ -110,7 +110,7 @@ def seen(result: Result) -> Seen:
     assert from_json(text) == result
     out = io.StringIO()
     terminal.show(Console(file=out, width=100), result)
-    marks = marks_of([result], ClassRecord(result.assignment, result.max_points), [], None)
+    marks = compute_marks([result], ClassRecord(result.assignment, result.max_points), [], None)
     return Seen(text, page.render(result), out.getvalue(), grades_csv([result], marks), shown_numbers(result))
 
 

@@ -231,9 +231,9 @@ def test_what_is_exported_of_a_result_is_in_its_language(result: Result, mark: M
 def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "lateness", lambda *_: Late(1, 0.0, spoken()))
     at = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
-    klass = ClassRecord("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
+    class_record = ClassRecord("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
     results = [sample.result(language="fr"), sample.result(id="bob")]
-    found = marks.marks_of(results, klass, [], LatePolicy(at))
+    found = marks.compute_marks(results, class_record, [], LatePolicy(at))
     assert [mark.late and mark.late.says for mark in found] == ["fr", "en"]
 
 

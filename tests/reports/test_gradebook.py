@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.classroom.class_record import ClassRecord, HandIn, Student
-from graders.classroom.marks import Mark, Override, marks_of
+from graders.classroom.marks import Mark, Override, compute_marks
 from graders.course.late_policy import LatePolicy
 from graders.results.result import Outcome, Result
 from reports.gradebook.cell_text import harmless
@@ -18,7 +18,7 @@ MORE = "student_id,name,email,group,machine_points,handed_in,days_late,late_poin
 
 
 def marks(*results: Result) -> list[Mark]:
-    return marks_of(results, ClassRecord("attention", 2), [], None)
+    return compute_marks(results, ClassRecord("attention", 2), [], None)
 
 
 def test_a_row_has_points_and_outcome_of_each_exercise() -> None:
@@ -62,12 +62,12 @@ def test_nobody_is_left_out_and_what_changed_the_points_is_there() -> None:
     one = sample.result(sample.exercise(sample.finding(), sample.finding()), id="team")
     students = tuple(Student(n, f"={n}", f"{n}@x.example") for n in ("a", "b", "c"))
     at = datetime(2026, 11, 22, 12, tzinfo=UTC)
-    klass = ClassRecord(
+    class_record = ClassRecord(
         "attention", 2, students=students, hand_ins=(HandIn("team", "t", at, students=("a", "b")),)
     )
     given = [Override("team", "concat_heads", 1.5, "copied")]
     late = LatePolicy(datetime(2026, 11, 22, tzinfo=UTC), per_day=0.25)
-    text = grades_csv([one], marks_of([one], klass, given, late))
+    text = grades_csv([one], compute_marks([one], class_record, given, late))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [(row["id"], row["points"], row["student_id"], row["name"]) for row in rows] == [
         ("c", "", "c", "'=c"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from graders.classroom.class_record import ClassRecord
-from graders.classroom.marks import marks_of
+from graders.classroom.marks import compute_marks
 from graders.results.compact import compact
 from graders.results.result import Mistake, Outcome, from_json, to_json
 from reports.gradebook.grades import grades_csv
@@ -19,7 +19,7 @@ THOUSAND = 20_000_000  # bytes that a thousand results may take
 def test_outcomes_points_and_mistakes_stay(result):
     found = compact(result)
     assert compact(found) == found
-    marks = [marks_of([one], ClassRecord("attention", 20), [], None) for one in (found, result)]
+    marks = [compute_marks([one], ClassRecord("attention", 20), [], None) for one in (found, result)]
     assert grades_csv([found], marks[0]) == grades_csv([result], marks[1])
     for before, after in zip(result.exercises, found.exercises, strict=True):
         assert [(f.check, f.outcome, f.points, f.says, f.mistake) for f in before.findings] == [

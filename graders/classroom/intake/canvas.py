@@ -1,8 +1,8 @@
-"""Canvas's "Download submissions", as a zip or unpacked: files of all students in one folder.
+"""Read Canvas's "Download submissions", as a zip or unpacked: one folder with the files of all students.
 
-`<name>[_LATE]_<user id>_<attachment id>_<file>`, or `[LATE_]anon_<id>_<attachment id>_<file>` where names
-are hidden; a text or an address that was typed online has no attachment id, and ends `_text.html` or
-`_link.html`.
+Files are named `<name>[_LATE]_<user id>_<attachment id>_<file>`, or, where names are hidden,
+`[LATE_]anon_<id>_<attachment id>_<file>`. A text or an address that was typed online has no attachment id,
+and its name ends in `_text.html` or `_link.html`.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
-from graders.classroom.intake.download import Download, Found
+from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.language import tr, translatable
 from graders.submission.files import tidy_name
 
@@ -19,53 +19,55 @@ _NAMED = r"(?P<name>\w*?)_(?P<late>LATE_)?(?P<user>[0-9]+)"
 _HIDDEN = r"(?P<late>LATE_)?(?P<user>anon_[A-Za-z0-9]+)"
 _WHAT = r"_(?:(?P<attachment>[0-9]+)_(?P<file>.+)|(?P<typed>text\.html|link\.html))"
 _FORMS = tuple(re.compile(whose + _WHAT, re.DOTALL) for whose in (_HIDDEN, _NAMED))
-# What a browser or Canvas puts behind a name that is taken: "answers-1.ipynb".
+# A browser or Canvas adds a number to a file name that exists already: "answers-1.ipynb".
 _AGAIN = re.compile(r"(?P<stem>.+)-(?P<number>[0-9]+)", re.DOTALL)
 
-_OLDER = translatable("the same student handed in {file} after it, and that one counts")
+_OLDER = translatable("the same student handed in {file} later, which counts instead")
 _NOT_CANVASES = translatable(
-    "its name is not of the form that Canvas gives a submission, and it was not graded"
+    "it was not graded, since its name does not have the form of a Canvas submission"
 )
 
 
 def fits(paths: Sequence[Path]) -> bool:
-    """Whether most files of a folder have such names."""
+    """Whether most files of a folder have names in Canvas's form."""
     files = [path for path in paths if path.is_file()]
-    return bool(files) and 2 * sum(_matched(path) is not None for path in files) > len(files)
+    return bool(files) and 2 * sum(_match(path) is not None for path in files) > len(files)
 
 
 def read(paths: Sequence[Path]) -> Download:
-    """Each student's files together; of a file that was handed in again, the last."""
+    """Group the files by student; of a file that was handed in again, keep the last version."""
     unmatched: list[Unmatched] = []
     whose: dict[str, list[tuple[re.Match[str], Path]]] = {}
     for path in paths:
-        if path.is_file() and (match := _matched(path)):
+        if path.is_file() and (match := _match(path)):
             whose.setdefault(match["user"], []).append((match, path))
         else:
             unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_CANVASES)))
     submissions = []
     for user, parts in whose.items():
-        kept, older = _latest(parts)
+        kept, older = _keep_latest(parts)
         unmatched += older
-        submissions.append(_found(user, kept))
+        submissions.append(_submission(user, kept))
     return Download("canvas", tuple(submissions), tuple(unmatched))
 
 
-def _matched(path: Path) -> re.Match[str] | None:
+def _match(path: Path) -> re.Match[str] | None:
     return next((match for form in _FORMS if (match := form.fullmatch(path.name))), None)
 
 
-def _found(user: str, parts: list[tuple[re.Match[str], Path]]) -> Found:
+def _submission(user: str, parts: list[tuple[re.Match[str], Path]]) -> DownloadedSubmission:
     first, path = parts[0]
     name = first.groupdict().get("name") or ""
     number = user.removeprefix("anon_")
     label = f"{name}_{user}" if name else user
     pieces = tuple((match["file"] or match["typed"], path) for match, path in parts)
     late = any(match["late"] for match, _ in parts)
-    return Found(label, tidy_name(path.name), Identity(number, name, ()), pieces=pieces, late=late)
+    return DownloadedSubmission(
+        label, tidy_name(path.name), Identity(number, name, ()), pieces=pieces, late=late
+    )
 
 
-def _latest(
+def _keep_latest(
     parts: list[tuple[re.Match[str], Path]],
 ) -> tuple[list[tuple[re.Match[str], Path]], list[Unmatched]]:
     by_name: dict[str, list[tuple[re.Match[str], Path]]] = {}
@@ -82,7 +84,7 @@ def _latest(
 
 
 def _first_name(name: str, given: set[str]) -> str:
-    # Only where the file without a number is there too: "part-1" beside "part-2" are two parts of an answer.
+    # Only if the file without a number exists too: "part-1" and "part-2" are two parts of an answer.
     path = PurePosixPath(name)
     match = _AGAIN.fullmatch(path.stem)
     first = f"{match['stem']}{path.suffix}" if match else name

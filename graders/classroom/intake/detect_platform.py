@@ -1,4 +1,4 @@
-"""Which platform's download a folder is: the one place that decides."""
+"""Detect which platform a downloaded folder comes from. No other module decides this."""
 
 from collections.abc import Sequence
 from datetime import tzinfo
@@ -13,34 +13,34 @@ from graders.submission.files import tidy_name
 _HIDDEN = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
 
 
-def download(
+def read_download(
     root: Path, assignment: str, zone: tzinfo, unpacked: str = "", ours: Path | None = None
 ) -> Download:
-    """What lies under `root`.
+    """Read the download in the folder `root`.
 
     Args:
-        root: a folder.
-        assignment: the assignment's name, by which some platforms name folders.
-        zone: what times without a time zone are in.
-        unpacked: the name of the zip that `root` was unpacked from.
-        ours: the folder of the run's results, which may lie among them.
+        root: the folder.
+        assignment: the assignment's name, which some platforms use in the names of folders.
+        zone: the time zone of times that name none.
+        unpacked: the name of the zip that `root` was unpacked from, if any.
+        ours: the folder of the run's results, which is left out if it lies in `root`.
     """
-    paths, hidden = _visible(root)
+    paths, hidden = _list_visible(root)
     paths = [path for path in paths if ours is None or path.resolve() != ours.resolve()]
     inner = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
-    download_read = _of_a_platform(root, paths, assignment, zone)
-    if download_read is None and inner is not None:
-        # A zip, or whatever unpacked it, often puts a folder around all.
-        inside, more = _visible(inner)
-        download_read = _of_a_platform(inner, inside, assignment, zone)
-        if download_read is None and unpacked and _is_around(inner, inside, unpacked):
-            download_read = plain_folder.read(inside)
-        hidden += more if download_read else []
-    download_read = download_read or plain_folder.read(paths)
-    return Download(download_read.layout, download_read.found, (*download_read.unmatched, *hidden))
+    download = _read_as_platform(root, paths, assignment, zone)
+    if download is None and inner is not None:
+        # Zips often hold one folder around everything.
+        inside, more = _list_visible(inner)
+        download = _read_as_platform(inner, inside, assignment, zone)
+        if download is None and unpacked and _is_around(inner, inside, unpacked):
+            download = plain_folder.read(inside)
+        hidden += more if download else []
+    download = download or plain_folder.read(paths)
+    return Download(download.layout, download.submissions, (*download.unmatched, *hidden))
 
 
-def _of_a_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzinfo) -> Download | None:
+def _read_as_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzinfo) -> Download | None:
     if place := nbgrader.root_of(root):
         beside = paths if place != root else ()
         return nbgrader.read(place, beside, assignment, zone)
@@ -53,14 +53,14 @@ def _of_a_platform(root: Path, paths: Sequence[Path], assignment: str, zone: tzi
     return None
 
 
-def _visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
-    """What lies in a folder, and what nobody looks at there."""
+def _list_visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
+    """List a folder; links and hidden files are listed as unmatched."""
     paths, hidden = [], []
     for path in sorted(root.iterdir()):
         if path.is_symlink():
-            hidden.append(Unmatched(tidy_name(path.name), tr("it is a link, and was not followed")))
+            hidden.append(Unmatched(tidy_name(path.name), tr("it was not graded, since it is a link")))
         elif path.name.startswith(".") or path.name in _HIDDEN:
-            hidden.append(Unmatched(tidy_name(path.name), tr("it is hidden, and was not graded")))
+            hidden.append(Unmatched(tidy_name(path.name), tr("it was not graded, since it is hidden")))
         else:
             paths.append(path)
     return paths, hidden
@@ -68,6 +68,6 @@ def _visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
 
 def _is_around(folder: Path, inside: Sequence[Path], unpacked: str) -> bool:
     stem = Path(unpacked).stem.casefold()
-    if stem.startswith(folder.name.casefold()):  # "class (1).zip" has "class" in it
+    if stem.startswith(folder.name.casefold()):  # "class (1).zip" contains the folder "class"
         return True
     return sum(path.is_dir() for path in inside) > 1 and not any(p.suffix in SUFFIXES for p in inside)

@@ -1,4 +1,4 @@
-"""What a download shows of each hand-in, before anybody is looked up in a roster."""
+"""The hand-ins in a download, before students are looked up in a roster."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,9 +12,9 @@ SUFFIXES = (".ipynb", ".py", ".zip")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One submission of a class: its id, unique and fit for a folder, and where it lies.
+    """One submission of a class: its id, unique and valid as a folder name, and its path.
 
-    `key` is a digest of all that its result follows from, where that is known (`graders/batch/cache_key.py`).
+    `key` is the cache key of its result, where it is known (`graders/batch/cache_key.py`).
     """
 
     id: str
@@ -23,14 +23,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One hand-in.
+class DownloadedSubmission:
+    """One hand-in of a download.
 
     Attributes:
-        label: what its id is made of, and `or_else` where another has that id.
+        label: the text from which its id is made; `or_else` is used instead if another hand-in has that id.
         source: its path in the download, as the instructor sees it.
-        path: where it lies; None where its files lie among those of others.
-        pieces: these files, with the names that the student gave them.
+        path: its file or folder; None if its files lie in a folder with those of others.
+        pieces: in that case its files, each with the name that the student gave it.
     """
 
     label: str
@@ -46,8 +46,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """All that was found under a folder: hand-ins, and what is none with the reason."""
+    """The contents of a downloaded folder: the hand-ins, and everything else with the reason."""
 
     layout: str
-    found: tuple[Found, ...]
+    submissions: tuple[DownloadedSubmission, ...]
     unmatched: tuple[Unmatched, ...] = ()

@@ -1,9 +1,9 @@
-"""When the last commit of a checkout was made, read so that nothing in the checkout can run.
+"""Read the time of the last commit of a checkout, without running anything in the checkout.
 
-A repository's own settings can name programs for git to start (`core.fsmonitor`, `gpg.program`, a helper of
-a remote), and a folder that was handed in may hold any. So git is never started in it: `HEAD` and the
-references are read here, and the commit by a git that is told of an empty repository of ours and of the
-checkout's objects alone, which are data.
+The settings of a repository can name programs that git starts (`core.fsmonitor`, `gpg.program`, a helper of
+a remote), and a folder that was handed in may contain such settings. So git never runs in it: this module
+reads `HEAD` and the references itself; git reads the commit from an empty repository of ours, which uses the
+objects of the checkout, and these are only data.
 """
 
 import os
@@ -17,7 +17,7 @@ from graders.submission.files import read_head
 
 SECONDS = 20.0
 REF_LIMIT = 4_000_000  # bytes of packed references
-COMMIT_LIMIT = 1_000_000  # bytes of a commit, its message with it
+COMMIT_LIMIT = 1_000_000  # bytes of a commit with its message
 
 _ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REFERENCE = re.compile(r"ref: (?P<name>refs(?:/[\w+@=,-][\w+@=,.-]*)+)")
@@ -25,20 +25,20 @@ _COMMITTER = re.compile(rb"^committer .*> (?P<seconds>\d{1,11}) (?P<sign>[+-])(?
 
 
 def is_checkout(folder: Path) -> bool:
-    """Whether a folder is a checkout with its repository in it."""
+    """Whether a folder is a checkout that contains its repository."""
     place = folder / ".git"
     return place.is_dir() and not place.is_symlink()
 
 
 def committed_at(folder: Path) -> datetime | None:
-    """When the commit that a checkout is at was made, as its committer's clock said."""
+    """The time of the commit that is checked out, by the committer's clock; None if it cannot be read."""
     place = folder / ".git"
     try:
         id = _commit_at_head(place)  # noqa: A001 - what git calls it
         objects = place / "objects"
         if id is None or objects.is_symlink() or not objects.is_dir():
             return None
-        return _date(_commit(objects, id))
+        return _parse_date(_read_commit(objects, id))
     except (OSError, subprocess.SubprocessError, ValueError, OverflowError):
         return None
 
@@ -51,11 +51,11 @@ def _commit_at_head(place: Path) -> str | None:
     try:
         loose = read_head(place / match["name"], 100).decode("ascii", "replace").strip()
     except OSError:
-        return _packed(place, match["name"])
+        return _find_packed_ref(place, match["name"])
     return loose if _ID.fullmatch(loose) else None
 
 
-def _packed(place: Path, name: str) -> str | None:
+def _find_packed_ref(place: Path, name: str) -> str | None:
     for line in read_head(place / "packed-refs", REF_LIMIT).decode("utf-8", "replace").splitlines():
         id, _, ref = line.partition(" ")  # noqa: A001
         if ref == name and _ID.fullmatch(id):
@@ -63,16 +63,16 @@ def _packed(place: Path, name: str) -> str | None:
     return None
 
 
-def _commit(objects: Path, id: str) -> bytes:  # noqa: A002
+def _read_commit(objects: Path, id: str) -> bytes:  # noqa: A002
     with tempfile.TemporaryDirectory(prefix="softmark-git-") as ours:
-        _empty(Path(ours), "sha256" if len(id) == 64 else "sha1")
+        _make_empty_repository(Path(ours), "sha256" if len(id) == 64 else "sha1")
         _, kind, size = _git(ours, objects, id, "cat-file", "--batch-check").split()
         if kind != b"commit" or int(size) > COMMIT_LIMIT:
             raise ValueError("no commit of an ordinary size")
         return _git(ours, objects, id, "cat-file", "commit", id)
 
 
-def _empty(place: Path, kind: str) -> None:
+def _make_empty_repository(place: Path, kind: str) -> None:
     for name in ("objects", "refs"):
         (place / name).mkdir()
     (place / "HEAD").write_text("ref: refs/heads/none\n", encoding="ascii")
@@ -81,7 +81,7 @@ def _empty(place: Path, kind: str) -> None:
     (place / "config").write_text(settings, encoding="ascii")
 
 
-def _git(ours: str, objects: Path, said: str, *arguments: str) -> bytes:
+def _git(ours: str, objects: Path, standard_input: str, *arguments: str) -> bytes:
     settings = {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": ours,
@@ -93,14 +93,14 @@ def _git(ours: str, objects: Path, said: str, *arguments: str) -> bytes:
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_TERMINAL_PROMPT": "0",
     }
-    command, line = ["git", *arguments], f"{said}\n".encode()
+    command, line = ["git", *arguments], f"{standard_input}\n".encode()
     done = subprocess.run(
         command, cwd=ours, env=settings, input=line, capture_output=True, check=True, timeout=SECONDS
     )
     return done.stdout
 
 
-def _date(commit: bytes) -> datetime | None:
+def _parse_date(commit: bytes) -> datetime | None:
     match = _COMMITTER.search(commit.partition(b"\n\n")[0])
     if match is None:
         return None

@@ -1,9 +1,10 @@
-"""Moodle's "Download all submissions", as a zip or unpacked.
+"""Read Moodle's "Download all submissions", as a zip or unpacked.
 
-One folder for each student and kind of submission, `<Full name>_<participant number>_assignsubmission_file`
-(older ones with `_` behind it), or files that begin so where the teacher has chosen no folders. In a name
-Moodle makes `_` a space, so that the first one ends it. A team has its name and number in that place; with
-blind marking the name is "Participant" in the site's language.
+There is one folder for each student and kind of submission,
+`<Full name>_<participant number>_assignsubmission_file` (in older versions with `_` at the end); if the
+teacher has turned folders off, the names of files begin in this way. Moodle replaces `_` in full names by a
+space, so the first `_` ends the name. For a team, name and number are the team's; with blind marking the name
+is "Participant" in the site's language.
 """
 
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
-from graders.classroom.intake.download import Download, Found
+from graders.classroom.intake.download import Download, DownloadedSubmission
 from graders.language import tr, translatable
 from graders.submission.files import tidy_name
 
@@ -22,16 +23,16 @@ _FILE = re.compile(f"{_WHOSE}_(?P<file>.+)", re.DOTALL)
 
 
 def fits(paths: Sequence[Path]) -> bool:
-    """Whether a folder holds such a download."""
-    return any(_matched(path) for path in paths)
+    """Whether a folder contains a download of Moodle's."""
+    return any(_match(path) for path in paths)
 
 
 def read(paths: Sequence[Path]) -> Download:
-    """The students' folders or files; what was typed online counts where no file was handed in."""
+    """Group folders or files by student; a text typed online counts only if no file was handed in."""
     unmatched: list[Unmatched] = []
     whose: dict[tuple[str, str], list[tuple[re.Match[str], Path]]] = {}
     for path in paths:
-        if match := _matched(path):
+        if match := _match(path):
             whose.setdefault((match["name"], match["number"] or ""), []).append((match, path))
         else:
             unmatched.append(Unmatched(tidy_name(path.name), tr(_NOT_MOODLES)))
@@ -44,24 +45,24 @@ def read(paths: Sequence[Path]) -> Download:
         unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for path in folders[1:]]
         if folders:
             unmatched += [Unmatched(tidy_name(path.name), tr(_TWICE)) for _, path in pieces]
-        submissions.append(_found(name, number, folders[:1], pieces))
+        submissions.append(_submission(name, number, folders[:1], pieces))
     return Download("moodle", tuple(submissions), tuple(unmatched))
 
 
-_NOT_MOODLES = translatable(
-    "its name is not of the form that Moodle gives a submission, and it was not graded"
-)
-_TYPED = translatable("it was typed online; the files that were handed in beside it are graded")
-_TWICE = translatable("the same participant has another folder, which is graded")
+_NOT_MOODLES = translatable("it was not graded, since its name does not have the form of a Moodle submission")
+_TYPED = translatable("it was typed online; the files of the same student are graded instead")
+_TWICE = translatable("the same participant has another folder, which is graded instead")
 
 
-def _matched(path: Path) -> re.Match[str] | None:
+def _match(path: Path) -> re.Match[str] | None:
     return (_FOLDER if path.is_dir() else _FILE).fullmatch(path.name)
 
 
-def _found(name: str, number: str, folders: list[Path], pieces: list[tuple[str, Path]]) -> Found:
+def _submission(
+    name: str, number: str, folders: list[Path], pieces: list[tuple[str, Path]]
+) -> DownloadedSubmission:
     label = f"{name}_{number}" if number else name
     who = Identity(number, name, (name,))
     if folders:
-        return Found(label, tidy_name(folders[0].name), who, folders[0])
-    return Found(label, tidy_name(pieces[0][1].name), who, pieces=tuple(pieces))
+        return DownloadedSubmission(label, tidy_name(folders[0].name), who, folders[0])
+    return DownloadedSubmission(label, tidy_name(pieces[0][1].name), who, pieces=tuple(pieces))

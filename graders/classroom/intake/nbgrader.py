@@ -1,4 +1,4 @@
-"""nbgrader's `submitted/<student>/<assignment>/`; when it was handed in is a line of its `timestamp.txt`."""
+"""Read nbgrader's `submitted/<student>/<assignment>/`, with the hand-in time in its `timestamp.txt`."""
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
@@ -6,20 +6,20 @@ from pathlib import Path
 
 from graders.classroom.class_record import Unmatched
 from graders.classroom.find_student import Identity
-from graders.classroom.intake.download import Download, Found
-from graders.classroom.intake.timestamps import moment
+from graders.classroom.intake.download import Download, DownloadedSubmission
+from graders.classroom.intake.timestamps import parse_time
 from graders.language import tr, translatable
 from graders.submission.files import read_head, tidy_name
 
 STEP = "submitted"
 STAMP = "timestamp.txt"
 
-_BESIDE = translatable("it lies beside {folder}/, where the hand-ins are, and was not graded")
-_NO_FOLDER = translatable("it is no folder of a student, and was not graded")
+_BESIDE = translatable("it was not graded, since it does not lie in {folder}/, where the hand-ins are")
+_NO_FOLDER = translatable("it was not graded, since it is not the folder of a student")
 
 
 def root_of(folder: Path) -> Path | None:
-    """The folder `submitted` of a course, where `folder` is a course's or that folder itself."""
+    """The folder `submitted`, if `folder` is an nbgrader course or that folder itself; else None."""
     for place in (folder / STEP, folder):
         if place.name == STEP and place.is_dir() and not place.is_symlink():
             students = [p for p in place.iterdir() if p.is_dir() and not p.name.startswith(".")]
@@ -29,14 +29,14 @@ def root_of(folder: Path) -> Path | None:
 
 
 def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> Download:
-    """The folder of the assignment in each student's; the only one there is, where all have but one."""
+    """Read the assignment's folder of each student; if only one assignment was handed in, read that."""
     unmatched = [Unmatched(tidy_name(path.name), tr(_BESIDE, folder=STEP)) for path in beside if path != root]
     submissions = []
     students = sorted(path for path in root.iterdir() if path.is_dir() and not path.is_symlink())
     unmatched += [
         Unmatched(_name(path, root), tr(_NO_FOLDER)) for path in root.iterdir() if path not in students
     ]
-    wanted = _wanted(students, assignment)
+    wanted = _find_assignment_folder(students, assignment)
     for student in students:
         inside = sorted(student.iterdir())
         unmatched += [Unmatched(_name(p, root), _of_another(assignment)) for p in inside if p.name != wanted]
@@ -44,21 +44,23 @@ def read(root: Path, beside: Sequence[Path], assignment: str, zone: tzinfo) -> D
         if not folder.is_dir() or folder.is_symlink():
             unmatched += [Unmatched(_name(p, root), tr(_NO_FOLDER)) for p in inside if p.name == wanted]
             continue
-        at = _stamped(folder, zone)
+        at = _read_timestamp(folder, zone)
         who = Identity(name=student.name, names=(student.name,))
         clock = STAMP if at else ""
-        submissions.append(Found(student.name, _name(folder, root), who, folder, at=at, clock=clock))
+        submissions.append(
+            DownloadedSubmission(student.name, _name(folder, root), who, folder, at=at, clock=clock)
+        )
     return Download("nbgrader", tuple(submissions), tuple(unmatched))
 
 
-def _wanted(students: Sequence[Path], assignment: str) -> str:
+def _find_assignment_folder(students: Sequence[Path], assignment: str) -> str:
     names = {path.name for student in students for path in student.iterdir() if path.is_dir()}
     fitting = sorted(name for name in names if name.casefold() == assignment.casefold())
     return fitting[0] if fitting else names.pop() if len(names) == 1 else assignment
 
 
 def _of_another(assignment: str) -> str:
-    message = translatable("it is not the folder {name} of the assignment, and was not graded")
+    message = translatable("it was not graded, since it is not the assignment's folder {name}")
     return tr(message, name=repr(assignment))
 
 
@@ -66,8 +68,8 @@ def _name(path: Path, root: Path) -> str:
     return tidy_name(path.relative_to(root.parent).as_posix())
 
 
-def _stamped(folder: Path, zone: tzinfo) -> datetime | None:
+def _read_timestamp(folder: Path, zone: tzinfo) -> datetime | None:
     try:
-        return moment(read_head(folder / STAMP, 1000).decode("utf-8", "replace"), zone)
+        return parse_time(read_head(folder / STAMP, 1000).decode("utf-8", "replace"), zone)
     except OSError:
         return None

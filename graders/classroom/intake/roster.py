@@ -1,7 +1,7 @@
-"""A roster as CSV: its columns are found by what they mean, in English and in French.
+"""Read a roster from CSV: the columns are recognised by their titles, in English and in French.
 
-So a list of one's own, Classroom 50's `students.csv`, Moodle's participants and grading worksheet and
-Canvas's gradebook can be given as they were downloaded.
+It may be a list of your own, Classroom 50's `students.csv`, Moodle's participants or grading worksheet, or
+Canvas's gradebook, as they were downloaded.
 """
 
 import re
@@ -14,7 +14,7 @@ from graders.classroom.class_record import Student, Unmatched
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
 from graders.classroom.find_student import fold
-from graders.classroom.intake.timestamps import moment
+from graders.classroom.intake.timestamps import parse_time
 from graders.language import tr, translatable
 from graders.safe_text import safe_text
 
@@ -73,12 +73,12 @@ _YES = frozenset({"yes", "true", "oui", "vrai", "1"})
 
 
 class BadRoster(Exception):
-    """What is wrong with a roster, and what it should be: a sentence for the instructor."""
+    """A roster cannot be used. The message tells the instructor why, and what is needed."""
 
 
 @dataclass(frozen=True)
-class Listed:
-    """What a roster says: students, when whose was handed in, who was late, and lines that say nothing."""
+class ParsedRoster:
+    """The content of a roster: students, hand-in times and lateness by student id, and unusable lines."""
 
     students: tuple[Student, ...] = ()
     at: Mapping[str, datetime] = field(default_factory=dict)
@@ -86,11 +86,11 @@ class Listed:
     unmatched: tuple[Unmatched, ...] = ()
 
 
-def read(path: Path, zone: tzinfo) -> Listed:
-    """The students of a roster; its times are in `zone` where they name none.
+def read(path: Path, zone: tzinfo) -> ParsedRoster:
+    """Read a roster. Times that name no time zone are in `zone`.
 
     Raises:
-        BadRoster: it cannot be read, or no column says who is meant.
+        BadRoster: it cannot be read, or no column identifies students.
     """
     try:
         rows = read_table(path).texts()
@@ -99,54 +99,54 @@ def read(path: Path, zone: tzinfo) -> Listed:
     return parse_roster(rows, path.name, zone)
 
 
-def parse_roster(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Listed:
-    """The students in the rows of a table, whose first row says what its columns mean.
+def parse_roster(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> ParsedRoster:
+    """Read the students from the rows of a table, whose first row has the titles.
 
     Raises:
-        BadRoster: no column says who is meant.
+        BadRoster: no column identifies students.
     """
-    columns = columns_of(rows, name)
+    columns = find_columns(rows, name)
     students: dict[str, Student] = {}
     at, late, unmatched = {}, set(), []
     for number, row in enumerate(rows[1:], 2):
-        student = student_of(row, columns)
+        student = parse_student(row, columns)
         if student is None:
             continue
         cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
         if not student.id or student.id in students:
-            twice = tr("this id is there twice; the first line counts")
-            why = twice if student.id else tr("it says nobody's id or name")
+            twice = tr("this id occurs twice; the first line counts")
+            why = twice if student.id else tr("it has no id and no name")
             row_of = translatable("{file}, row {number}: {whose}")
             what = tr(row_of, file=name, number=number, whose=student.id or student.name)
             unmatched.append(Unmatched(what, why))
             continue
         students[student.id] = student
-        if when := moment(cells.get("at", ""), zone):
+        if when := parse_time(cells.get("at", ""), zone):
             at[student.id] = when
         if cells.get("late", "").casefold() in _YES:
             late.add(student.id)
-    return Listed(tuple(students.values()), at, frozenset(late), tuple(unmatched))
+    return ParsedRoster(tuple(students.values()), at, frozenset(late), tuple(unmatched))
 
 
-def columns_of(rows: Sequence[Sequence[str]], name: str) -> dict[str, int]:
-    """Which column of a table has which meaning.
+def find_columns(rows: Sequence[Sequence[str]], name: str) -> dict[str, int]:
+    """The column index of each meaning, such as "email".
 
     Raises:
-        BadRoster: no column says who is meant.
+        BadRoster: no column identifies students.
     """
     columns = _columns(rows[0], rows[1:]) if rows else {}
     if not {"id", "username", "email", "name", "first", "last", "number"} & set(columns):
         there = ", ".join(_clean(cell) for cell in rows[0][:12]) if rows else tr("nothing")
         message = translatable(
-            "{file} has no column that says who is meant: call one id, username, email or name. "
-            "Its first line has {there}."
+            "No column of {file} identifies the students: name one id, username, email or name. "
+            "The first line has {there}."
         )
         raise BadRoster(tr(message, file=name, there=there))
     return columns
 
 
-def student_of(row: Sequence[str], columns: Mapping[str, int]) -> Student | None:
-    """The student of a row; None where it is about none."""
+def parse_student(row: Sequence[str], columns: Mapping[str, int]) -> Student | None:
+    """The student of a row; None for a row that is not about a student."""
     cells = {meaning: _clean(row[i]) for meaning, i in columns.items() if i < len(row)}
     return None if not any(cells.values()) or _is_canvases(row) else _student(cells)
 
@@ -156,20 +156,19 @@ def _clean(cell: str) -> str:
 
 
 def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Which column has which meaning; the first of several."""
+    """The column of each meaning; if several have the same meaning, the first."""
     columns: dict[str, int] = {}
     for index, name in enumerate(header):
         if meaning := _MEANING.get(fold(name)):
             columns.setdefault(meaning, index)
     if "identifier" in columns:
-        # Moodle's worksheet numbers its participants, "Participant 12" in the site's language; elsewhere it
-        # is an id.
+        # In Moodle's worksheet, "identifier" is "Participant 12" in the site's language; elsewhere an id.
         index = columns.pop("identifier")
         cells = [row[index].strip() for row in rows if index < len(row)]
-        columns.setdefault("number" if _numbered(cells) else "id", index)
+        columns.setdefault("number" if _has_participant_numbers(cells) else "id", index)
     names = [fold(name) for name in header[:3]]
     if "id" in names and names[: names.index("id")] in (["student"], ["lastname", "firstname"]):
-        # Canvas's gradebook: its ID is the user's number, which is in the names of downloaded files.
+        # In Canvas's gradebook, "ID" is the user's number, which also is in the names of downloaded files.
         columns["number"] = names.index("id")
         sis = [i for i, name in enumerate(header) if fold(name) == "sisuserid"]
         columns.pop("id")
@@ -179,7 +178,7 @@ def _columns(header: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, 
     return columns
 
 
-def _numbered(cells: Sequence[str]) -> bool:
+def _has_participant_numbers(cells: Sequence[str]) -> bool:
     words = {match[1].strip() if (match := re.fullmatch(r"(\D+)[0-9]+", cell)) else "" for cell in cells}
     return len(words) == 1 and len(words.pop()) > 3
 
@@ -195,7 +194,7 @@ def _student(cells: Mapping[str, str]) -> Student:
 
 
 def _is_canvases(row: Sequence[str]) -> bool:
-    # Lines of Canvas's gradebook that are about its columns, and its student for trying things out.
+    # Rows of Canvas's gradebook that describe columns, and the row of its test student.
     first = row[0].strip().casefold()
     return first in ("points possible", "student, test") or (
         not first and any(cell.strip().casefold().startswith("manual posting") for cell in row)

@@ -1,4 +1,4 @@
-"""From what was downloaded to a class: submissions to grade, and all that is known about them."""
+"""Turn a download into a class: the submissions to grade, with their students and times."""
 
 import os
 import shutil
@@ -10,9 +10,9 @@ from pathlib import Path
 
 from graders.classroom.class_record import ClassRecord, Unmatched
 from graders.classroom.intake import roster as rosters
-from graders.classroom.intake.detect_platform import download
-from graders.classroom.intake.download import Entry, Found
-from graders.classroom.intake.match_students import ids_of, match_students
+from graders.classroom.intake.detect_platform import read_download
+from graders.classroom.intake.download import DownloadedSubmission, Entry
+from graders.classroom.intake.match_students import make_ids, match_students
 from graders.classroom.intake.unpack import unpack
 from graders.language import tr
 from graders.submission.files import tidy_name
@@ -22,26 +22,26 @@ STAGE = ".handed-in"  # in OUT, while a run lasts
 
 @dataclass(frozen=True)
 class Intake:
-    """The submissions that count, in the order of their ids, and the class they are of."""
+    """The submissions that count, in the order of their ids, and their class."""
 
     entries: list[Entry]
-    klass: ClassRecord
+    class_record: ClassRecord
 
 
 @contextmanager
 def take(
     what: Path, assignment: str, max_points: float, out: Path, roster: Path | None, zone: tzinfo = UTC
 ) -> Iterator[Intake]:
-    """The class in a folder or a zip. What had to be unpacked is under `out` until the end.
+    """Take in the class in a folder or a zip. Unpacked files lie under `out` until the `with` block ends.
 
     Raises:
         NotUnpacked: the zip cannot be unpacked.
         BadRoster: the roster cannot be read.
         OSError: the disk is full, or `what` cannot be read.
     """
-    listed = None if roster is None else rosters.read(roster, zone)
+    roster_data = None if roster is None else rosters.read(roster, zone)
     stage = out / STAGE
-    clear(stage)  # of a run that was killed
+    clear(stage)  # left by a run that was killed
     try:
         left_out: list[Unmatched] = []
         root = what
@@ -49,12 +49,14 @@ def take(
             root = stage / "zip"
             root.mkdir(parents=True)
             left_out = unpack(what, root)
-        contents = download(root, assignment, zone, what.name if root is not what else "", out)
-        klass = match_students(contents, listed, assignment, max_points)
-        assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in klass.hand_ins)
-        klass = replace(klass, unmatched=(*left_out, *klass.unmatched), zone=str(zone) if assumed else "")
-        counting = {hand_in.id for hand_in in klass.hand_ins}
-        pairs = zip(ids_of(contents.found), contents.found, strict=True)
+        contents = read_download(root, assignment, zone, what.name if root is not what else "", out)
+        class_record = match_students(contents, roster_data, assignment, max_points)
+        assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in class_record.hand_ins)
+        class_record = replace(
+            class_record, unmatched=(*left_out, *class_record.unmatched), zone=str(zone) if assumed else ""
+        )
+        counting = {hand_in.id for hand_in in class_record.hand_ins}
+        pairs = zip(make_ids(contents.submissions), contents.submissions, strict=True)
         entries, unread = list[Entry](), list[Unmatched]()
         chosen = sorted((pair for pair in pairs if pair[0] in counting), key=lambda pair: pair[0])
         for id, submission in chosen:  # noqa: A001
@@ -62,21 +64,21 @@ def take(
             path, lost = (submission.path, []) if submission.path else _copy_pieces(submission, staged)
             entries.append(Entry(id, path))
             unread += lost
-        yield Intake(entries, replace(klass, unmatched=(*klass.unmatched, *unread)))
+        yield Intake(entries, replace(class_record, unmatched=(*class_record.unmatched, *unread)))
     finally:
         clear(stage)
 
 
 def clear(stage: Path) -> None:
-    """Remove what a run unpacked."""
+    """Remove the unpacked files of a run."""
     if stage.is_symlink():
         stage.unlink()
     elif stage.exists():
         shutil.rmtree(stage)
 
 
-def _copy_pieces(submission: Found, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
-    """A folder with a student's files under the names that the student gave them."""
+def _copy_pieces(submission: DownloadedSubmission, folder: Path) -> tuple[Path, Sequence[Unmatched]]:
+    """Copy a student's files into `folder`, under the names that the student gave them."""
     folder.mkdir(parents=True)
     lost = []
     for number, (name, path) in enumerate(submission.pieces):

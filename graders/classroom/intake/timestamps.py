@@ -1,4 +1,4 @@
-"""Times as platforms write them: ISO, nbgrader's, Moodle's in English and French."""
+"""Parse the times of learning platforms: ISO, nbgrader's, and Moodle's in English and French."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
@@ -17,27 +17,27 @@ _LONG = re.compile(
     re.IGNORECASE,
 )
 _OFFSET = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>\d\d):?(?P<minutes>\d\d)")
-# Abbreviations of summer time, which the time zone database does not have as names; only clear ones.
+# Unambiguous abbreviations that the time zone database does not contain.
 _HOURS = {"CEST": 2, "WEST": 1, "EEST": 3, "EDT": -4, "CDT": -5, "MDT": -6, "PDT": -7, "PST": -8}
 
 
-def moment(text: str, zone: tzinfo) -> datetime | None:
-    """The time that a text states, in `zone` where it names none; None where it states none."""
+def parse_time(text: str, zone: tzinfo) -> datetime | None:
+    """Parse the time that a text states, in `zone` if it names no zone; None if it states no time."""
     text = " ".join(text.split())
     if len(text) > 100:
         return None
     try:
         if match := _ISO.fullmatch(text):
-            its = _zone(match["zone"]) if match["zone"] else zone
+            its = _parse_zone(match["zone"]) if match["zone"] else zone
             return None if its is None else datetime.fromisoformat(match["at"]).replace(tzinfo=its)
         if match := _LONG.fullmatch(text):
-            return _long(match).replace(tzinfo=zone)
+            return _parse_long(match).replace(tzinfo=zone)
     except (ValueError, OverflowError, KeyError):
         return None
     return None
 
 
-def _long(match: re.Match[str]) -> datetime:
+def _parse_long(match: re.Match[str]) -> datetime:
     hour = int(match["hour"])
     if match["half"]:
         hour = hour % 12 + (12 if match["half"].upper() == "PM" else 0)
@@ -45,7 +45,7 @@ def _long(match: re.Match[str]) -> datetime:
     return datetime(int(match["year"]), month, int(match["day"]), hour, int(match["minute"]))
 
 
-def _zone(name: str) -> tzinfo | None:
+def _parse_zone(name: str) -> tzinfo | None:
     if name in ("Z", "UTC", "GMT"):
         return UTC
     if match := _OFFSET.fullmatch(name):
@@ -55,5 +55,5 @@ def _zone(name: str) -> tzinfo | None:
         return timezone(timedelta(hours=_HOURS[name]))
     try:
         return ZoneInfo(name)
-    except (OSError, ValueError):  # no such zone, or no name of one
+    except (OSError, ValueError):  # unknown or invalid name
         return None

@@ -11,8 +11,8 @@ from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
 from graders.classroom.intake.roster import BadRoster
 from graders.classroom.marks import Mark
-from graders.classroom.match_rows import rows_of
-from graders.classroom.run_marks import class_of, mark_run
+from graders.classroom.match_rows import assign_rows
+from graders.classroom.run_marks import compute_run_marks, read_class
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
@@ -88,7 +88,7 @@ def _table(asked: _Asked, to: Path) -> None:
         raise click.UsageError(tr("--template FILE is needed: {what}", what=tr(TEMPLATES[asked.format])))
     results, marks = _marks(asked.out)
     table, name = read_table(asked.template), asked.template.name
-    rows, notes = rows_of(table, name, marks, class_of(asked.out, results)[0], results)
+    rows, notes = assign_rows(table, name, marks, read_class(asked.out, results)[0], results)
     if asked.format == "moodle":
         filled = moodle.fill(table, rows, asked.column)
     else:
@@ -122,7 +122,7 @@ def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
     results, notes = publish.load_results(out)
     for note in notes:
         click.echo(note, err=True)
-    marks: Sequence[Mark] = mark_run(out, results)[0]
+    marks: Sequence[Mark] = compute_run_marks(out, results)[0]
     return results, list(marks)
 
 

@@ -15,7 +15,7 @@ from graders.batch.folder_lock import FolderInUse, lock_folder
 from graders.batch.grade_class import Class, grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.intake.download import Entry
-from graders.classroom.run_marks import marker_of
+from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
 from graders.cli.exit_status import fail, passed, status
 from graders.cli.grading_options import (
@@ -118,7 +118,7 @@ def grade(
     try:
         with lock_folder(out), open_class(what, asks, out, roster) as intake:
             todo = _only(intake.entries, only)
-            keep = ResultWriter(out, notebooks, marker_of(out)[0])
+            keep = ResultWriter(out, notebooks, make_marker(out)[0])
             plan = Class(asks, wanted.draws(seed), level, wanted.limits, wanted.device, keep, timed)
             done = _graded(
                 todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out

@@ -10,7 +10,7 @@ import click
 from graders.batch.folder_lock import FolderInUse, lock_folder
 from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.marks import Marker
-from graders.classroom.run_marks import marker_of
+from graders.classroom.run_marks import make_marker
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
@@ -61,7 +61,7 @@ class _Remake:
 
 
 def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
-    marker, _ = marker_of(out)
+    marker, _ = make_marker(out)
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
     remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
     label, noted = tr("results"), tr("not readable")
