@@ -1,7 +1,8 @@
 """The documents that softmark itself writes: `make docs`.
 
 `docs/commands.md` is the help of every command. README.md shows, between `<!-- output -->` and
-`<!-- end -->`, what a check of `WRONG` prints. `result_reference.py` describes the files of a run.
+`<!-- end -->`, what a check of `WRONG` prints. `result_reference.py` describes the files of a run,
+`check_reference.py` what a checks file may use.
 """
 
 import re
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 
 from graders.cli.main import COMMANDS, main
 from graders.language import Language, speaking
+from tests.maintenance.check_reference import check_reference
 from tests.maintenance.result_reference import json_schema, reference
 
 ROOT = Path(__file__).parents[2]
@@ -68,6 +70,7 @@ def readme() -> str:
 GENERATED: dict[Path, Callable[[], str]] = {
     PAGE: page,
     README: readme,
+    ROOT / "docs/check-api.md": check_reference,
     ROOT / "docs/result.md": reference,
     ROOT / "docs/result.schema.json": partial(json_schema, "result.json"),
     ROOT / "docs/class.schema.json": partial(json_schema, "class.json"),

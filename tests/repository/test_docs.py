@@ -1,5 +1,6 @@
 """What is written beside the code says what the code says: help texts, and what there is to read on."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from click.testing import CliRunner
 from graders.cli.main import COMMANDS, main
 from graders.help.topics import TOPICS
 from graders.language import LANGUAGES
-from graders.locations import HELP
+from graders.locations import CHECKS, HELP
+from tests.maintenance.check_reference import API, INTERNAL, MODULES, examples, public_names
 from tests.maintenance.documents import GENERATED, help_of
 
 ROOT = Path(__file__).parents[2]
@@ -46,10 +48,26 @@ def test_what_is_generated_is_current(path):
     assert path.read_text(encoding="utf-8") == GENERATED[path](), "make docs"
 
 
+def test_each_name_of_the_check_api_has_an_example_and_each_example_a_name():
+    assert sorted(public_names()) == sorted(examples())
+    assert {f"{module}.py" for module in MODULES} | {"answer_form.py"} == {
+        path.relative_to(API).as_posix() for path in API.rglob("*.py") if path.name != "__init__.py"
+    }
+
+
+def test_a_checks_file_uses_nothing_that_is_not_described():
+    described = {*public_names(), *INTERNAL}
+    for path in CHECKS.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("graders.check_api."):
+                functions = {alias.name for alias in node.names if not alias.name.isupper()}
+                assert functions <= described | {"hidden"}, path
+
+
 def _places(page: Path) -> list[Path]:
     """Where a page's paths may lie: in the root, beside it, in the package that it describes."""
     package = [page.stem, f"graders/{page.stem}"] if page.parent.name == "design" else []
-    return [ROOT, page.parent, *(ROOT / name for name in package)]
+    return [ROOT, ROOT / "graders", page.parent, *(ROOT / name for name in package)]
 
 
 def _missing(page: Path, text: str) -> list[str]:

@@ -1,0 +1,636 @@
+"""An example for each name that a checks file may use: the bodies stand in docs/check-api.md as they are."""
+
+import pytest
+import torch
+from hypothesis import find
+from torch import Tensor, nn
+
+from graders.candidate.local_candidate import LocalCandidate
+from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.check import (
+    Called,
+    Candidate,
+    Gradients,
+    Module,
+    ObservedCall,
+    Raised,
+    RecordingModel,
+    Seeded,
+    check,
+)
+from graders.check_api.compare import (
+    Target,
+    Violation,
+    agree,
+    alike,
+    number,
+    require,
+    same,
+    shaped,
+    targets,
+    tensor,
+)
+from graders.check_api.criterion import ModelFacts, Share, Stage, criterion
+from graders.check_api.describe import kind
+from graders.check_api.language_model_behaviour import language_model_behaviours
+from graders.check_api.mask_properties import (
+    does_not_look_ahead,
+    either_way,
+    hides_what_is_masked,
+    ignores_masked_keys,
+    knows_no_future,
+)
+from graders.check_api.properties import (
+    depends_on,
+    drops_in_training,
+    drops_in_training_only,
+    first_tensor,
+    has_parameters,
+    leaves_alone,
+    refuses,
+    treats_sequences_apart,
+    uses_its_weights,
+)
+from graders.check_api.recording_models import CallLog
+from graders.check_api.reference_answer import (
+    ReferenceAnswer,
+    reference_answer,
+    reference_answer_with_gradients,
+)
+from graders.check_api.statistics import margin, surprising, tempered
+from graders.check_api.strategies.attention_masks import additive, allowed, almost_causal, hiding, padding
+from graders.check_api.strategies.module_inputs import (
+    Given,
+    Indivisible,
+    Model,
+    Segments,
+    States,
+    Tokens,
+    attended,
+    indivisible,
+    modelled,
+    models,
+    segmented,
+    worded,
+)
+from graders.check_api.strategies.prompts import (
+    continue_prompts,
+    open_ended,
+    prompts,
+    sure,
+    uncertain,
+)
+from graders.check_api.strategies.prompts import probabilities as prompts_probabilities
+from graders.check_api.strategies.tensors import (
+    Attention,
+    Heads,
+    Joined,
+    attention,
+    counting,
+    floats,
+    heads,
+    ids,
+    joined,
+    masks,
+    normal,
+    seeds,
+    sizes,
+    weights,
+)
+from graders.check_api.strategies.token_ids import (
+    Text,
+    both_of,
+    due,
+    influences,
+    logits_for,
+    logits_of,
+    loss_agrees,
+    moves,
+    probabilities,
+    texts,
+)
+from graders.check_api.timed_call import Timed
+from graders.results.measurements import Trained
+
+
+# setup
+class CausalMean(nn.Module):
+    """The mean of all positions up to each one; `mask` (B, 1, S, S) with 1 = allowed."""
+
+    def __init__(self, embed_dim: int, num_heads: int = 1, dropout: float = 0.0) -> None:
+        super().__init__()
+        if embed_dim % num_heads:
+            raise ValueError("the heads do not divide the width")
+        self.linear = nn.Linear(embed_dim, embed_dim)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        seen = torch.ones(x.shape[1], x.shape[1], dtype=x.dtype).tril()
+        seen = seen if mask is None else (seen * mask)[:, 0]
+        return self.dropout(seen @ self.linear(x) / seen.sum(-1, keepdim=True).clamp(min=1))
+
+
+class Bigram(nn.Module):
+    """A language model that sees one id; it answers the pair (logits, loss) where there are targets."""
+
+    def __init__(self, vocab_size: int) -> None:
+        super().__init__()
+        self.table = nn.Embedding(vocab_size, vocab_size)
+
+    def forward(self, idx: Tensor, targets: Tensor | None = None) -> Tensor | tuple[Tensor, Tensor]:
+        logits = self.table(idx)
+        if targets is None:
+            return logits
+        return logits, nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+
+def concat_heads(x: Tensor) -> Tensor:
+    return x.transpose(1, 2).flatten(2)
+
+
+student: Candidate = LocalCandidate(concat_heads)  # a function
+causal: Candidate = LocalCandidate(CausalMean)  # a class
+bigram: Candidate = LocalCandidate(Bigram)
+x = normal(2, 3, 4, seed=1)  # (B, S, E)
+# end
+
+
+def test_check():
+    @check(points=1, given=heads(), shape_only=True)
+    def has_three_axes(concat_heads: Candidate, draw: Heads) -> None:
+        """the output has three axes"""
+        shaped(concat_heads(draw.x), (*draw.x.shape[:1], draw.x.shape[2], draw.x[0, :, 0].numel()))
+
+    assert has_three_axes.body(student, Heads(normal(1, 2, 3, 4, seed=1))) is None
+
+
+def test_Candidate():
+    assert student(normal(1, 2, 3, 4, seed=1)).shape == (1, 3, 8)
+    module = causal.with_random_weights(seed=1, embed_dim=4)
+    assert module(x).shape == x.shape
+
+
+def test_Called():
+    called: Called = student  # functions and modules alike
+    seen = called.observed_call(normal(1, 2, 3, 4, seed=1))
+    assert seen.random_state_kept
+
+
+def test_Module():
+    module: Module = causal.construct(4, num_heads=2)
+    assert module.shapes() == {"linear.weight": (4, 4), "linear.bias": (4,)}
+    assert module.train()(x).shape == x.shape
+
+
+def test_RecordingModel():
+    model: RecordingModel = student.make_model("TableModel", table=normal(5, 3, seed=1))
+    assert model.call_log().calls == 0
+
+
+def test_CallLog():
+    log = CallLog(calls=2, in_training=1, tracked=0, shapes=((1, 3), (1, 4)), training=True)
+    assert log.longest == 4
+
+
+def test_ObservedCall():
+    seen: ObservedCall = student.observed_call(normal(1, 2, 3, 4, seed=1))
+    same(seen.args[0], normal(1, 2, 3, 4, seed=1))  # the call did not change its argument
+    assert seen.random_state_kept
+
+
+def test_Seeded():
+    module = causal.construct(4, dropout=0.5).train()
+    once: Seeded = module.seeded(7, x)
+    same(module.seeded(7, x).answer, once.answer)
+
+
+def test_Gradients():
+    module = causal.construct(4)
+    found: Gradients = module.gradients(x, upstream=[torch.ones(2, 3, 4)])
+    assert set(found.parameters) == {"linear.weight", "linear.bias"}
+
+
+def test_Raised():
+    with pytest.raises(Raised, match="ValueError: the heads do not divide the width"):
+        causal.construct(5, num_heads=2)
+
+
+def test_Target():
+    agree(torch.tensor([1.0, 2.0001]), Target(torch.tensor([1.0, 2.0]).double(), tolerance=1e-3))
+
+
+def test_Violation():
+    with pytest.raises(Violation) as failure:
+        same(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 3.0]))
+    assert failure.value.worst == (1,)
+
+
+def test_agree():
+    [target] = targets(lambda a, b: [a @ b], [x[0], x[0].T])
+    agree(x[0] @ x[0].T, target)  # any right order of summation
+
+
+def test_alike():
+    module = causal.construct(4)
+    alike(module(x[:1]), module(x)[:1], "a sequence alone")
+
+
+def test_number():
+    assert number(0.123456) == "0.1235"
+
+
+def test_require():
+    with pytest.raises(Violation, match="the weights should sum to 1"):
+        require(False, "the weights should sum to 1")
+
+
+def test_same():
+    same(concat_heads(counting(1, 2, 1, 2)), counting(1, 1, 4))
+
+
+def test_shaped():
+    with pytest.raises(Violation):
+        shaped(x, (2, 3, 5))
+
+
+def test_targets():
+    [target] = targets(lambda values: [values.softmax(-1)], [x])
+    assert 0 < target.tolerance < 1e-5
+    agree(x.softmax(-1), target)
+
+
+def test_tensor():
+    with pytest.raises(Violation):
+        tensor([x, x])  # a list is no tensor
+
+
+def test_kind():
+    assert kind([x, x]) == "a list of 2 tensors"
+
+
+def test_first_tensor():
+    assert first_tensor((x, None)) is x
+
+
+def test_has_parameters():
+    has_parameters(causal.construct(4).parameters(), 4 * 4 + 4)
+
+
+def test_leaves_alone():
+    assert leaves_alone(causal.construct(4), [x], "x") is None  # no remark
+
+
+def test_drops_in_training_only():
+    drops_in_training_only(lambda rate: causal.construct(4, dropout=rate), 0.5, x)
+
+
+def test_drops_in_training():
+    drops_in_training(causal.construct(4, dropout=0.5), [x])
+
+
+def test_depends_on():
+    module = causal.construct(4)
+    depends_on(module, module(x), [x + 1])
+
+
+def test_uses_its_weights():
+    module = causal.construct(4)
+    uses_its_weights(module, module(x), [x], seed=1)
+
+
+def test_treats_sequences_apart():
+    output = treats_sequences_apart(causal.construct(4), [x])
+    assert output.shape == x.shape
+
+
+def test_does_not_look_ahead():
+    changed = torch.cat([x[:, :-1], x[:, -1:] + 1], dim=1)
+    does_not_look_ahead(causal.construct(4), [x], changed)
+
+
+def test_ignores_masked_keys():
+    module = causal.construct(4)
+    mask, output = ignores_masked_keys(lambda x, mask: module(x, (~mask).long()), x, seed=1)
+    assert mask.shape == (2, 1, 1, 3)
+    assert output.shape == x.shape
+
+
+def test_knows_no_future():
+    knows_no_future(causal.construct(4), x)
+
+
+def test_either_way():
+    module = causal.construct(4)
+    either_way(lambda mask: shaped(module(x, mask), (2, 3, 4)), allowed(2, 3, seed=1))
+
+
+def test_hides_what_is_masked():
+    changed = torch.cat([x[:, :1] + 1, x[:, 1:]], dim=1)
+    hides_what_is_masked(causal.construct(4), x, changed, position=0)
+
+
+def test_refuses():
+    refuses(causal, Indivisible(width=5, num_heads=2))
+
+
+def test_reference_answer():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    expected = reference_answer(draw, CausalMean)
+    expected.agree(causal.with_reference_weights(expected)(*draw.arguments))
+
+
+def test_reference_answer_with_gradients():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    expected = reference_answer_with_gradients(draw, CausalMean)
+    expected.agree_gradients(causal.with_reference_weights(expected))
+
+
+def test_ReferenceAnswer():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    expected: ReferenceAnswer = reference_answer(draw, CausalMean)
+    assert set(expected.parameters) == {"linear.weight", "linear.bias"}
+
+
+def test_surprising():
+    halves = torch.tensor([0.5, 0.5])
+    assert surprising(torch.tensor([5_050, 4_950]), halves) is None
+    assert surprising(torch.tensor([9_000, 1_000]), halves) is not None
+
+
+def test_tempered():
+    logits = normal(4_000, 5, seed=1, scale=2.0)
+    drawn = logits.argmax(-1)  # what a temperature of 0 would give
+    assert tempered(logits, drawn) == 0.5
+
+
+def test_margin():
+    assert margin(10_000) < 0.05 < margin(1_000)
+
+
+def test_BehaviourTrial():
+    trial = BehaviourTrial(lambda model: str(model.construct(4)(x).shape[-1]))
+    assert trial.observe(causal) == "4"
+
+
+def test_language_model_behaviours():
+    trials = language_model_behaviours(seed=1)
+    assert all(isinstance(trial, BehaviourTrial) for trial in trials)
+
+
+def test_criterion():
+    @criterion(points=1, at=Stage.MEASURED)
+    def beats_the_bigram(seen: ModelFacts) -> None:
+        """the loss is below a bigram's"""
+        require(seen.trained.counted < seen.trained.bigram, "a bigram does better")
+
+    assert beats_the_bigram.says == "the loss is below a bigram's"
+
+
+def test_Stage():
+    assert Stage.OPENED < Stage.ENCODED < Stage.MEASURED
+
+
+def test_ModelFacts():
+    seen = ModelFacts(Trained("ab", 12, 5, 8, counted=2.0, bigram=2.5))
+    assert seen.garbled is None  # decoding gives the text back
+
+
+def test_Share():
+    half = Share(0.5, "half way from the bigram to the target")
+    assert half.of == 0.5
+
+
+def test_Timed():
+    call = Timed(inputs=((2, 64, 16),), config={"embed_dim": 16})  # a module on (B, S, E)
+    assert call.inputs[0][1] == 64
+
+
+def test_sizes():
+    assert find(sizes(2, 5), lambda size: size > 2) == 3
+
+
+def test_seeds():
+    assert find(seeds(), lambda seed: seed > 0) == 1
+
+
+def test_floats():
+    assert find(floats(), lambda dtype: True) is torch.float32
+
+
+def test_normal():
+    same(normal(2, 3, seed=1), normal(2, 3, seed=1))
+
+
+def test_counting():
+    assert counting(2, 2).tolist() == [[0, 1], [2, 3]]
+
+
+def test_weights():
+    drawn = weights({"linear.weight": (4, 4), "linear.bias": (4,)}, seed=1)
+    assert causal.construct(4).load(drawn)(x).shape == x.shape
+
+
+def test_Joined():
+    draw = Joined(counting(1, 3, 8), num_heads=2)  # (B, S, E)
+    assert draw.arguments == [draw.x, 2]
+
+
+def test_Heads():
+    draw = Heads(counting(1, 2, 3, 4))  # (B, H, S, D)
+    assert student(*draw.arguments).shape == (1, 3, 8)
+
+
+def test_Attention():
+    draw = Attention(Q=x, K=x, V=x)
+    assert len(draw.arguments) == 3  # without a mask
+
+
+def test_heads():
+    draw = find(heads(), lambda draw: draw.x.shape[1] == 2)
+    assert draw.x.dim() == 4
+
+
+def test_joined():
+    draw = find(joined(), lambda draw: draw.num_heads == 2)
+    assert draw.x.shape[-1] % 2 == 0
+
+
+def test_attention():
+    draw = find(attention(masked=True), lambda draw: True)
+    assert draw.mask is not None
+
+
+def test_masks():
+    mask = find(masks((1, 2), 3, 3), lambda mask: bool(mask.any()))
+    assert not mask.all(-1).any()  # no row is masked whole
+
+
+def test_Given():
+    draw: Given = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    assert causal.construct(**draw.config)(*map(Tensor.float, draw.arguments)).shape == (1, 3, 4)
+
+
+def test_Model():
+    draw = Model({"embed_dim": 4, "num_heads": 2}, x)
+    assert draw.arguments == [x]
+
+
+def test_States():
+    draw = States({"hidden_size": 4}, x, attention_mask=None)
+    assert draw.arguments == [x]
+
+
+def test_Segments():
+    draw = Segments({"vocab_size": 9}, ids(1, 3, vocabulary=9, seed=1), attention_mask=padding(1, 3, seed=1))
+    assert draw.kept is not None  # outputs at padding do not count
+
+
+def test_Tokens():
+    draw = Tokens({"vocab_size": 9}, ids(1, 3, vocabulary=9, seed=1), allowed(1, 3, seed=1))
+    assert len(draw.arguments) == 2
+
+
+def test_models():
+    draw = find(models(masked=True, least=2), lambda draw: True)
+    assert draw.config["embed_dim"] % draw.config["num_heads"] == 0
+
+
+def test_modelled():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    assert draw.x.dtype is torch.float64
+
+
+def test_Indivisible():
+    draw = Indivisible(width=5, num_heads=2)
+    assert draw.width % draw.num_heads
+
+
+def test_indivisible():
+    draw = find(indivisible(), lambda draw: True)
+    assert draw.width % draw.num_heads
+
+
+def test_ids():
+    assert ids(2, 3, vocabulary=9, seed=1).max() < 9
+
+
+def test_additive():
+    assert additive(torch.tensor([True, False])).tolist() == [-1e9, 0]
+
+
+def test_padding():
+    assert padding(2, 3, seed=1)[:, 0].tolist() == [1, 1]
+
+
+def test_allowed():
+    assert allowed(2, 3, seed=1).shape == (2, 1, 3, 3)
+
+
+def test_hiding():
+    mask = hiding(1, 3, seed=1)
+    assert mask.any(-1).all()  # each row hides a key
+    assert (~mask).any(-1).all()  # and shows one
+
+
+def test_almost_causal():
+    assert almost_causal(3).long().tolist() == [[0, 1, 1], [0, 0, 1], [0, 1, 0]]
+
+
+def test_attended():
+    draw = find(attended("allowed", intermediate_size=sizes(2, 3)), lambda draw: True)
+    assert set(draw.config) == {"hidden_size", "num_heads", "intermediate_size"}
+
+
+def test_segmented():
+    draw = find(segmented(padded=True), lambda draw: True)
+    assert draw.attention_mask is not None
+
+
+def test_worded():
+    draw = find(worded(masked=True), lambda draw: True)
+    assert draw.input_ids.min() > 0
+
+
+def test_Prompt():
+    draw = find(prompts(), lambda draw: True)
+    assert draw.shape[1] == draw.idx.shape[1] + draw.max_new_tokens
+
+
+def test_prompts():
+    draw = find(prompts(cropped=True), lambda draw: True)
+    assert draw.idx.shape[1] + draw.max_new_tokens - 1 > draw.block_size
+
+
+def test_sure():
+    assert sure(words=5, seed=1).softmax(-1).max(-1).values.min() > 0.999
+
+
+def test_continue_prompts():
+    draw = find(prompts(), lambda draw: True)
+    assert continue_prompts(draw).shape == draw.shape
+
+
+def test_uncertain():
+    draw = find(uncertain(), lambda draw: True)
+    assert len(draw.idx) == 4_000
+
+
+def test_prompts_probabilities():
+    first, both = prompts_probabilities(find(uncertain(), lambda draw: True))
+    alike(both.sum(-1), first)  # `probabilities`, imported under another name
+
+
+def test_open_ended():
+    assert find(open_ended(), lambda draw: True).max_new_tokens == 9
+
+
+def test_Text():
+    draw = Text({"vocab_size": 5}, ids(1, 3, vocabulary=5, seed=1))
+    assert draw.shape == (1, 3, 5)  # of the logits
+
+
+def test_texts():
+    draw = find(texts(targeted=True), lambda draw: True)
+    assert draw.targets.shape == draw.idx.shape
+
+
+def test_logits_of():
+    draw = find(texts(), lambda draw: True)
+    logits, _remark = logits_of(bigram.construct(**draw.config)(*draw.alone), draw)
+    assert logits.shape == draw.shape
+
+
+def test_both_of():
+    draw = find(texts(targeted=True), lambda draw: True)
+    _logits, loss, _remark = both_of(bigram.construct(**draw.config)(*draw.arguments), draw)
+    assert loss.shape == ()
+
+
+def test_loss_agrees():
+    draw = find(texts(targeted=True), lambda draw: True)
+    logits, loss, _ = both_of(bigram.construct(**draw.config)(*draw.arguments), draw)
+    loss_agrees(loss, logits, draw)
+
+
+def test_due():
+    logits, words = normal(1, 3, 5, seed=1), ids(1, 3, vocabulary=5, seed=1)
+    agree(nn.functional.cross_entropy(logits[0], words[0]), due(logits, words))
+
+
+def test_moves():
+    assert moves(x, x + 1)
+    assert not moves(x, x * (1 + 1e-7))
+
+
+def test_influences():
+    seen = influences(bigram.construct(5), torch.tensor([1, 2, 3]), vocabulary=5)
+    assert seen.tolist() == torch.eye(3, dtype=torch.bool).tolist()  # each position sees itself alone
+
+
+def test_logits_for():
+    assert logits_for(bigram.construct(5), torch.tensor([[1, 2, 3]]), vocabulary=5).shape == (1, 3, 5)
+
+
+def test_probabilities():
+    assert probabilities(x.softmax(-1))
+    assert not probabilities(x)

@@ -1,0 +1,156 @@
+"""The reference of `graders/check_api`, for authors of checks: docstrings, and an example for each name.
+
+The examples are the bodies of the tests in `tests/check_api/test_examples.py`, each called after its name.
+"""
+
+import ast
+import inspect
+import re
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+API = ROOT / "graders/check_api"
+EXAMPLES = ROOT / "tests/check_api/test_examples.py"
+# The modules in the order in which an author meets them.
+MODULES = (
+    "check",
+    "compare",
+    "describe",
+    "properties",
+    "mask_properties",
+    "reference_answer",
+    "statistics",
+    "behaviour",
+    "language_model_behaviour",
+    "recording_models",
+    "strategies/tensors",
+    "strategies/module_inputs",
+    "strategies/attention_masks",
+    "strategies/token_ids",
+    "strategies/prompts",
+    "timed_call",
+    "criterion",
+)
+# Public for the rest of softmark, and of no use in a checks file.
+INTERNAL = {
+    *("Check", "Criterion", "Unlike", "accepted_variants", "apply_variant", "exactly", "form_of", "logits"),
+    *("make_local", "parse_call_log", "rounding", "target", "tensors_of", "unlike_a_tensor"),
+}
+SECTIONS = ("Args", "Attributes", "Returns", "Raises")
+INTRO = """\
+# What a checks file may use
+
+Made by `make docs` from the docstrings in `graders/check_api/`. Every example is run by
+`tests/check_api/test_examples.py`.
+
+A checks file imports each name from the module in the heading, for example
+`from graders.check_api.check import check`, and `tr`, `trn` and `translatable` from `graders.language`. The
+examples share these definitions:
+"""
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+def check_reference() -> str:
+    """The page: a heading for each module, and below it a heading for each name."""
+    setup = EXAMPLES.read_text(encoding="utf-8").split("# setup\n")[1].split("\n# end\n")[0]
+    parts = [INTRO.rstrip(), f"```python\n{setup}\n```"]
+    code = examples()
+    for module in MODULES:
+        tree = ast.parse((API / f"{module}.py").read_text(encoding="utf-8"))
+        doc = inspect.cleandoc(ast.get_docstring(tree) or "")
+        parts += [f"## graders.check_api.{module.replace('/', '.')}", doc.split("\n\n")[0]]
+        parts += [_entry(node, code[_key(node, module, code)]) for node in _public(tree)]
+    return "\n\n".join(parts) + "\n"
+
+
+def examples() -> dict[str, str]:
+    """The body of each example, by the name that it shows."""
+    text = EXAMPLES.read_text(encoding="utf-8")
+    lines, found = text.split("\n"), {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            body = lines[node.lineno : node.end_lineno]
+            # After a definition at the top level of a block, ruff wants two empty lines.
+            code = re.sub(r"(\n    .*\n)\n(?=\S)", r"\1\n\n", textwrap.dedent("\n".join(body)))
+            found[node.name.removeprefix("test_")] = code
+    return found
+
+
+def public_names() -> list[str]:
+    """What the examples of all names that a checks file may use are called."""
+    code, keys = examples(), []
+    for module in MODULES:
+        tree = ast.parse((API / f"{module}.py").read_text(encoding="utf-8"))
+        keys += [_key(node, module, code) for node in _public(tree)]
+    return keys
+
+
+def _key(node: Definition, module: str, code: dict[str, str]) -> str:
+    """The name of the example: the module's name stands before it where two modules have the same name."""
+    longer = f"{Path(module).name}_{node.name}"
+    return longer if longer in code else node.name
+
+
+def _public(tree: ast.Module) -> list[Definition]:
+    nodes = [node for node in tree.body if isinstance(node, Definition)]
+    return [node for node in nodes if not node.name.startswith("_") and node.name not in INTERNAL]
+
+
+def _entry(node: Definition, example: str) -> str:
+    doc = ast.get_docstring(node) or ""
+    parts = [f"### {node.name}", f"```python\n{_signature(node)}\n```", _markdown(doc)]
+    methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+    named = (
+        [method for method in methods if ast.get_docstring(method)] if isinstance(node, ast.ClassDef) else []
+    )
+    if named:
+        parts.append("\n".join(f"- `{_method(method)}`: {_first_line(method)}" for method in named))
+    parts.append(f"```python\n{example}\n```")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _signature(node: Definition) -> str:
+    if isinstance(node, ast.ClassDef):
+        bases = ", ".join(map(ast.unparse, node.bases))
+        head = f"class {node.name}({bases}):" if bases else f"class {node.name}:"
+        fields = [part for part in node.body if isinstance(part, ast.AnnAssign | ast.Assign)]
+        return (
+            "\n".join([head, *(f"    {ast.unparse(part)}" for part in fields)]) if fields else f"{head} ..."
+        )
+    answer = ast.unparse(node.returns) if node.returns else "None"
+    arguments = ast.unparse(node.args)
+    if any("composite" in ast.unparse(decorator) for decorator in node.decorator_list):
+        arguments = re.sub(r"^draw: st\.DrawFn(?:, /)?(?:, )?", "", arguments)
+        answer = f"SearchStrategy[{answer}]"
+    line = f"{node.name}({arguments}) -> {answer}"
+    if len(line) <= 100:
+        return line
+    broken = re.sub(r", (?=\*?\*?\w+(?::|,|$)|\*, )", ",\n    ", arguments)
+    return f"{node.name}(\n    {broken},\n) -> {answer}"
+
+
+def _method(node: ast.FunctionDef) -> str:
+    arguments = re.sub(r"^self(?:, )?", "", ast.unparse(node.args))
+    is_property = any(ast.unparse(decorator) == "property" for decorator in node.decorator_list)
+    return node.name if is_property else f"{node.name}({arguments})"
+
+
+def _first_line(node: ast.FunctionDef) -> str:
+    return " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
+
+
+def _markdown(doc: str) -> str:
+    """A docstring with its sections as lists."""
+    doc = inspect.cleandoc(doc)
+    pattern = rf"^({'|'.join(SECTIONS)}):\n((?: {{4}}.*\n?)+)"
+    return re.sub(pattern, _section, doc, flags=re.MULTILINE).strip()
+
+
+def _section(found: re.Match[str]) -> str:
+    lines = textwrap.dedent(found[2]).rstrip("\n").split("\n")
+    items = "\n".join(line if line.startswith(" ") else f"- {line}" for line in lines)
+    items = re.sub(r"\n +", " ", items)
+    items = re.sub(r"^- ([*\w]+): ", r"- `\1`: ", items, flags=re.MULTILINE)
+    return f"{found[1]}:\n\n{items}\n"
