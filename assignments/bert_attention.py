@@ -1,14 +1,14 @@
 # %% [markdown] lang="en"
 # ## Self-attention with several heads
 #
-# Every position looks at every other one, in both directions, several times over and each time through other
-# projections.
+# Every position attends to every other one, in both directions, in several heads with projections of their
+# own.
 
 # %% [markdown] lang="fr"
 # ## L'auto-attention à plusieurs têtes
 #
-# Chaque position regarde toutes les autres, dans les deux sens, plusieurs fois et chaque fois à travers
-# d'autres projections.
+# Chaque position prête attention à toutes les autres, dans les deux sens, dans plusieurs têtes qui ont leurs
+# propres projections.
 
 # %%
 import torch.nn as nn

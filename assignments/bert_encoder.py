@@ -1,12 +1,12 @@
 # %% [markdown] lang="en"
 # ## The encoder
 #
-# Layers of the same make, each with weights of its own: what one gives is what the next one gets.
+# Layers of the same kind, each with its own weights: the output of one is the input of the next.
 
 # %% [markdown] lang="fr"
 # ## L'encodeur
 #
-# Des couches de même facture, chacune avec ses propres poids : ce que l'une donne, la suivante le reçoit.
+# Des couches du même type, chacune avec ses propres poids : la sortie de l'une est l'entrée de la suivante.
 
 # %%
 import torch.nn as nn

@@ -1,7 +1,7 @@
 # %% [markdown] lang="en"
 # ## The feed-forward network
 #
-# Behind the attention, each position goes by itself through two linear layers with a GELU between them.
+# After the attention, each position goes by itself through two linear layers with a GELU between them.
 
 # %% [markdown] lang="fr"
 # ## Le réseau feed-forward

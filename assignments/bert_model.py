@@ -1,14 +1,14 @@
 # %% [markdown] lang="en"
 # ## The whole model
 #
-# Embeddings, then the encoder. Sequences of several lengths share a batch: what fills up the short ones stays
-# unseen.
+# Embeddings, then the encoder. Sequences of several lengths share a batch: the padding of the
+# short ones is masked.
 
 # %% [markdown] lang="fr"
 # ## Le modèle entier
 #
-# Les embeddings, puis l'encodeur. Des séquences de longueurs diverses partagent un lot : ce qui complète les
-# courtes reste invisible.
+# Les embeddings, puis l'encodeur. Des séquences de longueurs diverses partagent un lot : le remplissage des
+# courtes est masqué.
 
 # %%
 import torch.nn as nn

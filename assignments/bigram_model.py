@@ -1,8 +1,8 @@
 # %% [markdown] lang="en"
 # ## The bigram model
 #
-# The simplest language model there is: which character comes next is told from the current one alone. It is
-# one table, and the yardstick for all that follows.
+# The simplest language model there is: it predicts the next character from the current one alone. It is one
+# table, and the baseline for all that follows.
 
 # %% [markdown] lang="fr"
 # ## Le modèle bigramme

@@ -1,14 +1,14 @@
 # %% [markdown] lang="en"
 # ## One causal head
 #
-# A single head of self-attention: what a position looks for meets what earlier positions offer, and what they
-# tell is averaged accordingly. Nobody sees the future.
+# A single head of self-attention: the query of a position is compared with the keys of earlier positions, and
+# their values are averaged accordingly. No position sees the future.
 
 # %% [markdown] lang="fr"
 # ## Une tête causale
 #
-# Une seule tête d'auto-attention : ce qu'une position cherche rencontre ce que les précédentes offrent, et ce
-# qu'elles communiquent est moyenné en conséquence. Personne ne voit le futur.
+# Une seule tête d'auto-attention : la requête d'une position est comparée aux clés des positions précédentes,
+# et leurs valeurs sont moyennées en conséquence. Aucune position ne voit le futur.
 
 # %%
 import torch.nn as nn

@@ -1,14 +1,14 @@
 # %% [markdown] lang="en"
 # ## Writing text
 #
-# A language model gives each id its chance to come next. To write, one is drawn by these chances and
-# appended, and the model is asked again.
+# A language model gives each id its probability of being the next one. To write text, draw an id with these
+# probabilities, append it, and call the model again.
 
 # %% [markdown] lang="fr"
 # ## Écrire du texte
 #
-# Un modèle de langage donne à chaque identifiant sa chance de venir ensuite. Pour écrire, on en tire un selon
-# ces chances, on l'ajoute à la fin, et on interroge à nouveau le modèle.
+# Un modèle de langage donne à chaque identifiant sa probabilité de venir ensuite. Pour écrire, on en tire un
+# selon ces probabilités, on l'ajoute à la fin, et on interroge à nouveau le modèle.
 
 # %%
 def generate(model, idx, max_new_tokens, block_size):

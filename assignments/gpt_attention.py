@@ -2,7 +2,7 @@
 # ## Causal self-attention
 #
 # Several heads, none of which looks ahead: a position sees itself and what came before. A further mask may
-# take more away, never give the future back.
+# hide more, but never show the future.
 
 # %% [markdown] lang="fr"
 # ## L'auto-attention causale

@@ -1,14 +1,15 @@
 # %% [markdown] lang="en"
 # ## Sinusoidal positions
 #
-# Attention does not know where a token stands. One way of telling it is a table without anything to learn:
-# sines and cosines of the position, from quick to slow.
+# Attention has no information about positions. One way to add it is a table in which nothing is learned:
+# sines and cosines of the position, from high to low frequencies.
 
 # %% [markdown] lang="fr"
 # ## Les positions sinusoïdales
 #
 # L'attention ignore où se trouve un token. Une façon de le lui dire est une table où il n'y a rien à
-# apprendre : des sinus et des cosinus de la position, des rapides aux lents.
+# apprendre : des sinus et des cosinus de la position, des hautes aux basses
+# fréquences.
 
 # %%
 

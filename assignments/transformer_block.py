@@ -1,12 +1,13 @@
 # %% [markdown] lang="en"
 # ## The Transformer block
 #
-# Attention and the feed-forward network, each behind a layer norm, each added to what went in.
+# Attention and the feed-forward network: a layer norm before each, and the output of each is added to its
+# input.
 
 # %% [markdown] lang="fr"
 # ## Le bloc Transformer
 #
-# L'attention et le réseau feed-forward, chacun derrière une layer norm, chacun ajouté à ce qui est entré.
+# L'attention et le réseau feed-forward : une layer norm avant chacun, et la sortie de chacun s'ajoute à son entrée.
 
 # %%
 import torch.nn as nn

@@ -87,7 +87,7 @@ class MultiHeadSelfAttention__scale_multiplied(MultiHeadSelfAttention):
 
 
 class MultiHeadSelfAttention__scaled_after_softmax(MultiHeadSelfAttention):
-    """The scale comes behind the softmax, where the weights no longer sum to one; it belongs to the scores.
+    """The scale comes after the softmax, where the weights no longer sum to one; it belongs to the scores.
 
     fr: L'échelle vient après le softmax, où la somme des poids ne vaut plus un ; elle appartient aux scores.
     """
@@ -170,7 +170,7 @@ class MultiHeadSelfAttention__mask_inverted(MultiHeadSelfAttention):
 
 
 class MultiHeadSelfAttention__mask_added_after_softmax(MultiHeadSelfAttention):
-    """The mask is added to the weights, behind the softmax; it belongs to the scores in front of it.
+    """The mask is added to the weights, after the softmax; it belongs to the scores before it.
 
     fr: Le masque est ajouté aux poids, après le softmax ; il appartient aux scores, avant lui.
     """
@@ -181,7 +181,7 @@ class MultiHeadSelfAttention__mask_added_after_softmax(MultiHeadSelfAttention):
 
 
 class MultiHeadSelfAttention__hidden_after_softmax(MultiHeadSelfAttention):
-    """What is masked is set to zero behind the softmax, so that the weights no longer sum to one.
+    """What is masked is set to zero after the softmax, so that the weights no longer sum to one.
 
     fr: Ce qui est masqué est mis à zéro après le softmax, et la somme des poids ne vaut plus un.
     """
@@ -192,7 +192,7 @@ class MultiHeadSelfAttention__hidden_after_softmax(MultiHeadSelfAttention):
 
 
 class MultiHeadSelfAttention__mask_on_queries(MultiHeadSelfAttention):
-    """The mask is turned: its columns are applied to queries instead of keys. Look at its last two axes.
+    """The mask is transposed: its columns are applied to queries instead of keys. Look at its last two axes.
 
     fr: Le masque est retourné : ses colonnes s'appliquent aux requêtes et non aux clés. Regardez ses deux
     derniers axes.

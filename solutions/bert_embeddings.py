@@ -186,7 +186,7 @@ class BertEmbeddings__without_norm(BertEmbeddings):
 
 
 class BertEmbeddings__norm_of_words_alone(BertEmbeddings):
-    """Only the words' vectors are normalised, before the sum; the norm belongs behind the sum of all three.
+    """Only the words' vectors are normalised, before the sum; the norm belongs after the sum of all three.
 
     fr: Seuls les vecteurs des mots sont normalisés, avant la somme ; la norme vient après la somme des trois.
     """
@@ -234,7 +234,7 @@ class BertEmbeddings__large_eps(BertEmbeddings):
 
 
 class BertEmbeddings__without_dropout(BertEmbeddings):
-    """Dropout never acts. Look at what stands behind the norm in training.
+    """Dropout never acts. Look at what stands after the norm in training.
 
     fr: Le dropout n'agit jamais. Regardez ce qui vient après la norme à l'entraînement.
     """

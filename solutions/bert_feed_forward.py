@@ -90,7 +90,7 @@ class PositionwiseFeedForward__without_activation(PositionwiseFeedForward):
 
 
 class PositionwiseFeedForward__activation_first(PositionwiseFeedForward):
-    """The activation acts on the input, in front of both layers; it belongs between the two.
+    """The activation acts on the input, before both layers; it belongs between the two.
 
     fr: L'activation agit sur l'entrée, avant les deux couches ; sa place est entre les deux.
     """
@@ -100,7 +100,7 @@ class PositionwiseFeedForward__activation_first(PositionwiseFeedForward):
 
 
 class PositionwiseFeedForward__activation_last(PositionwiseFeedForward):
-    """The activation acts behind the second layer; it belongs between the two.
+    """The activation acts after the second layer; it belongs between the two.
 
     fr: L'activation agit après la deuxième couche ; sa place est entre les deux.
     """
@@ -110,7 +110,7 @@ class PositionwiseFeedForward__activation_last(PositionwiseFeedForward):
 
 
 class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
-    """The activation acts behind both layers; what the second layer gives is the answer.
+    """The activation acts after both layers; what the second layer gives is the answer.
 
     fr: L'activation agit après chacune des deux couches ; ce que donne la deuxième couche est la réponse.
     """

@@ -47,8 +47,8 @@ class BertLayer(nn.Module):
 
 
 class BertLayer__pre_norm(BertLayer):
-    """The norms stand in front of the parts (pre-norm); in BERT they stand behind the sums. Look at what each
-    norm gets.
+    """The norms stand before the parts (pre-norm); in BERT they stand after the sums. Look at what each norm
+    gets.
 
     fr: Les normes viennent avant les parties (pre-norm) ; dans BERT elles viennent après les sommes. Regardez
     ce que chaque norme reçoit.
@@ -135,8 +135,8 @@ class BertLayer__norm_over_positions(BertLayer):
     """
 
     def normed(self, norm, x):
-        turned = nn.functional.layer_norm(x.transpose(1, 2), x.shape[1:2], eps=1e-12).transpose(1, 2)
-        return turned * norm.weight + norm.bias
+        normalised = nn.functional.layer_norm(x.transpose(1, 2), x.shape[1:2], eps=1e-12).transpose(1, 2)
+        return normalised * norm.weight + norm.bias
 
 
 class BertLayer__unbiased_norm(BertLayer):

@@ -196,7 +196,7 @@ class SimpleBertModel__embeddings_added_again(SimpleBertModel):
 
 
 class SimpleBertModel__positions_added_twice(SimpleBertModel):
-    """The positions are added once more in front of the encoder; they are in the embeddings already.
+    """The positions are added once more before the encoder; they are in the embeddings already.
 
     fr: Les positions sont ajoutées une fois de plus avant l'encodeur ; elles sont déjà dans les embeddings.
     """

@@ -144,7 +144,7 @@ class BigramLanguageModel__targets_shifted_again(BigramLanguageModel):
 
 
 class BigramLanguageModel__last_position_only(BigramLanguageModel):
-    """The loss counts the last position alone; every position is a lesson.
+    """The loss counts the last position alone; every position counts.
 
     fr: La perte ne compte que la dernière position ; chaque position est une leçon.
     """
@@ -177,7 +177,7 @@ class BigramLanguageModel__targets_overwritten(BigramLanguageModel):
 
 
 class BigramLanguageModel__idx_as_targets(BigramLanguageModel):
-    """The loss is that of the input itself, not of what follows it: who is compared with whom?
+    """The loss is that of the input itself, not of what follows it: what is compared with what?
 
     fr: La perte est celle de l'entrée elle-même, non de ce qui la suit : qui est comparé à qui ?
     """
@@ -199,7 +199,7 @@ class BigramLanguageModel__loss_as_a_number(BigramLanguageModel):
 
 
 class BigramLanguageModel__loss_alone(BigramLanguageModel):
-    """With targets the loss alone comes back; the logits are due in front of it.
+    """With targets the loss alone comes back; the logits should come before it.
 
     fr: Avec des cibles, seule la perte est rendue ; on attend les logits devant elle.
     """
@@ -346,7 +346,7 @@ class BigramLanguageModel__fixed_vocabulary(BigramLanguageModel):
 
 
 class BigramLanguageModel__without_gradients(BigramLanguageModel):
-    """No gradient is kept, so that the table cannot learn. Who switches gradients off, and when?
+    """No gradient is kept, so that the table cannot learn. What switches gradients off, and when?
 
     fr: Aucun gradient n'est gardé, si bien que la table ne peut rien apprendre. Qui coupe les gradients, et
     quand ?

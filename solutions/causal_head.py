@@ -307,7 +307,7 @@ class Head__keys_as_values(Head):
 
 
 class Head__values_not_projected(Head):
-    """The input itself is averaged; it is what value makes of it that is due.
+    """The input itself is averaged; the output of the layer value is due.
 
     fr: C'est l'entrée elle-même qui est moyennée ; on attend ce que value en fait.
     """
@@ -421,7 +421,7 @@ class Head__weights_alone(Head):
 
 
 class Head__without_gradients(Head):
-    """No gradient is kept at all, so that nothing can learn. Who switches gradients off, and when?
+    """No gradient is kept at all, so that nothing can learn. What switches gradients off, and when?
 
     fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
     """

@@ -103,7 +103,8 @@ _kept = {}
 
 
 def causal_mask__cached(seq_len):
-    """The first call's mask is kept and returned for ever. Look at what your cache asks before it answers.
+    """The first call's mask is kept and returned for ever. Look at what your cache compares before it
+    answers.
 
     fr: Le masque du premier appel est gardé et renvoyé pour toujours. Regardez ce que votre cache vérifie
     avant de répondre.

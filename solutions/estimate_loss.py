@@ -63,7 +63,7 @@ def estimate_loss__last(model, data, block_size, batch_size, eval_iters, **parts
 
 
 def estimate_loss__first(model, data, block_size, batch_size, eval_iters, **parts):
-    """Only one batch is looked at. Look at where in the loop the return stands.
+    """Only one batch is used. Look at where in the loop the return stands.
 
     fr: Un seul lot est regardé. Regardez où se trouve le return par rapport à la boucle.
     """
@@ -79,7 +79,7 @@ def estimate_loss__fixed_count(model, data, block_size, batch_size, eval_iters, 
 
 
 def estimate_loss__one_less(model, data, block_size, batch_size, eval_iters, **parts):
-    """One batch too few is looked at, and the sum divided by eval_iters. Look at how often the loop runs.
+    """One batch too few is used, and the sum divided by eval_iters. Look at how often the loop runs.
 
     fr: Un lot de moins est regardé, et la somme divisée par eval_iters. Regardez combien de fois tourne la
     boucle.
@@ -164,8 +164,7 @@ def estimate_loss__always_back_to_training(model, data, block_size, batch_size, 
 
 
 def estimate_loss__with_gradients(model, data, block_size, batch_size, eval_iters, **parts):
-    """Gradients are prepared for, which costs memory at every batch and serves nothing. Look at what switches
-    them off.
+    """Gradients stay on, which costs memory at every batch and is not needed. Look at what switches them off.
 
     fr: Des gradients sont préparés, ce qui coûte de la mémoire à chaque lot et ne sert à rien. Regardez ce
     qui les éteint.
@@ -180,13 +179,13 @@ def estimate_loss__gradients_off_for_good(model, data, block_size, batch_size, e
     fr: Les gradients sont éteints et le restent, et rien ne peut plus être entraîné ensuite. Regardez s'ils
     reviennent après la boucle.
     """
-    found = estimate_loss(model, data, block_size, batch_size, eval_iters, **parts)
+    estimate = estimate_loss(model, data, block_size, batch_size, eval_iters, **parts)
     torch.set_grad_enabled(False)
-    return found
+    return estimate
 
 
 def estimate_loss__same_batch(model, data, block_size, batch_size, eval_iters, **parts):
-    """One batch is drawn and looked at eval_iters times. Look at whether the drawing stands inside the loop.
+    """One batch is drawn once and used eval_iters times. Look at whether the drawing stands inside the loop.
 
     fr: Un seul lot est tiré et regardé eval_iters fois. Regardez si le tirage est dans la boucle.
     """

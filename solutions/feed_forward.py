@@ -141,8 +141,8 @@ class FeedForward__elu(FeedForward):
 
 
 class FeedForward__softmax(FeedForward):
-    """A softmax stands between the layers, which ties the units to one another. Look at which function GELU
-    is.
+    """A softmax stands between the layers, which makes the units depend on one another. Look at which
+    function GELU is.
 
     fr: Un softmax se trouve entre les couches et lie les unités entre elles. Regardez quelle fonction est
     GELU.

@@ -39,8 +39,8 @@ class GPTBlock(nn.Module):
 
 
 class GPTBlock__pre_norm(GPTBlock):
-    """The norms stand in front of the parts (pre-norm); here they belong behind each sum. Look at what is
-    added to what before a norm is called.
+    """The norms stand before the parts (pre-norm); here they belong after each sum. Look at what is added to
+    what before a norm is called.
 
     fr: Les normes viennent avant chaque partie (pre-norm) ; ici elles viennent après chaque somme. Regardez
     ce qui s'ajoute à quoi avant l'appel d'une norme.
@@ -54,7 +54,7 @@ class GPTBlock__pre_norm(GPTBlock):
 
 
 class GPTBlock__norm_of_the_part(GPTBlock):
-    """Only a part's answer is normalised, and then added; the norm belongs behind the sum.
+    """Only a part's answer is normalised, and then added; the norm belongs after the sum.
 
     fr: Seule la réponse de chaque partie est normalisée, puis ajoutée ; la norme vient après la somme.
     """

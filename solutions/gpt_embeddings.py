@@ -148,7 +148,7 @@ class GPTEmbeddings__without_norm(GPTEmbeddings):
 
 
 class GPTEmbeddings__norm_before_positions(GPTEmbeddings):
-    """Only the words are normalised, before the positions are added; the norm belongs behind the sum.
+    """Only the words are normalised, before the positions are added; the norm belongs after the sum.
 
     fr: Seuls les mots sont normalisés, avant l'ajout des positions ; la norme vient après la somme.
     """

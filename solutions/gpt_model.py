@@ -277,7 +277,7 @@ class SimpleGPTModel__embeddings_detached(SimpleGPTModel):
 
 
 class SimpleGPTModel__without_gradients(SimpleGPTModel):
-    """No gradient is kept at all, so that nothing can learn. Who switches gradients off, and when?
+    """No gradient is kept at all, so that nothing can learn. What switches gradients off, and when?
 
     fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
     """
@@ -288,7 +288,7 @@ class SimpleGPTModel__without_gradients(SimpleGPTModel):
 
 
 class SimpleGPTModel__always_in_evaluation(SimpleGPTModel):
-    """The parts are kept in evaluation mode, so that dropout never acts. Who calls eval?
+    """The parts are kept in evaluation mode, so that dropout never acts. What calls eval?
 
     fr: Les parties restent en mode évaluation, si bien que le dropout n'agit jamais. Qui appelle eval ?
     """
@@ -299,7 +299,7 @@ class SimpleGPTModel__always_in_evaluation(SimpleGPTModel):
 
 
 class SimpleGPTModel__always_in_training(SimpleGPTModel):
-    """The parts are put into training mode at each call, so that dropout acts in evaluation too. Who calls
+    """The parts are put into training mode at each call, so that dropout acts in evaluation too. What calls
     train?
 
     fr: Les parties passent en mode entraînement à chaque appel, si bien que le dropout agit aussi en

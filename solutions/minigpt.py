@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 
 from solutions.minigpt_model import MiniGPT
 
-SHARE = 0.9  # of the text is trained on
+SHARE = 0.9  # of the text, used for training; the rest is held out
 
 
 def encode(text, chars):
@@ -34,7 +34,7 @@ def decode(ids, chars):
 
 @dataclass(frozen=True)
 class Recipe:
-    """Sizes of the model, and how it is trained; `patience` counts evaluations that brought nothing."""
+    """Sizes of the model and how it is trained; `patience`: evaluations without improvement to stop after."""
 
     block_size: int = 128
     n_embd: int = 128
@@ -66,7 +66,7 @@ class Recipe:
 
 @dataclass
 class Course:
-    """How far training has come: what is kept to go on with it."""
+    """The state of training that is kept in order to resume it."""
 
     step: int = 0
     best: float = math.inf
@@ -94,7 +94,7 @@ def estimate_loss(model, data, recipe, most=200):
 
 
 class Training:
-    """A model on its way, and all that must be kept to go on: written to `out` at each evaluation."""
+    """A model in training, and all that is needed to resume: written to `out` at each evaluation."""
 
     def __init__(self, text, recipe, out, device):
         self.recipe, self.out, self.device = recipe, out, device
@@ -191,11 +191,11 @@ class Training:
 
 
 def save_minigpt(model, config, chars, path, losses=()):
-    """The checkpoint that is handed in: weights, and beside them as JSON what else there is to know."""
+    """The checkpoint that is handed in: the weights, and everything else as JSON."""
     weights = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
-    told = {"config": config, "chars": chars, "losses": list(losses)}
+    metadata = {"config": config, "chars": chars, "losses": list(losses)}
     part = path.with_suffix(".part")
-    save_file(weights, part, {name: json.dumps(value) for name, value in told.items()})
+    save_file(weights, part, {name: json.dumps(value) for name, value in metadata.items()})
     part.replace(path)
 
 
@@ -231,15 +231,17 @@ def main(text, out, device, **parts):
     training.resume()
     with Progress(BarColumn(), TextColumn("{task.completed}/{task.total} {task.description}")) as progress:
         bar = progress.add_task("", total=training.recipe.steps)
-        training.run(lambda course: progress.update(bar, completed=course.step, description=told(course)))
+        training.run(
+            lambda course: progress.update(bar, completed=course.step, description=last_losses(course))
+        )
     course, chars = training.course, training.chars
-    click.echo(f"{course.step} steps in {course.seconds:.0f} s: {told(course)}")
+    click.echo(f"{course.step} steps in {course.seconds:.0f} s: {last_losses(course)}")
     click.echo(f"best held out: {course.best:.3f} nats, {course.best / math.log(2):.3f} bits per character")
     click.echo(sample(training.model.cpu(), chars[0], 300, chars, training.recipe.block_size))
 
 
-def told(course):
-    """The last losses, once there are some."""
+def last_losses(course):
+    """The last losses; empty before the first evaluation."""
     if not course.losses:
         return ""
     _, train, held_out = course.losses[-1]

@@ -85,7 +85,7 @@ class MiniGPT(nn.Module):
 
 
 class _Masked(Attention):
-    """An attention whose mask can go wrong."""
+    """An attention with replaceable masking, for the mistakes."""
 
     def attend(self, q, k, v):
         mask = self.allowed(torch.ones(q.shape[2], q.shape[2], dtype=torch.bool))
@@ -144,7 +144,7 @@ class MiniGPT__not_causal(MiniGPT):
 
 
 class MiniGPT__causal_transposed(MiniGPT):
-    """The mask is turned round: each position sees itself and the future, and not the past. Rows are queries,
+    """The mask is transposed: each position sees itself and the future, and not the past. Rows are queries,
     columns are keys.
 
     fr: Le masque est à l'envers : chaque position se voit et voit le futur, mais pas le passé. Les lignes
@@ -166,8 +166,8 @@ class MiniGPT__causal_inverted(MiniGPT):
 
 
 class MiniGPT__sees_one_ahead(MiniGPT):
-    """The mask is off by one: each position sees the next, which is what it should tell. Look at the
-    triangle's diagonal.
+    """The mask is off by one: each position sees the next, which it should predict. Look at the triangle's
+    diagonal.
 
     fr: Le masque est décalé d'un cran : chaque position voit la suivante, qu'elle doit justement prédire.
     Regardez la diagonale du triangle.
@@ -219,7 +219,7 @@ class MiniGPT__attends_over_the_batch(MiniGPT):
 
 
 class MiniGPT__no_positions(MiniGPT):
-    """Nothing tells positions: to the attention, earlier ids are a heap without an order.
+    """The model has no information about positions: to the attention, earlier ids have no order.
 
     fr: Rien n'indique les positions : pour l'attention, les identifiants précédents sont un tas sans ordre.
     """
@@ -488,7 +488,7 @@ class MiniGPT__targets_shifted_again(MiniGPT):
 
 
 class MiniGPT__loss_of_the_last(MiniGPT):
-    """The loss counts the last position alone; every position is a lesson.
+    """The loss counts the last position alone; every position counts.
 
     fr: La perte ne compte que la dernière position ; chaque position est une leçon.
     """
@@ -509,7 +509,7 @@ class MiniGPT__id_0_ignored(MiniGPT):
 
 
 class MiniGPT__idx_as_targets(MiniGPT):
-    """The loss is that of the input itself, not of what follows it: who is compared with whom?
+    """The loss is that of the input itself, not of what follows it: what is compared with what?
 
     fr: La perte est celle de l'entrée elle-même, non de ce qui la suit : qui est comparé à qui ?
     """
@@ -531,7 +531,7 @@ class MiniGPT__loss_as_a_number(MiniGPT):
 
 
 class MiniGPT__loss_detached(MiniGPT):
-    """The loss is cut off from the gradients, so that nothing can learn from it. Who detaches it?
+    """The loss is cut off from the gradients, so that nothing can learn from it. What detaches it?
 
     fr: La perte est coupée des gradients, si bien que rien ne peut en apprendre. Qui la détache ?
     """
@@ -541,7 +541,7 @@ class MiniGPT__loss_detached(MiniGPT):
 
 
 class MiniGPT__loss_alone(MiniGPT):
-    """With targets the loss alone comes back; the logits are due in front of it.
+    """With targets the loss alone comes back; the logits should come before it.
 
     fr: Avec des cibles, seule la perte est rendue ; on attend les logits devant elle.
     """
@@ -622,7 +622,7 @@ class MiniGPT__embeddings_detached(MiniGPT):
 
 
 class MiniGPT__without_gradients(MiniGPT):
-    """No gradient is kept at all, so that nothing can learn. Who switches gradients off, and when?
+    """No gradient is kept at all, so that nothing can learn. What switches gradients off, and when?
 
     fr: Aucun gradient n'est gardé, si bien que rien ne peut apprendre. Qui coupe les gradients, et quand ?
     """

@@ -612,7 +612,7 @@ class MultiHeadAttention__changes_its_input(MultiHeadAttention):
 
 
 class MultiHeadAttention__changes_the_mask(MultiHeadAttention):
-    """The caller's mask is turned round in place. Look for methods of the mask that end in an underscore.
+    """The caller's mask is inverted in place. Look for methods of the mask that end in an underscore.
 
     fr: Le masque de l'appelant est inversé sur place. Cherchez les méthodes du masque qui finissent par un
     tiret bas.

@@ -85,7 +85,7 @@ def scaled_dot_product_attention__softmax_over_the_first_axis(Q, K, V, mask=None
 
 
 def scaled_dot_product_attention__queries_and_keys_swapped(Q, K, V, mask=None):
-    """The keys ask and the queries answer. Look at the order of the two factors of the scores.
+    """Queries and keys are exchanged in the scores. Look at the order of the two factors of the scores.
 
     fr: Les clés interrogent et les requêtes répondent. Regardez l'ordre des deux facteurs des scores.
     """

@@ -10,7 +10,7 @@ def sinusoidal_positions(seq_len, d_model):
 
 
 def _table(seq_len, d_model, frequencies, first=0):
-    """Sines and cosines in turns, of these frequencies (D / 2)."""
+    """Alternating sines and cosines, of these D / 2 frequencies."""
     angles = torch.arange(first, first + seq_len, dtype=torch.float64)[:, None] * frequencies
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()
 
@@ -37,7 +37,7 @@ def sinusoidal_positions__cosines_first(seq_len, d_model):
 
 
 def sinusoidal_positions__side_by_side(seq_len, d_model):
-    """All sines stand first and all cosines behind them; they should alternate, column by column.
+    """All sines stand first and all cosines after them; they should alternate, column by column.
 
     fr: Tous les sinus viennent d'abord, puis tous les cosinus ; ils doivent alterner, colonne par colonne.
     """
@@ -76,7 +76,7 @@ def sinusoidal_positions__exponent_of_the_column(seq_len, d_model):
 
 
 def sinusoidal_positions__exponent_twice_the_column(seq_len, d_model):
-    """The number of the column stands for i in 2i / D; i counts the pairs of columns.
+    """The number of the column is used as i in 2i / D; i counts the pairs of columns.
 
     fr: Le numéro de la colonne tient lieu de i dans 2i / D ; i compte les paires de colonnes.
     """
@@ -156,7 +156,7 @@ def sinusoidal_positions__angles(seq_len, d_model):
 
 
 def sinusoidal_positions__whole_numbers(seq_len, d_model):
-    """The table holds whole numbers, which cuts all between 0 and 1 off. Of what dtype is it made?
+    """The table holds whole numbers, which cuts off everything between 0 and 1. Of what dtype is it made?
 
     fr: La table contient des entiers, ce qui coupe tout ce qui est entre 0 et 1. De quel dtype est-elle ?
     """

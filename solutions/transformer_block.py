@@ -45,8 +45,8 @@ class TransformerBlock(nn.Module):
 
 
 class TransformerBlock__post_norm(TransformerBlock):
-    """The norms stand behind the sums (post-norm); here they belong in front of each part. Look at what each
-    part gets as its input.
+    """The norms stand after the sums (post-norm); here they belong before each part. Look at what each part
+    gets as its input.
 
     fr: Les normes viennent après les sommes (post-norm) ; ici elles viennent avant chaque partie. Regardez ce
     que chaque partie reçoit en entrée.
@@ -341,8 +341,8 @@ class TransformerBlock__mask_lost(TransformerBlock):
 
 
 class TransformerBlock__mask_inverted(TransformerBlock):
-    """The mask is turned round before the attention gets it; True means masked there too. Look at what
-    forward hands on.
+    """The mask is inverted before the attention gets it; True means masked there too. Look at what forward
+    hands on.
 
     fr: Le masque est inversé avant d'arriver à l'attention ; là aussi, True veut dire masqué. Regardez ce que
     forward transmet.

@@ -150,7 +150,7 @@ class AlwaysDropping(Relu):
 
 
 def post_norm() -> type:
-    """A block of the course's parts whose norms stand behind the sums."""
+    """A block of the course's parts whose norms come after the sums."""
     attention = reference("multi_head_attention", "MultiHeadAttention")
     feed_forward = reference("feed_forward", "FeedForward")
 
