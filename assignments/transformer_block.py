@@ -7,7 +7,8 @@
 # %% [markdown] lang="fr"
 # ## Le bloc Transformer
 #
-# L'attention et le réseau feed-forward : une layer norm avant chacun, et la sortie de chacun s'ajoute à son entrée.
+# L'attention et le réseau feed-forward : une layer norm avant chacun, et la sortie de chacun s'ajoute à
+# son entrée.
 
 # %%
 import torch.nn as nn

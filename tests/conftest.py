@@ -46,7 +46,7 @@ def level(box: Box) -> IsolationLevel:
 
 @pytest.fixture(scope="session", params=list(IsolationLevel))
 def any_box(request: pytest.FixtureRequest) -> Iterator[Box]:
-    """A box on each rung in turn; a rung that this machine does not offer is skipped, with the reason."""
+    """A box at each isolation level; a level that this machine does not offer is skipped, with the reason."""
     box, step = try_level(request.param, Limits(call_s=2.0, load_s=30.0))
     if box is None:
         pytest.skip(f"{step.level}: {step.problem}")

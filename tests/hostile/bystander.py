@@ -1,8 +1,9 @@
-"""Somebody else's program on the same machine, with secrets in every place where a program has some.
+"""Another user's program on the same machine, with secrets in every place where a program can have some.
 
     python bystander.py FOLDER TOKEN...
 
-Run by path, with the standard library alone. It says a line when it is ready and ends when its input does.
+It is run by path and needs only the standard library. It prints a line when it is ready, and ends when its
+standard input is closed.
 """
 
 import ctypes
@@ -19,7 +20,7 @@ IPC_PRIVATE, IPC_CREAT, IPC_RMID = 0, 0o1000, 0
 
 
 def main() -> None:
-    """Hold secrets, and tell one to whoever connects."""
+    """Hold secrets, and send one to every client that connects."""
     home, tokens = Path(sys.argv[1]), iter(sys.argv[2:])
     os.chdir(home)
     (home / "notes.txt").write_text(next(tokens))
@@ -61,7 +62,7 @@ def _memory_file(token: str) -> object:
 
 
 def _shared(token: str) -> object:
-    """A System V segment, already marked to go with this process."""
+    """A System V segment, already marked for removal when this process ends."""
     libc = ctypes.CDLL(None)
     libc.shmat.restype = ctypes.c_void_p
     number = libc.shmget(IPC_PRIVATE, SIZE, IPC_CREAT | 0o600)

@@ -1,4 +1,4 @@
-"""The ground of a rung is made once and kept as long as the tests are about that rung."""
+"""The ground of an isolation level is set up once and kept while tests use that level."""
 
 import contextlib
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.hostile.ground import Ground, ground
 
 
 class Grounds:
-    """One ground at a time: a warm interpreter for each rung would fill the memory."""
+    """One ground at a time: a warm interpreter for each isolation level would fill the memory."""
 
     def __init__(self, folders: pytest.TempPathFactory) -> None:
         self._folders = folders
@@ -22,7 +22,7 @@ class Grounds:
         self._missing: dict[IsolationLevel, str] = {}
 
     def on(self, level: IsolationLevel) -> Ground:
-        """The ground of a rung; the test is skipped where this machine does not offer it."""
+        """The ground of an isolation level; the test is skipped if this machine does not offer the level."""
         if level in self._missing:
             pytest.skip(self._missing[level])
         if self._current is None or self._current.level is not level:
@@ -33,7 +33,7 @@ class Grounds:
         return self._current
 
     def close(self) -> None:
-        """Take everything up again."""
+        """Remove everything that was set up."""
         self._current = None
         self._stack.close()
 
@@ -54,7 +54,7 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grounds]:
 
 @pytest.fixture
 def walled(request: pytest.FixtureRequest, grounds: Grounds) -> Ground:
-    """The ground of the rung that a test is parametrised with."""
+    """The ground of the isolation level with which a test is parametrised."""
     return grounds.on(request.param)
 
 

@@ -1,4 +1,4 @@
-"""The attacks: one file each, handed in as a student would, with its expectation in its docstring.
+"""The attacks: a file for each, handed in as a student would, whose docstring says how it must end.
 
     \"\"\"The environment of every process is read from /proc.
 
@@ -6,15 +6,15 @@
     bites: open
     \"\"\"
 
-The first line says the attack. The keys that may follow, one a line:
+The first line describes the attack. These keys may follow, one on a line:
 
-`exercise`  the exercise that it is handed in for; `concat_heads` if not said
-`checks`    the checks of it that are tried; else those of `REDUCED`
+`exercise`  the exercise for which it is handed in; `concat_heads` by default
+`checks`    the checks that are run; those of `REDUCED` by default
 `outcome`   how the exercise may end
-`points`    the most that it may get; 0 if not said
-`says`      words that stand in a message of the exercise
-`bites`     `open`: where there is no wall it brings a token out or does harm, so it is no dud
-`needs`     `tracing`: it bites only where a process may trace another one of the same user
+`points`    the most points that it may get; 0 by default
+`says`      words that a message of the exercise contains
+`bites`     `open`: without isolation it reads a token or does harm, so the attack works
+`needs`     `tracing`: it works only where a process may trace another one of the same user
 """
 
 import platform
@@ -30,7 +30,7 @@ from graders.sandbox.limits import Limits
 
 HERE = Path(__file__).parent
 KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs"}
-# At least so many attacks of each family there are.
+# The minimum number of attacks in each family.
 FAMILIES = {"read": 14, "forge": 18, "exhaust": 14, "escape": 12, "timing": 6}
 DRAWS = 10
 # Two checks of an exercise, so that an attack that hangs costs seconds; zeros fail both.
@@ -49,16 +49,16 @@ LIMITS = Limits(
     file_bytes=8 << 20,
     output_bytes=1 << 20,
 )
-# The rungs that must hold where they are offered. `open` has no wall: there the corpus shows that it bites.
+# The isolation levels that must stop every attack. `open` isolates nothing: there the attacks must succeed.
 WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
-# Where every process is a new interpreter that imports torch, one of so many attacks is tried, with time for
-# three: one is lost with what is asked together, and one with each check.
+# At the level where every process is a new interpreter that imports torch, only every eighth attack is tried.
+# It has time for three such processes: one is lost with the batched calls, and one with each check.
 SAMPLED = {IsolationLevel.FRESH: 8}
 SLOW = replace(LIMITS, submission_s=1.5 * LIMITS.submission_s)
 
 
 def limits_on(level: IsolationLevel) -> Limits:
-    """What an attack may use."""
+    """The limits of an attack at an isolation level."""
     return SLOW if level is IsolationLevel.FRESH else LIMITS
 
 
@@ -84,7 +84,7 @@ class Attack:
 
     @property
     def assignment(self) -> Assignment:
-        """Its exercise alone, with few checks."""
+        """An assignment of its exercise alone, with few checks."""
         return reduced(self.exercise, self.checks)
 
 
@@ -95,7 +95,7 @@ def attacks() -> tuple[Attack, ...]:
 
 
 def cases() -> list[tuple[IsolationLevel, Attack]]:
-    """Which attacks are tried on which rung."""
+    """Which attacks are tried at which isolation level."""
     return [
         (level, attack)
         for level in WALLS
@@ -105,12 +105,12 @@ def cases() -> list[tuple[IsolationLevel, Attack]]:
 
 
 def read(path: Path) -> Attack:
-    """The attack in a file, from the docstring on its top."""
-    # Taken as text: there are attacks that no parser reads.
+    """The attack in a file, described by the docstring at its top."""
+    # Read as text: some attacks cannot be parsed.
     _, text, _ = path.read_text(encoding="utf-8").split('"""', 2)
     does, _, rest = text.strip().partition("\n\n")
     keys = dict(line.split(": ", 1) for line in rest.splitlines())
-    assert "\n" not in does, f"{path}: an attack is said in one line"
+    assert "\n" not in does, f"{path}: an attack is described in one line"
     assert keys.keys() <= KEYS, f"{path}: unknown keys {keys.keys() - KEYS}"
     return Attack(
         family=path.parent.name,
@@ -130,14 +130,14 @@ def read(path: Path) -> Attack:
 def reduced(exercise: str, checks: tuple[str, ...] = ()) -> Assignment:
     """The exercise alone, with these checks or those of `REDUCED`, and few draws."""
     whole = load_assignment("attention").only([exercise])
-    [found] = whole.exercises
-    by_name = {check.name: replace(check, draws=min(check.draws, DRAWS)) for check in found.checks}
+    [exercise_found] = whole.exercises
+    by_name = {check.name: replace(check, draws=min(check.draws, DRAWS)) for check in exercise_found.checks}
     wanted = tuple(by_name[name] for name in checks or REDUCED[exercise])
-    return replace(whole, exercises=(replace(found, checks=wanted),))
+    return replace(whole, exercises=(replace(exercise_found, checks=wanted),))
 
 
 def bites_here(attack: Attack) -> bool:
-    """Whether the machine is one on which the attack can succeed without a wall."""
+    """Whether the attack can succeed on this machine where nothing isolates it."""
     if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
         return False
     return not attack.needs_tracing or _may_trace()

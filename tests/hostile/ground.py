@@ -1,4 +1,4 @@
-"""The ground on which an attack is tried: a rung's warm box, planted secrets, and what is looked at after."""
+"""The ground on which an attack is tried: a warm box, planted secrets, and what is inspected afterwards."""
 
 import contextlib
 import csv
@@ -28,11 +28,11 @@ from reports import terminal
 from reports.gradebook.grades import grades_csv
 from reports.pages import student_page as page
 from tests.hostile.corpus import Attack, reduced
-from tests.hostile.planting import HARM, TRACE, Planted, planted, shown_numbers
+from tests.hostile.planting import HARM, TRACE, Planted, plant_secrets, shown_numbers
 from tests.support.processes import alive, below
 
 HONEST = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
-# Beyond the submission's own time: one draw that is being computed, the forks, and a busy machine.
+# Beyond the submission's own time: for a draw that is being computed, forks, and a busy machine.
 PATIENCE_S = 10.0
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER, linux/prctl.h
 
@@ -43,7 +43,7 @@ class TooLong(BaseException):
 
 @dataclass(frozen=True)
 class Seen:
-    """All that anybody gets to read of a result."""
+    """Everything that people can read of a result."""
 
     json: str
     page: str
@@ -53,13 +53,13 @@ class Seen:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Each of them."""
+        """All of the texts."""
         return self.json, self.page, self.terminal, self.csv, self.numbers
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A rung's box with its planted secrets."""
+    """The box of an isolation level with the planted secrets around it."""
 
     level: IsolationLevel
     box: Box
@@ -72,16 +72,16 @@ class Ground:
         Raises:
             TooLong: it took longer.
         """
-        with watched(self.box.limits.submission_s + PATIENCE_S):
+        with time_limit(self.box.limits.submission_s + PATIENCE_S):
             return Grader(attack.assignment, DECK, self.box).grade(attack.path, attack.id)
 
     def before(self) -> set[int]:
-        """The processes that may be there after an attack: those of before, and not a fresh box's own."""
+        """The processes before an attack, without a fresh box's own; no others may exist after it."""
         self.settle()
         return below(os.getpid())
 
     def settle(self) -> None:
-        """End a fresh box's interpreter, which lives no longer than its submission."""
+        """End a fresh box's interpreter: each submission gets a new one."""
         if self.level is IsolationLevel.FRESH:
             self.box.close()
 
@@ -97,15 +97,15 @@ DECK = Draws(1)
 
 @contextlib.contextmanager
 def ground(box: Box, folder: Path) -> Iterator[Ground]:
-    """A box with everything planted around it."""
-    with _adopting(), planted(folder, box.level) as plants:
+    """A box with all secrets planted around it."""
+    with _adopting(), plant_secrets(folder, box.level) as plants:
         there = Ground(box.level, box, plants, folder)
         assert there.honest().points == 2
         yield there
 
 
-def seen(result: Result) -> Seen:
-    """What is written and shown of a result, by the real reports."""
+def show(result: Result) -> Seen:
+    """Everything that the real reports write and show of a result."""
     text = to_json(result)
     assert from_json(text) == result
     out = io.StringIO()
@@ -120,7 +120,7 @@ def messages(exercise: ExerciseResult) -> str:
 
 
 def harm(result: Result) -> list[str]:
-    """What an attack says it was able to do, in any text that is not its own code."""
+    """The harm that an attack reports in any text of the result except its own code."""
     bare = replace(result, exercises=tuple(replace(e, definitions=()) for e in result.exercises))
     return sorted(set(HARM.findall(to_json(bare).replace("\\n", "\n"))))
 
@@ -131,7 +131,7 @@ def rows(table: str) -> list[list[str]]:
 
 
 def survivors(before: set[int], seconds: float = 5.0) -> set[int]:
-    """The processes below this one that were not there before, after a while for them to end."""
+    """The descendants of this process that are new since `before` and do not end within `seconds`."""
     until = time.monotonic() + seconds
     while (left := {pid for pid in below(os.getpid()) - before if alive(pid)}) and time.monotonic() < until:
         time.sleep(0.05)
@@ -139,7 +139,7 @@ def survivors(before: set[int], seconds: float = 5.0) -> set[int]:
 
 
 def end(processes: set[int]) -> None:
-    """Kill and collect what an attack has left behind."""
+    """Kill and reap the processes that an attack has left."""
     for pid in processes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -148,7 +148,7 @@ def end(processes: set[int]) -> None:
 
 
 def traces() -> list[str]:
-    """What attacks have left outside of the box: files by their name, and segments of shared memory."""
+    """What attacks have left outside the box: files, known by their name, and segments of shared memory."""
     folders = {
         Path(tempfile.gettempdir()),
         Path("/tmp"),
@@ -163,19 +163,19 @@ def traces() -> list[str]:
 
 def segments() -> list[str]:
     """The keys of shared memory, semaphores and queues that attacks make: all begin with 0x50f7."""
-    found = []
+    keys_found = []
     for kind in ("shm", "sem", "msg"):
         with contextlib.suppress(OSError):
             lines = Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:]
-            found += [
+            keys_found += [
                 f"{kind} {key}" for key in (int(line.split()[0]) for line in lines) if key >> 16 == 0x50F7
             ]
-    return found
+    return keys_found
 
 
 @contextlib.contextmanager
-def watched(seconds: float) -> Iterator[None]:
-    """Let what runs here take so long and no longer.
+def time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt the code inside this context after `seconds`.
 
     Raises:
         TooLong: it took longer.
@@ -195,7 +195,7 @@ def watched(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _adopting() -> Iterator[None]:
-    """Make orphans ours, so that a process that cut itself loose is still found below this one."""
+    """Adopt orphans, so that a process that detached itself is still a descendant of this one."""
     if sys.platform == "linux":
         prctl(_SUBREAPER, 1)
     try:

@@ -14,12 +14,12 @@ Member = tuple[str | zipfile.ZipInfo, str | bytes]
 
 
 def packed(folder: Path, *members: Member, method: int = zipfile.ZIP_DEFLATED) -> Path:
-    """A zip of these members, in this order and under whatever names."""
+    """A zip of these members, in this order and under these names, whatever they are."""
     path = folder / "work.zip"
-    with warnings.catch_warnings(), zipfile.ZipFile(path, "w", method) as made:
-        warnings.simplefilter("ignore")  # about names that come twice
+    with warnings.catch_warnings(), zipfile.ZipFile(path, "w", method) as archive:
+        warnings.simplefilter("ignore")  # about duplicate names
         for name, content in members:
-            made.writestr(name, content)
+            archive.writestr(name, content)
     return path
 
 

@@ -1,6 +1,6 @@
-"""Secrets for the attacks to find: random tokens wherever a grader's machine has something to hide.
+"""Secrets that attacks look for: random tokens in every place where a grader's machine has something to hide.
 
-Each place gets a token of its own, so that a test can say where one that came out was from.
+Each place has its own token, so that a test can say from where a leaked token came.
 """
 
 import base64
@@ -27,9 +27,9 @@ from tests.hostile.corpus import reduced
 from tests.support.submissions import SOLUTIONS, source_of
 
 PATTERN = re.compile(r"softmark-token-[0-9a-f]{32}|[0-9a-f]{32}-nekot-kramtfos")
-# What an attack says where a step succeeds that none must. Its own text lacks the word after it.
+# What an attack prints where a forbidden step succeeds. In the attack's own code no word follows it.
 HARM = re.compile(r"softmark-harm: [^\n\"']*")
-TRACE = "softmark-trace"  # every file that an attack leaves where it can is called so
+TRACE = "softmark-trace"  # the name with which every file begins that an attack leaves
 BYSTANDER = Path(__file__).parent / "bystander.py"
 NEIGHBOUR = """
 import os, socket, tempfile, threading
@@ -44,7 +44,7 @@ def hide():
         with open(os.path.join(folder, "notes.txt"), "w") as file:
             file.write(SECRET)
     except OSError:
-        pass  # there is no scratch folder on this rung
+        pass  # there is no scratch folder at this isolation level
     KEPT.append(threading.Thread(target=threading.Event().wait, name=SECRET, daemon=True))
     KEPT[0].start()
     return folder
@@ -58,7 +58,7 @@ def concat_heads(x):
 
 @dataclass(frozen=True)
 class Planted:
-    """What was planted: tokens by their place, and a folder in which nobody may write."""
+    """The planted tokens by place, and a folder in which no attack may write."""
 
     tokens: dict[str, str] = field(default_factory=dict)
     home: Path = Path()
@@ -69,10 +69,10 @@ class Planted:
         return self.tokens[place]
 
     def found_in(self, *texts: str) -> set[str]:
-        """Where the tokens are from that stand in `texts`, as they are or in a code that hides them."""
+        """The places whose tokens are in `texts`, as they are or encoded."""
         whole = "\n".join(texts)
-        found = {place for place, token in self.tokens.items() if any(c in whole for c in _codes(token))}
-        return found or {f"unknown: {m.group()}" for m in [PATTERN.search(whole)] if m}
+        places = {place for place, token in self.tokens.items() if any(c in whole for c in _codes(token))}
+        return places or {f"unknown: {m.group()}" for m in [PATTERN.search(whole)] if m}
 
     def written(self) -> list[str]:
         """The names of the files in the folder."""
@@ -80,8 +80,8 @@ class Planted:
 
 
 @contextlib.contextmanager
-def planted(folder: Path, level: IsolationLevel) -> Iterator[Planted]:
-    """Plant everything; at the end all is as it was."""
+def plant_secrets(folder: Path, level: IsolationLevel) -> Iterator[Planted]:
+    """Plant all secrets; restore everything at the end."""
     home = folder / "softmark-home"
     plants = Planted(home=home)
     (home / "build").mkdir(parents=True)
@@ -119,15 +119,15 @@ def shown_numbers(result: Result) -> str:
 
 
 def _character(value: float | str) -> str:
-    # NaN, infinities and what is no character at all stand apart.
+    # NaN, infinities and numbers that are no character become spaces.
     return chr(int(value)) if isinstance(value, float | int) and 0 <= value < 0x110000 else " "
 
 
 def _codes(token: str) -> list[str]:
-    """The token, and what it looks like in other dress. Two thirds of its secret half are enough."""
+    """The token's secret half in several encodings. Two thirds of it are enough to recognise the token."""
     secret = token[-32:]
-    dressed = [base64.b64encode(b"." * shift + secret.encode()).decode()[4:-8] for shift in range(3)]
-    return [secret[:22], secret[-22:], secret[::-1][:22], secret.encode().hex(), *dressed]
+    base64_forms = [base64.b64encode(b"." * shift + secret.encode()).decode()[4:-8] for shift in range(3)]
+    return [secret[:22], secret[-22:], secret[::-1][:22], secret.encode().hex(), *base64_forms]
 
 
 def _solutions(folder: Path, plants: Planted) -> Path:
@@ -167,7 +167,7 @@ def _bystander(plants: Planted) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _neighbour(folder: Path, plants: Planted, level: IsolationLevel) -> Iterator[None]:
-    """Another submission, alive in a box of its own while the attack runs."""
+    """Another submission, running in its own box during the attack."""
     code = NEIGHBOUR.format(token=plants.token("a neighbour"))
     (folder / "neighbour").mkdir()
     exercise = reduced("concat_heads").exercises[0]

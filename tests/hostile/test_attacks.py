@@ -1,4 +1,4 @@
-"""Every attack of the corpus, on every rung with a wall: it gains nothing, learns nothing, leaves nothing."""
+"""Every attack of the corpus at every isolation level: it gains nothing, learns nothing, leaves nothing."""
 
 import os
 import re
@@ -8,7 +8,7 @@ import pytest
 from graders.results.result import Outcome, Result
 from graders.sandbox.isolation.level import IsolationLevel
 from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
-from tests.hostile.ground import Ground, end, harm, messages, rows, seen, survivors, traces
+from tests.hostile.ground import Ground, end, harm, messages, rows, show, survivors, traces
 from tests.support.processes import below
 
 ATTACKS = attacks()
@@ -25,7 +25,7 @@ def by_id(attack: Attack) -> str:
     [pytest.param(level, attack, id=f"{level}-{attack.id}") for level, attack in cases()],
     indirect=["walled"],
 )
-def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: Attack):
+def test_an_attack_ends_as_expected_and_gains_nothing(walled: Ground, attack: Attack):
     before, written = walled.before(), walled.planted.written()
     result = walled.grade(attack)
     [exercise] = result.exercises
@@ -38,7 +38,7 @@ def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: At
     assert exercise.undecided_points == 0
     assert attack.says in messages(exercise)
     assert harm(result) == []
-    nothing_comes_out(walled, result)
+    assert_nothing_leaks(walled, result)
     assert walled.honest().points == 2
     walled.settle()
     assert survivors(before) == set()
@@ -46,8 +46,8 @@ def test_an_attack_ends_as_it_should_and_gets_nothing(walled: Ground, attack: At
     assert walled.planted.written() == written
 
 
-def nothing_comes_out(walled: Ground, result: Result) -> None:
-    shown = seen(result)
+def assert_nothing_leaks(walled: Ground, result: Result) -> None:
+    shown = show(result)
     assert walled.planted.found_in(*shown.texts) == set()
     assert len(shown.json) < MOST_BYTES
     assert not re.search(
@@ -60,15 +60,15 @@ def nothing_comes_out(walled: Ground, result: Result) -> None:
 
 
 @pytest.mark.parametrize("attack", BITING, ids=by_id)
-def test_without_a_wall_the_attack_bites(unwalled: Ground, attack: Attack):
+def test_without_isolation_the_attack_succeeds(unwalled: Ground, attack: Attack):
     if not bites_here(attack):
-        pytest.skip("this machine keeps such attacks out even without a wall")
+        pytest.skip("this machine stops such attacks even without isolation")
     before, written = below(os.getpid()), unwalled.planted.written()
     result = unwalled.grade(attack)
     left = survivors(before, seconds=0.5)
     end(left)
-    found = unwalled.planted.found_in(*seen(result).texts)
-    assert found or left or harm(result) or unwalled.planted.written() != written, result
+    leaked = unwalled.planted.found_in(*show(result).texts)
+    assert leaked or left or harm(result) or unwalled.planted.written() != written, result
 
 
 def test_the_corpus_is_large():
@@ -76,5 +76,5 @@ def test_the_corpus_is_large():
         assert sum(attack.family == family for attack in ATTACKS) >= least, family
 
 
-def test_every_attack_is_said_in_a_line_of_its_own():
+def test_every_attack_has_a_description_of_its_own():
     assert len({attack.does for attack in ATTACKS}) == len(ATTACKS)

@@ -1,4 +1,4 @@
-"""A checkpoint is opened in the box alone; a hostile one costs its owner a sentence, and nobody else."""
+"""A checkpoint is opened only in the box; a hostile one is refused with a sentence and harms nobody else."""
 
 import importlib
 from pathlib import Path
@@ -23,17 +23,17 @@ def small_box(level):
         yield box
 
 
-def opened(box, path: Path) -> tuple[str, str]:
-    """How opening ended, and what was said."""
+def open_checkpoint(box, path: Path) -> tuple[str, str]:
+    """How opening the checkpoint ended, and the message."""
     try:
         with BoxSession(box) as session:
-            found = read_weights(session, path.name, path.read_bytes())
+            values = read_weights(session, path.name, path.read_bytes())
     except BadCheckpoint as bad:
         return "bad", str(bad)
     except ProcessLost as lost:
         assert lost.outcome is not Outcome.BROKEN
         return "lost", str(lost)
-    assert all(type(value) is torch.Tensor for value in found.values())
+    assert all(type(value) is torch.Tensor for value in values.values())
     return "opened", ""
 
 
@@ -41,12 +41,12 @@ def opened(box, path: Path) -> tuple[str, str]:
 def test_a_hostile_checkpoint_is_refused_with_a_sentence(name: str, small_box, tmp_path: Path):
     attack = importlib.import_module(f"tests.hostile.checkpoint.{name}")
     expected = dict(line.split(":", 1) for line in attack.__doc__.strip().splitlines()[2:])
-    ended, says = opened(small_box, attack.make(tmp_path))
-    assert ended in expected["ends"].strip().split(" or "), says
-    assert expected["says"].strip() in says
+    ended, message = open_checkpoint(small_box, attack.make(tmp_path))
+    assert ended in expected["ends"].strip().split(" or "), message
+    assert expected["says"].strip() in message
     assert not Path("/tmp/softmark-was-here").exists()
     torch.save({"state_dict": {"w": torch.eye(2)}, "config": {"n_head": 2}}, tmp_path / "honest.pt")
-    assert opened(small_box, tmp_path / "honest.pt") == ("opened", "")
+    assert open_checkpoint(small_box, tmp_path / "honest.pt") == ("opened", "")
 
 
 @pytest.mark.parametrize("name", ["minigpt.pt", "minigpt.pth", "minigpt.safetensors"])
@@ -56,9 +56,9 @@ def test_an_honest_checkpoint_comes_back_as_it_was(box, tmp_path: Path, name: st
     values = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
     (save_file if name.endswith("tensors") else torch.save)(values, tmp_path / name)
     with BoxSession(box) as session:
-        found = read_weights(session, name, (tmp_path / name).read_bytes())
-    assert found.keys() == values.keys()
-    assert all(torch.equal(found[key], values[key]) for key in values)
+        values = read_weights(session, name, (tmp_path / name).read_bytes())
+    assert values.keys() == values.keys()
+    assert all(torch.equal(values[key], values[key]) for key in values)
 
 
 def test_another_kind_of_file_is_no_checkpoint(box):

@@ -1,4 +1,4 @@
-"""The whole corpus as a class, with honest submissions between the attacks: nobody else notices them."""
+"""The whole corpus as a class, with honest submissions between the attacks: these are graded as ever."""
 
 import os
 import shutil
@@ -14,13 +14,13 @@ from graders.results.result import Result, from_json
 from graders.results.store import write_result
 from graders.sandbox.isolation.level import IsolationLevel
 from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
-from tests.hostile.ground import DECK, HONEST, Ground, seen, survivors, traces, watched
+from tests.hostile.ground import DECK, HONEST, Ground, show, survivors, time_limit, traces
 from tests.support.processes import below
 from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
-EVERY = 4  # an honest submission after so many attacks
-ELSEWHERE = 5  # on other rungs than the best, one of so many attacks is in the class
+EVERY = 4  # an honest submission follows every fourth attack
+ELSEWHERE = 5  # at isolation levels other than the best, every fifth attack is in the class
 WHOLE_S = 240.0
 
 
@@ -29,12 +29,12 @@ def keep_in(out: Path, entry: Entry, result: Result) -> None:
     write_result(out, result)
 
 
-def whole(out: Path) -> list[Result]:
-    """The results that were kept, with all that comes of a submission."""
+def read_results(out: Path) -> list[Result]:
+    """The results as they were written."""
     return [from_json(path.read_text(encoding="utf-8")) for path in sorted(out.glob("*/result.json"))]
 
 
-def handed_in(folder: Path, level: IsolationLevel) -> list[Entry]:
+def hand_in_class(folder: Path, level: IsolationLevel) -> list[Entry]:
     """The corpus's code for one exercise, and honest code between it."""
     folder.mkdir()
     chosen = [attack for on, attack in cases() if on is level and attack.exercise == "concat_heads"]
@@ -46,19 +46,19 @@ def handed_in(folder: Path, level: IsolationLevel) -> list[Entry]:
 
 
 @pytest.mark.parametrize("walled", WALLS, ids=str, indirect=True)
-def test_a_class_of_attackers_costs_the_honest_nothing(walled: Ground, tmp_path: Path):
-    todo = handed_in(tmp_path / "class", walled.level)
+def test_attackers_in_a_class_cost_honest_students_nothing(walled: Ground, tmp_path: Path):
+    todo = hand_in_class(tmp_path / "class", walled.level)
     for out in (tmp_path / "first", tmp_path / "second"):
         keep = partial(keep_in, out)
         plan = Class(reduced("concat_heads"), DECK, walled.level, CLASS_LIMITS, "cpu", keep)
         before = below(os.getpid())
-        with watched(WHOLE_S):
-            came = list(grade_all(todo, plan, 2))
-        assert len(came) == len(todo)
-        results = whole(out)
+        with time_limit(WHOLE_S):
+            finished = list(grade_all(todo, plan, 2))
+        assert len(finished) == len(todo)
+        results = read_results(out)
         assert len(results) == len(todo)
         honest = {r.submission.id: r.points for r in results if r.submission.id.endswith("honest")}
         assert set(honest.values()) == {2}, honest
-        assert walled.planted.found_in(*(text for r in results for text in seen(r).texts)) == set()
+        assert walled.planted.found_in(*(text for r in results for text in show(r).texts)) == set()
         assert survivors(before) == set()
     assert traces() == []

@@ -1,4 +1,4 @@
-"""Attacks on the stopwatch: what is slow is found to be slow, what answers wrongly meanwhile is refused."""
+"""Attacks on the stopwatch: slow code is measured as slow, and code that answers wrongly is refused."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ from graders.timing.stopwatch import Plan, Stopwatch
 FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))
 NAME = "scaled_dot_product_attention"
-# Short, and never uneven: other tests run beside. Each attack does its work thirty times as often.
+# Short, and accepting uneven rounds, since other tests run at the same time. Each attack computes 30 times.
 BRIEF = Plan(
     lengths=(64,),
     judged_length=64,
@@ -49,12 +49,12 @@ def clocked_box(request: pytest.FixtureRequest) -> Iterator[Box]:
 
 
 def source_of(path: Path) -> Source:
-    found = extract(study(read(path)), NAME, None)
-    assert isinstance(found, Source)
-    return found
+    source = extract(study(read(path)), NAME, None)
+    assert isinstance(source, Source)
+    return source
 
 
-def timed(box: Box, exercise: Exercise, path: Path) -> Timing:
+def measure(box: Box, exercise: Exercise, path: Path) -> Timing:
     watch = Stopwatch(box, Draws(1), BRIEF)
     try:
         return watch.time(exercise, source_of(path))
@@ -65,30 +65,32 @@ def timed(box: Box, exercise: Exercise, path: Path) -> Timing:
 @pytest.mark.parametrize("path", ATTACKS, ids=lambda path: path.stem)
 def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path: Path):
     ends = path.read_text(encoding="utf-8").split("ends: ")[1].split('"""')[0].split(" or ")
-    found = timed(box, exercise, path)
-    assert found.skipped is None, found
-    if found.refused:
-        assert "refused" in [word.strip() for word in ends], found
+    timing = measure(box, exercise, path)
+    assert timing.skipped is None, timing
+    if timing.refused:
+        assert "refused" in [word.strip() for word in ends], timing
     else:
-        assert "slow" in [word.strip() for word in ends], found
-        assert found.ratio is not None
-        assert found.ratio > SLOW
+        assert "slow" in [word.strip() for word in ends], timing
+        assert timing.ratio is not None
+        assert timing.ratio > SLOW
 
 
-def test_an_honest_answer_is_timed_on_every_rung(clocked_box: Box, exercise: Exercise, tmp_path: Path):
+def test_an_honest_answer_is_timed_at_every_isolation_level(
+    clocked_box: Box, exercise: Exercise, tmp_path: Path
+):
     path = tmp_path / "a.py"
     code, _, _ = (FOLDER / "plainly_slow.py").read_text(encoding="utf-8").partition("def slowly")
     path.write_text(code.replace("def attention", f"def {NAME}"), encoding="utf-8")
-    found = timed(clocked_box, exercise, path)
-    assert found.skipped is None, found
-    assert found.refused is None, found
-    assert found.ratio is not None
-    assert found.ratio < HONEST
+    timing = measure(clocked_box, exercise, path)
+    assert timing.skipped is None, timing
+    assert timing.refused is None, timing
+    assert timing.ratio is not None
+    assert timing.ratio < HONEST
 
 
-def test_without_a_wall_another_process_counts_as_ones_own(exercise: Exercise):
+def test_without_isolation_the_time_of_other_processes_counts(exercise: Exercise):
     box, _ = try_level(IsolationLevel.OPEN, Box(IsolationLevel.OPEN).limits)
     assert box is not None
     with box:
-        found = timed(box, exercise, FOLDER / "processes_that_help.py")
-    assert found.refused or (found.ratio is not None and found.ratio > SLOW), found
+        timing = measure(box, exercise, FOLDER / "processes_that_help.py")
+    assert timing.refused or (timing.ratio is not None and timing.ratio > SLOW), timing

@@ -1,4 +1,4 @@
-"""Files from students that want to climb out, explode or never end: each ends in a sentence or a remark."""
+"""Files that try to escape their folder, to explode or never to end: each ends in a message or a remark."""
 
 import runpy
 from collections.abc import Iterator
@@ -18,16 +18,16 @@ from graders.submission import resource_bounds
 from tests.hostile.honest import RIGHT
 
 HERE = Path(__file__).parent
-SMALL = 30.0  # seconds, to notice what hangs; each attack takes one or two
+SMALL = 30.0  # seconds after which an attack hangs; each takes one or two
 GROWTH = 1_500  # megabytes
 KEYS = {"outcome", "says", "points", "seconds", "megabytes"}
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What an attack's docstring says of its end: the exercise's outcome, its points, words that are said.
+    """How an attack must end, from its docstring: the exercise's outcome, its points, words of a message.
 
-    `seconds` and `megabytes` are bounds for reading where the ordinary ones would be long to wait for.
+    `seconds` and `megabytes` replace the usual bounds of reading where reaching those would take too long.
     """
 
     outcomes: frozenset[Outcome]
@@ -61,14 +61,14 @@ def grader(assignment: Assignment, box: Box) -> Grader:
 
 @pytest.fixture
 def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder to be read from, deep in one that holds the working directory and all temporary files."""
+    """The folder of the submission, inside one that holds the working directory and all temporary files."""
     for name in ("here", "temporary", "a/b/handed"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "here")
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     monkeypatch.setattr("tempfile.tempdir", None)
     yield tmp_path / "a/b/handed"
-    # Pytest keeps the folders of the last runs, and some of these are large.
+    # Pytest keeps the folders of the last runs, and some of these files are large.
     for path in (tmp_path / "a/b/handed").iterdir():
         path.unlink()
 
@@ -88,10 +88,10 @@ def words(result: Result) -> str:
     return "\n".join([*messages, *(remark.says for remark in result.remarks)])
 
 
-# The bound may strike inside somebody's callback, which swallows it; it strikes again.
+# The bound may raise inside a callback that swallows the exception; it raises again.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("family", "name"), ATTACKS, ids=[f"{f}-{n}" for f, n in ATTACKS])
-def test_a_hostile_file_ends_as_it_should_and_harms_nobody(
+def test_a_hostile_file_ends_as_expected_and_harms_nobody(
     family: str, name: str, ground: Path, grader: Grader, monkeypatch: pytest.MonkeyPatch
 ):
     attack = runpy.run_path(str(HERE / family / f"{name}.py"))
@@ -99,7 +99,7 @@ def test_a_hostile_file_ends_as_it_should_and_harms_nobody(
     path = attack["make"](ground)
     around = ground.parent.parent.parent
     before = listing(around)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # resets the peak
     memory_before = memory("VmRSS")
     bounded = partial(resource_bounds.bound_resources, expect.seconds, int(expect.megabytes * 1e6))
     with monkeypatch.context() as patch:

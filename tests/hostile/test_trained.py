@@ -1,4 +1,4 @@
-"""A hostile or broken checkpoint on its whole way: it costs its owner the exercise, and says why."""
+"""A hostile or broken checkpoint, graded from start to end: the exercise gets 0 points and says why."""
 
 import importlib
 import shutil
@@ -26,8 +26,8 @@ def hall(level, tmp_path_factory: pytest.TempPathFactory):
         yield make_hall(tmp_path_factory.mktemp("hall"), box, patch)
 
 
-def refused(result: ExerciseResult) -> str:
-    """What is said of a checkpoint of which nothing could be measured."""
+def message_of_refusal(result: ExerciseResult) -> str:
+    """The message about a checkpoint of which nothing could be measured."""
     assert result.outcome in ENDS, result
     assert result.points == 0
     assert result.undecided_points == 0
@@ -37,12 +37,12 @@ def refused(result: ExerciseResult) -> str:
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_hostile_checkpoint_costs_its_owner_the_exercise(name: str, hall: Hall, tmp_path: Path):
     attack = importlib.import_module(f"tests.hostile.checkpoint.{name}")
-    made = attack.make(tmp_path)
+    checkpoint = attack.make(tmp_path)
     folder = tmp_path / "handed-in"
     folder.mkdir()
     (folder / "model.py").write_text(NGRAM, encoding="utf-8")
-    shutil.copy(made, folder / f"minigpt{made.suffix}")
-    assert refused(hall.grade(folder))
+    shutil.copy(checkpoint, folder / f"minigpt{checkpoint.suffix}")
+    assert message_of_refusal(hall.grade(folder))
     assert not Path("/tmp/softmark-was-here").exists()
 
 
@@ -97,19 +97,19 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_checkpoint_that_does_not_fit_is_told_why(name: str, hall: Hall, tmp_path: Path):
-    made, says = CASES[name]
-    state, config, chars = made(hall)
-    assert says in refused(hall.grade(hand_in(tmp_path / "x", NGRAM, state, config, chars)))
+def test_a_checkpoint_that_does_not_fit_says_why(name: str, hall: Hall, tmp_path: Path):
+    make, message = CASES[name]
+    state, config, chars = make(hall)
+    assert message in message_of_refusal(hall.grade(hand_in(tmp_path / "x", NGRAM, state, config, chars)))
 
 
-def test_a_class_that_is_no_module_is_told_so(hall: Hall, tmp_path: Path):
+def test_a_class_that_is_not_a_module_says_so(hall: Hall, tmp_path: Path):
     code = "class MiniGPT:\n    def __init__(self, **config):\n        self.x = 1\n"
     folder = hall.ngram(tmp_path / "x", 1, code)
-    assert "nn.Module" in refused(hall.grade(folder))
+    assert "nn.Module" in message_of_refusal(hall.grade(folder))
 
 
-def test_a_model_that_never_answers_runs_out_of_its_own_time(hall: Hall, tmp_path: Path):
+def test_a_model_that_never_answers_runs_out_of_time_for_the_call(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "while True: pass")
     impatient = replace(SMALL, call_s=0.5)
     with Box(hall.box.level, impatient) as box:
@@ -118,7 +118,7 @@ def test_a_model_that_never_answers_runs_out_of_its_own_time(hall: Hall, tmp_pat
     assert "no answer within 0.5 seconds" in finding_of(result, "sees_no_future").message
 
 
-def test_a_model_that_is_slow_all_the_time_runs_out_of_the_models_time(hall: Hall, tmp_path: Path):
+def test_a_model_that_is_always_slow_runs_out_of_time_for_the_model(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "import time; time.sleep(0.3); return self.logits(idx)")
     with Box(hall.box.level, replace(SMALL, trained_s=6.0)) as box:
         box.fork().close()
@@ -126,7 +126,7 @@ def test_a_model_that_is_slow_all_the_time_runs_out_of_the_models_time(hall: Hal
     assert "the 6 seconds for the trained model were used up" in finding_of(result, "sees_no_future").message
 
 
-def test_a_model_that_reads_what_lies_about_finds_nothing(hall: Hall, tmp_path: Path):
+def test_a_model_that_searches_the_file_system_finds_nothing(hall: Hall, tmp_path: Path):
     code = f"import glob\nfound = glob.glob('/tmp/**/corpus.txt', recursive=True)\n{NGRAM}".replace(
         "return self.logits(idx)", "raise RuntimeError(str(found))"
     )
