@@ -66,8 +66,7 @@ def _right_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
             yield tr("the right answer {name} is not accepted: {why}", name=tried.name, why=_why(tried))
     if len(right) < LEAST_RIGHT:
         yield tr(
-            "there are {n} right answers in solutions/right/{exercise}/; add some in other styles: at least"
-            " {least} are needed",
+            "solutions/right/{exercise}/ needs at least {least} right answers in other styles, and has {n}",
             n=len(right),
             exercise=audited.name,
             least=LEAST_RIGHT,

@@ -92,7 +92,7 @@ def _mistake_gaps(exercise: Exercise) -> Iterator[str]:
 def _size_gaps(exercise: Exercise) -> Iterator[str]:
     if len(exercise.checks) < LEAST_CHECKS:
         yield tr(
-            "graders/checks/{name}.py has {n} checks; at least {least} are needed",
+            "graders/checks/{name}.py needs at least {least} checks, and has {n}",
             name=exercise.name,
             n=len(exercise.checks),
             least=LEAST_CHECKS,
@@ -100,7 +100,7 @@ def _size_gaps(exercise: Exercise) -> Iterator[str]:
     known = mistakes(exercise.name, exercise.symbol)
     if len(known) < LEAST_MISTAKES:
         yield tr(
-            "solutions/{name}.py has {n} mistakes called {symbol}__mistake; at least {least} are needed",
+            "solutions/{name}.py needs at least {least} mistakes called {symbol}__mistake, and has {n}",
             name=exercise.name,
             n=len(known),
             symbol=exercise.symbol,

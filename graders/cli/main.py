@@ -20,6 +20,7 @@ COMMANDS = {
     "report": translatable("Make the pages again, without grading."),
     "export": translatable("Write the marks as a platform takes them."),
     "corpus": translatable("Give out the text to train on."),
+    "new": translatable("Begin an exercise."),
     "audit": translatable("Find out whether the checks bite."),
     "handout": translatable("Make what students get."),
     "doctor": translatable("Say what this machine offers."),

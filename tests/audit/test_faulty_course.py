@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.small_course import FILES, copy_tree, softmark, write_files
+from tests.support.course_copies import FILES, copy_tree, softmark, write_files
 
 STUB, CHECKS, SOLUTION = ("assignments/{}.py", "graders/checks/{}.py", "solutions/{}.py")
 DRAWS = "return [make_rows(3, 4, seed % 1000 + n) for n in range(6)]"
@@ -76,14 +76,19 @@ FAULTS: dict[str, tuple[str, str | None, str, str]] = {
         CHECKS,
         "@check(points=1, given=rows())\ndef ends",
         "def ends",
-        "has 4 checks; at least 5 are needed",
+        "needs at least 5 checks, and has 4",
     ),
-    "few_mistakes": (SOLUTION, "total__product", "product", "few_mistakes.py has 4 mistakes called"),
+    "few_mistakes": (
+        SOLUTION,
+        "total__product",
+        "product",
+        "few_mistakes.py needs at least 5 mistakes called",
+    ),
     "few_right": (
         "solutions/right/{}/flipped.py",
         None,
         "",
-        "there are 5 right answers in solutions/right/few",
+        "solutions/right/few_right/ needs at least 6 right answers",
     ),
     "no_french": (SOLUTION, FRENCH, "", "running_total__of_columns: the docstring has no French"),
     "no_french_check": (

@@ -15,7 +15,7 @@ from graders.batch import cache_key
 from graders.course.exercise import Assignment
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from tests.course.test_three_files import checkout, environment_of  # noqa: F401 (a fixture)
+from tests.support.course_copies import copy_course, environment_of
 
 SETTINGS = cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED)
 NAMES = st.sampled_from(["rendu.ipynb", "a.py", "sub/a.py", "model.pt", "notes.txt", "b"])
@@ -46,7 +46,7 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.isolation.level import IsolationLevel
 attention = load_assignment("attention")
 def now():
-    return key.of_run(attention, key.Settings(1, "cpu", "None", Limits(), Rung.NESTED))
+    return key.of_run(attention, key.Settings(1, "cpu", "None", Limits(), IsolationLevel.NESTED))
 first = now()
 for name in sys.argv[1:]:
     path = Path(name)
@@ -79,11 +79,12 @@ def test_two_keys_are_the_same_exactly_where_the_same_was_handed_in(first, secon
         assert (keys[0] == keys[1]) == (first == second)
 
 
-def test_an_edit_counts_where_results_follow_from_it(checkout: Path):  # noqa: F811
+def test_an_edit_counts_where_results_follow_from_it(tmp_path: Path):
+    copy_course(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *EDITED],
-        cwd=checkout,
-        env=environment_of(checkout),
+        cwd=tmp_path,
+        env=environment_of(tmp_path),
         capture_output=True,
         text=True,
     )

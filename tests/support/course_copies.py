@@ -1,6 +1,6 @@
-"""A course of one small exercise in a temporary copy of the tree, for tests that change its files.
+"""Copies of the tree for tests that change its files: with the whole course, or with one small exercise.
 
-The exercise is `running_total`: each number of a row plus all before it.
+The small exercise is `running_total`: each number of a row plus all before it.
 """
 
 import os
@@ -190,6 +190,13 @@ FILES = {
 }
 
 
+def copy_course(folder: Path) -> None:
+    """A copy of what a checkout needs, with the whole course; right answers are left out."""
+    ignore = shutil.ignore_patterns("__pycache__", "right")
+    for name in ("graders", "reports", "assignments", "solutions"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignore)
+
+
 def copy_tree(folder: Path) -> None:
     """A copy of the tree that softmark runs from, without its checks, assignments and solutions."""
     ignore = shutil.ignore_patterns("__pycache__", "checks")
@@ -209,13 +216,18 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
         (folder / name).write_text(text.lstrip("\n"), encoding="utf-8")
 
 
+def environment_of(folder: Path) -> dict[str, str]:
+    """Ours, with a copy's code and solutions, whatever another test of this process has named."""
+    inherited = {name: value for name, value in os.environ.items() if name != SOLUTIONS_VARIABLE}
+    return inherited | {"PYTHONPATH": str(folder), "COLUMNS": "400", "SOFTMARK_LANG": "en"}
+
+
 def softmark(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """What the command in a copy of the tree says, with that copy's course and solutions."""
-    inherited = {name: value for name, value in os.environ.items() if name != SOLUTIONS_VARIABLE}
     return subprocess.run(
         [sys.executable, "-c", CALL, *arguments],
         cwd=folder,
-        env={**inherited, "PYTHONPATH": str(folder), "COLUMNS": "400", "SOFTMARK_LANG": "en"},
+        env=environment_of(folder),
         capture_output=True,
         text=True,
         timeout=120,

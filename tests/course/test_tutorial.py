@@ -1,0 +1,61 @@
+"""The tutorial is followed as it stands: its files are written into a copy of the tree and audited."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.course_copies import ROOT, copy_course, softmark
+
+TUTORIAL = (ROOT / "docs/tutorial-exercise.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+) (\S+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+FILES = {name: text for kind, name, text in BLOCKS if kind == "python"}
+[NEW] = re.findall(r"^\$ softmark new (.*)$", TUTORIAL, re.MULTILINE)
+NO_GAP = re.search(r"^\$ softmark audit rms_norm\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what a checkout needs, in which the tutorial was followed."""
+    folder = tmp_path_factory.mktemp("checkout")
+    copy_course(folder)
+    begun = softmark(folder, "new", *NEW.split())
+    assert begun.returncode == 0, begun.stderr
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    course = folder / "assignments/course.toml"
+    lines = [line for line in course.read_text(encoding="utf-8").split("\n") if '"rms_norm"' not in line]
+    [change] = [text for kind, name, text in BLOCKS if (kind, name) == ("diff", "assignments/course.toml")]
+    removed, added = ([c[1:] for c in change.split("\n") if c[:1] == sign] for sign in "-+")
+    at = lines.index(removed[0])
+    assert lines[at : at + len(removed)] == removed
+    lines[at : at + len(removed)] = added
+    course.write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def audited(checkout: Path) -> subprocess.CompletedProcess[str]:
+    return softmark(checkout, "audit", "rms_norm", "--sandbox", "open", "--jobs", "1")
+
+
+def test_the_audit_says_what_the_tutorial_says(audited):
+    assert audited.returncode == 0, audited.stdout + audited.stderr
+    assert NO_GAP is not None
+    assert [line.split() for line in audited.stdout.split("\n") if line] == [
+        line.split() for line in NO_GAP.group(1).split("\n") if line
+    ]
+
+
+def test_there_are_enough_of_all():
+    assert FILES["solutions/rms_norm.py"].count("\nclass RMSNorm__") >= 8
+    assert FILES["graders/checks/rms_norm.py"].count("\n@check(") >= 5
+    assert sum(name.startswith("solutions/right/") for name in FILES) >= 6
+
+
+def test_a_wrong_answer_gets_the_hint_that_the_tutorial_promises(checkout: Path):
+    [hint] = re.findall(r'^Its hint: "(.*)"$', TUTORIAL, re.MULTILINE)
+    done = softmark(checkout, "check", "rendu.py", "--exercise", "rms_norm", "--sandbox", "open")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert hint in done.stdout
