@@ -1,6 +1,6 @@
-"""Checks of live objects in the process where they live, by the checks, draws and judge of what is handed in.
+"""Checks of a notebook's own objects, in its process, by the checks and draws that grade a submission.
 
-It is a look at one's own work. There is no box around the code, and points that need the reference stay open.
+It is for a student's own work: there is no box around the code, and points that need the reference stay open.
 """
 
 import time
@@ -18,9 +18,15 @@ from graders.judging import score
 from graders.judging.draws import Draws
 from graders.judging.judge import judge_exercise
 from graders.language import Language, spoken, tr
-from graders.notebook.find_exercise import NotMeant, at_work, checkable, name_of, named
+from graders.notebook.find_exercise import (
+    NotCheckable,
+    find_by_name,
+    find_defined,
+    name_of,
+    require_checkable,
+)
 from graders.notebook.in_process import InProcessSession
-from graders.notebook.restore_state import apart
+from graders.notebook.restore_state import isolate_call
 from graders.notebook.source_places import Places
 from graders.results.result import (
     ExerciseResult,
@@ -37,77 +43,80 @@ SANDBOX = "notebook"
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """An exercise and the object that answers it."""
+class Target:
+    """An exercise, and the object of the notebook that answers it."""
 
     assignment: str
     exercise: Exercise
-    made: Any
+    value: Any
 
 
 @dataclass
 class NotebookChecker:
-    """Keeps for a whole session what checking needs: draws with their answers, made when first asked for."""
+    """Checks objects of a notebook. It keeps the draws and their answers, made at the first check."""
 
     places: Places
     _draws: Draws | None = None
     _assignments: dict[tuple[str, Language], Assignment] = field(default_factory=dict)
 
-    def named(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Wanted:
-        """What a name means in a namespace.
+    def find_by_name(self, name: str, names: Mapping[str, Any], assignment: str | None) -> Target:
+        """The exercise of a name, and the object that answers it in a namespace.
 
         Raises:
             UnknownName: there is no exercise or assignment of this name.
-            NotMeant: it cannot be checked; the sentence says why.
+            NotCheckable: it cannot be checked; the sentence says why.
         """
-        asked, exercise = named(name, names, assignment)
-        found = self._exercise(asked, exercise)
-        if found.symbol not in names:
-            raise NotMeant(tr("{symbol} is not defined here: has its cell been run?", symbol=found.symbol))
-        return self._wanted(asked, found, names[found.symbol])
+        assignment, exercise_name = find_by_name(name, names, assignment)
+        exercise = self._exercise(assignment, exercise_name)
+        symbol = exercise.symbol
+        if symbol not in names:
+            raise NotCheckable(tr("{symbol} is not defined here: has its cell been run?", symbol=symbol))
+        return self._target(assignment, exercise, names[symbol])
 
-    def meant(self, made: Any, name: str | None, names: Mapping[str, Any], assignment: str | None) -> Wanted:
-        """What an object answers, by its own name or by `name`.
+    def find_by_object(
+        self, value: Any, name: str | None, names: Mapping[str, Any], assignment: str | None
+    ) -> Target:
+        """The exercise that an object answers, found by `name` or by the object's own name.
 
         Raises:
             UnknownName: there is no exercise or assignment of this name.
-            NotMeant: it cannot be checked; the sentence says why.
+            NotCheckable: it cannot be checked; the sentence says why.
         """
-        asked, exercise = named(name or name_of(made, names), names, assignment)
-        return self._wanted(asked, self._exercise(asked, exercise), made)
+        assignment, exercise = find_by_name(name or name_of(value, names), names, assignment)
+        return self._target(assignment, self._exercise(assignment, exercise), value)
 
-    def at_work(self, names: Mapping[str, Any], assignment: str | None) -> list[Wanted]:
-        """All that is defined of an assignment.
+    def find_defined(self, names: Mapping[str, Any], assignment: str | None) -> list[Target]:
+        """All exercises of an assignment whose symbol is defined, but for trained models.
 
         Raises:
             UnknownName: there is no such assignment.
-            NotMeant: nothing is defined of it.
+            NotCheckable: no symbol is defined.
         """
-        pairs = [(asked, self._exercise(asked, one)) for asked, one in at_work(names, assignment)]
-        return [Wanted(asked, one, names[one.symbol]) for asked, one in pairs if one.rule is None]
+        pairs = [(a, self._exercise(a, name)) for a, name in find_defined(names, assignment)]
+        return [Target(a, e, names[e.symbol]) for a, e in pairs if e.rule is None]
 
-    def looked(self, wanted: Sequence[Wanted]) -> tuple[Result, KeyboardInterrupt | None]:
-        """The result for these, and the interruption where one ended it."""
+    def check(self, targets: Sequence[Target]) -> tuple[Result, KeyboardInterrupt | None]:
+        """The result of all targets, and the interruption if there was one, which ended the check."""
         start = time.monotonic()
         draws = self._draws = self._draws or Draws(SEED)
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None
-        for asked in wanted:
-            check = _ExerciseCheck(asked.exercise, asked.made, draws, self.places)
-            results.append(check.result(remarks))
+        for target in targets:
+            check = _ExerciseCheck(target.exercise, target.value, draws, self.places)
+            results.append(check.judge(remarks))
             if stopped := check.stopped:
                 break
-        assignment = self._assignment(wanted[0].assignment)
+        assignment = self._assignment(targets[0].assignment)
         run = score.Run(draws.seed, SANDBOX, "cpu")
         result = score.submission_result(assignment, SubmissionInfo("", (), ""), results, remarks, run)
         return replace(result, seconds=round(time.monotonic() - start, 3)), stopped
 
-    def _wanted(self, assignment: str, exercise: Exercise, made: Any) -> Wanted:
+    def _target(self, assignment: str, exercise: Exercise, value: Any) -> Target:
         if exercise.rule is not None:
-            raise NotMeant(tr("a trained model is judged with its checkpoint: use softmark check FILE"))
-        checkable(made)
-        return Wanted(assignment, exercise, made)
+            raise NotCheckable(tr("a trained model is judged with its checkpoint: use softmark check FILE"))
+        require_checkable(value)
+        return Target(assignment, exercise, value)
 
     def _exercise(self, assignment: str, name: str) -> Exercise:
         return self._assignment(assignment).only([name]).exercises[0]
@@ -121,22 +130,22 @@ class NotebookChecker:
 
 @dataclass
 class _ExerciseCheck:
-    """One exercise, one object. `stopped` is set where the person interrupted it."""
+    """One exercise and one object. `stopped` is the interruption, if the person interrupted the check."""
 
     exercise: Exercise
-    made: Any
+    value: Any
     draws: Draws
     places: Places
     stopped: KeyboardInterrupt | None = None
 
-    def result(self, remarks: list[Remark]) -> ExerciseResult:
+    def judge(self, remarks: list[Remark]) -> ExerciseResult:
         exercise = self.exercise
-        found = self.places.definition(self.made)
-        definitions = (found[1],) if found else ()
-        if found and is_untouched(found[0], exercise.symbol, exercise.handed_out):
+        definition = self.places.definition(self.value)
+        definitions = (definition[1],) if definition else ()
+        if definition and is_untouched(definition[0], exercise.symbol, exercise.handed_out):
             says = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
             return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, says, definitions)
-        session = InProcessSession(self.made, apart)
+        session = InProcessSession(self.value, isolate_call)
         candidate = RemoteCandidate(
             session,
             Source(exercise.symbol, (), definitions, ()),
@@ -149,19 +158,19 @@ class _ExerciseCheck:
 
     def _interrupted(self, check: Check, interruption: KeyboardInterrupt) -> Finding:
         self.stopped = interruption
-        place = self.places.raised(interruption)
+        place = self.places.place_of_error(interruption)
         return Finding(
             check=check.name,
             outcome=Outcome.SKIPPED,
             points=0,
             max_points=self.exercise.points_of(check),
             says=check.says,
-            message=_where(place),
+            message=_interruption_message(place),
             place=place,
         )
 
 
-def _where(place: Place | None) -> str:
+def _interruption_message(place: Place | None) -> str:
     if place is None:
         return tr("you stopped it here; what follows was not tried")
     return tr(

@@ -1,4 +1,4 @@
-"""Which exercise is meant: by a name, by an object, by what else the namespace has."""
+"""Which exercise a name or an object in a notebook stands for."""
 
 import functools
 from collections.abc import Collection, Mapping
@@ -11,107 +11,109 @@ from graders.course.outline import UnknownName, exercises_of
 from graders.language import tr, translatable
 
 
-class NotMeant(Exception):
-    """Nothing that can be checked here is meant. A sentence for whoever typed it."""
+class NotCheckable(Exception):
+    """What was asked for cannot be checked here. The text is for the person who asked."""
 
 
 @functools.cache
-def known() -> Mapping[str, Mapping[str, str]]:
-    """The symbol of each exercise of each assignment."""
+def symbols_by_exercise() -> Mapping[str, Mapping[str, str]]:
+    """Assignment -> exercise -> symbol, for the whole course."""
     return {assignment: exercises_of(assignment) for assignment in read_course()}
 
 
-def named(name: str, names: Collection[str], assignment: str | None = None) -> tuple[str, str]:
-    """The assignment and the exercise that a name means: an exercise's own, or that of its symbol.
+def find_by_name(name: str, names: Collection[str], assignment: str | None = None) -> tuple[str, str]:
+    """The assignment and the exercise of a name, which is an exercise's or its symbol's.
 
-    Where several exercises ask for the symbol, it is the one whose assignment's other symbols are there.
+    Where several exercises ask for the symbol, the assignment counts that has most of its symbols in `names`.
 
     Args:
-        name: what was typed.
-        names: those that are defined where it was typed.
-        assignment: the one that was asked for, if any.
+        name: the name that was typed.
+        names: all names that the notebook has defined.
+        assignment: the assignment to look in; None for all.
 
     Raises:
         UnknownName: there is no such exercise, or no such assignment.
-        NotMeant: several exercises fit, and nothing tells which.
+        NotCheckable: several exercises fit, and nothing tells which.
     """
-    asked = _asked(assignment)
-    found = [(a, e) for a, exercises in asked.items() for e in exercises if e == name]
-    found = found or [(a, e) for a, exercises in asked.items() for e, s in exercises.items() if s == name]
-    if not found:
-        typed = {name for exercises in asked.values() for pair in exercises.items() for name in pair}
-        raise UnknownName.of(translatable("there is no exercise {name}"), name, sorted(typed))
-    there = {a: len(set(known()[a].values()) & set(names)) for a, _ in found}
-    most = [(a, e) for a, e in found if there[a] == max(there.values())]
-    if len(most) == 1:
-        return most[0]
-    raise NotMeant(
+    course = _symbols_of(assignment)
+    fits = [(a, e) for a, exercises in course.items() for e in exercises if e == name]
+    fits = fits or [(a, e) for a, exercises in course.items() for e, s in exercises.items() if s == name]
+    if not fits:
+        known = {name for exercises in course.values() for pair in exercises.items() for name in pair}
+        raise UnknownName.of(translatable("there is no exercise {name}"), name, sorted(known))
+    defined = {a: len(set(symbols_by_exercise()[a].values()) & set(names)) for a, _ in fits}
+    best = [(a, e) for a, e in fits if defined[a] == max(defined.values())]
+    if len(best) == 1:
+        return best[0]
+    raise NotCheckable(
         tr(
             "{name} is asked for in {assignments}: say which, as in %check --assignment {first} {name}",
             name=name,
-            assignments=", ".join(a for a, _ in most),
-            first=most[0][0],
+            assignments=", ".join(a for a, _ in best),
+            first=best[0][0],
         )
     )
 
 
-def at_work(names: Collection[str], assignment: str | None = None) -> list[tuple[str, str]]:
-    """All exercises of an assignment that are defined; without its name of the one that most is there of.
+def find_defined(names: Collection[str], assignment: str | None = None) -> list[tuple[str, str]]:
+    """All exercises of an assignment whose symbol is defined; by default, of the one with most of them.
 
     Raises:
         UnknownName: there is no such assignment.
-        NotMeant: nothing is there of any.
+        NotCheckable: no symbol is defined.
     """
-    there = {
+    defined = {
         a: [(a, e) for e, symbol in exercises.items() if symbol in names]
-        for a, exercises in _asked(assignment).items()
+        for a, exercises in _symbols_of(assignment).items()
     }
-    most = max(there.values(), key=len)
-    if most:
-        return most
-    raise NotMeant(tr("nothing is defined here yet that an exercise asks for"))
+    best = max(defined.values(), key=len)
+    if best:
+        return best
+    raise NotCheckable(tr("nothing is defined here yet that an exercise asks for"))
 
 
-def name_of(made: Any, names: Mapping[str, Any]) -> str:
-    """The name of an object: its own where an exercise has it, else the one it is bound to.
+def name_of(value: Any, names: Mapping[str, Any]) -> str:
+    """The name of an object that an exercise has: its own, or one that the notebook gives it.
 
     Raises:
-        NotMeant: it is nothing that can be checked; the sentence says what to give.
+        NotCheckable: there is no such name; the text says what to give instead.
     """
-    symbols = {name for exercises in known().values() for pair in exercises.items() for name in pair}
-    own = getattr(made, "__name__", None)
-    bound = [name for name, value in names.items() if value is made and name in symbols]
+    symbols = {
+        name for exercises in symbols_by_exercise().values() for pair in exercises.items() for name in pair
+    }
+    own = getattr(value, "__name__", None)
+    bound = [name for name, bound_value in names.items() if bound_value is value and name in symbols]
     if own in symbols:
         return str(own)
     if bound:
         return bound[0]
-    checkable(made)
-    raise NotMeant(
+    require_checkable(value)
+    raise NotCheckable(
         tr('{name} is no exercise\'s name; check({name}, "concat_heads") says which one it is', name=own)
         if own
         else tr("give the function or the class, or the name of an exercise: check(concat_heads)")
     )
 
 
-def checkable(made: Any) -> None:
-    """Require a function, a class or a variable, and not what one of them made.
+def require_checkable(value: Any) -> None:
+    """Require a function, a class or a variable, and not an instance of a module.
 
     Raises:
-        NotMeant: it is a module that was made, or what a call answered with.
+        NotCheckable: it is an instance of a module.
     """
-    if isinstance(made, torch.nn.Module):
-        raise NotMeant(
+    if isinstance(value, torch.nn.Module):
+        raise NotCheckable(
             tr(
                 "a module that was made already cannot be checked; give its class, {kind}: modules are made "
                 "of it in the sizes that the checks need, and yours stays as it is",
-                kind=type(made).__name__,
+                kind=type(value).__name__,
             )
         )
 
 
-def _asked(assignment: str | None) -> Mapping[str, Mapping[str, str]]:
+def _symbols_of(assignment: str | None) -> Mapping[str, Mapping[str, str]]:
     if assignment is None:
-        return known()
-    if assignment not in known():
-        raise UnknownName.of(translatable("there is no assignment {name}"), assignment, known())
-    return {assignment: known()[assignment]}
+        return symbols_by_exercise()
+    if assignment not in symbols_by_exercise():
+        raise UnknownName.of(translatable("there is no assignment {name}"), assignment, symbols_by_exercise())
+    return {assignment: symbols_by_exercise()[assignment]}

@@ -22,7 +22,7 @@ KEPT = 64 << 10  # characters of what is printed
 
 
 class InProcessSession:
-    """Asks `symbol`, a function, class or variable of this process. `apart` stands around all that it runs.
+    """Asks `symbol`, a function, class or variable of this process. Each call runs in a context of `around`.
 
     A `graders.sandbox.session.Session`. No request is hurried: of the limits, only sentences use the numbers.
     """
@@ -31,10 +31,10 @@ class InProcessSession:
     level = None
     limits = Limits()
 
-    def __init__(self, symbol: Any, apart: Callable[[], AbstractContextManager[None]]) -> None:
+    def __init__(self, symbol: Any, around: Callable[[], AbstractContextManager[None]]) -> None:
         self.printed = ""
         self._symbol = symbol
-        self._apart = apart
+        self._around = around
         self._room = serve().Room()
 
     def open(self, source: Source) -> dict[str, Any]:  # noqa: ARG002 - as it is called of others
@@ -47,7 +47,7 @@ class InProcessSession:
         """Ask it. What it is given and what it answers are copies."""
         given = wire.parse(*_split(wire.request("", do, value)), wire.REQUEST)[1]
         printed = _Printed()
-        with redirect_stdout(printed), redirect_stderr(printed), self._apart():
+        with redirect_stdout(printed), redirect_stderr(printed), self._around():
             answer = self._answer(do, given)
         self.printed += printed.text
         return answer

@@ -13,7 +13,7 @@ from IPython.display import display
 from graders.language import LANGUAGES, Language, speaking, tr, usual
 
 if TYPE_CHECKING:
-    from graders.notebook.check_live import NotebookChecker, Wanted
+    from graders.notebook.check_live import NotebookChecker, Target
 
 NAME = "check"
 
@@ -44,7 +44,7 @@ class Softmark:
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
-        self._looker: NotebookChecker | None = None
+        self._checker: NotebookChecker | None = None
 
     def magic(self, line: str) -> None:
         """Check what is defined in this notebook, in its own interpreter: there is no box around it.
@@ -59,16 +59,16 @@ class Softmark:
         except ValueError as error:
             raise UsageError(str(error)) from None
 
-        def wanted(looker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Wanted]":
+        def targets(checker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Target]":
             if asked.names:
-                return [looker.named(name, names, asked.assignment) for name in asked.names]
-            return looker.at_work(names, asked.assignment)
+                return [checker.find_by_name(name, names, asked.assignment) for name in asked.names]
+            return checker.find_defined(names, asked.assignment)
 
-        self._show(wanted, asked.lang, brief=not asked.names)
+        self._show(targets, asked.lang, brief=not asked.names)
 
-    def called(
+    def check(
         self,
-        made: Any,
+        value: Any,
         name: str | None = None,
         *,
         assignment: str | None = None,
@@ -77,36 +77,36 @@ class Softmark:
         """Check a function or class of this notebook, in its own interpreter: there is no box around it.
 
         Args:
-            made: the function or the class itself, or an exercise's name.
+            value: the function or the class itself, or an exercise's name.
             name: the exercise, where the object has another name.
             assignment: the assignment, where several ask for the same symbol.
             lang: `fr` or `en`; the locale's without it.
         """
 
-        def wanted(looker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Wanted]":
-            if isinstance(made, str):
-                return [looker.named(made, names, assignment)]
-            return [looker.meant(made, name, names, assignment)]
+        def targets(checker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Target]":
+            if isinstance(value, str):
+                return [checker.find_by_name(value, names, assignment)]
+            return [checker.find_by_object(value, name, names, assignment)]
 
-        self._show(wanted, lang)
+        self._show(targets, lang)
 
     def complete(self, event: Any) -> list[str]:
         """The names that may follow `%check`: those of exercises whose symbol is defined."""
-        from graders.notebook.find_exercise import known
+        from graders.notebook.find_exercise import symbols_by_exercise
 
         names = self.shell.user_ns
-        pairs = [pair for exercises in known().values() for pair in exercises.items()]
-        found = {name for exercise, symbol in pairs if symbol in names for name in (exercise, symbol)}
-        return sorted(name for name in found if name.startswith(event.symbol or ""))
+        pairs = [pair for exercises in symbols_by_exercise().values() for pair in exercises.items()]
+        defined = {name for exercise, symbol in pairs if symbol in names for name in (exercise, symbol)}
+        return sorted(name for name in defined if name.startswith(event.symbol or ""))
 
     def _show(
         self,
-        wanted: "Callable[[NotebookChecker, dict[str, Any]], Sequence[Wanted]]",
+        targets: "Callable[[NotebookChecker, dict[str, Any]], Sequence[Target]]",
         lang: Language | None,
         brief: bool = False,
     ) -> None:
         from graders.course.outline import UnknownName
-        from graders.notebook.find_exercise import NotMeant
+        from graders.notebook.find_exercise import NotCheckable
         from graders.notebook.restore_state import restore_state
         from reports.pages import notebook_cell_output
 
@@ -114,26 +114,26 @@ class Softmark:
         with speaking(lang or _language()):
             try:
                 with restore_state(names):
-                    looker = self._ready()
-                    result, stopped = looker.looked(wanted(looker, names))
+                    checker = self._get_checker()
+                    result, stopped = checker.check(targets(checker, names))
                     shown = notebook_cell_output.render(
                         result, f"softmark-{self.shell.execution_count}", brief
                     )
-            except (NotMeant, UnknownName) as problem:
+            except (NotCheckable, UnknownName) as problem:
                 raise UsageError(str(problem)) from None
             display(shown)  # type: ignore[no-untyped-call]
             if stopped:
                 raise Stopped(tr("stopped"))
 
-    def _ready(self) -> "NotebookChecker":
+    def _get_checker(self) -> "NotebookChecker":
         from graders.notebook.check_live import NotebookChecker
         from graders.notebook.source_places import Places
 
-        if self._looker is None:
-            self._looker = NotebookChecker(
+        if self._checker is None:
+            self._checker = NotebookChecker(
                 Places(getattr(self.shell.compile, "format_code_name", lambda _: None))
             )
-        return self._looker
+        return self._checker
 
 
 def load(shell: Any) -> None:
@@ -145,7 +145,7 @@ def load(shell: Any) -> None:
         with speaking(_language()):
             sys.stderr.write(tr("check is a name of yours and stays; %check is there") + "\n")
     else:
-        shell.push({NAME: magics.called}, interactive=False)
+        shell.push({NAME: magics.check}, interactive=False)
 
 
 def unload(shell: Any) -> None:

@@ -1,4 +1,4 @@
-"""The process as it was: what checking, and the code that is checked, does to it is taken back."""
+"""Undo what checking, and the code that is checked, changes in the notebook's process."""
 
 import builtins
 import contextlib
@@ -65,7 +65,7 @@ def _set_device(device: torch.device) -> None:
     torch.set_default_device(None if device == torch.device("cpu") else device)
 
 
-# How each is asked for and set. Those of `CLEAN` have the value there while something is checked.
+# How each setting is read and written. During a check, those in `CLEAN` have the value there.
 SETTINGS: dict[str, Setting] = {
     "dtype": (torch.get_default_dtype, torch.set_default_dtype),
     "device": (torch.get_default_device, _set_device),
@@ -84,7 +84,7 @@ SETTINGS: dict[str, Setting] = {
 CLEAN: dict[str, Value] = {
     "dtype": torch.float32,
     "gradients": True,
-    "threads": 1,  # draws are small: more cost more than they bring
+    "threads": 1,  # draws are small: more threads would be slower
     "precision": "highest",
     "anomalies": False,
 }
@@ -92,43 +92,43 @@ CLEAN: dict[str, Value] = {
 
 @contextlib.contextmanager
 def restore_state(namespace: MutableMapping[str, Any]) -> Iterator[None]:
-    """Whatever happens inside, afterwards the process is as before: randomness, settings, the names.
+    """After the block, random generators, settings and names are as before it, whatever happened inside.
 
-    Inside, settings are what they are in a new interpreter, as in the box.
+    Inside, settings are those of a new interpreter, as in the box.
     """
-    names, before, chance = dict(namespace), _read(), _chance()
+    names, settings, generators = dict(namespace), _read(), _generator_states()
     try:
-        with _inside():
+        with _clean_contexts():
             _apply(CLEAN)
             torch.default_generator.manual_seed(0)
             random.seed(0)
             numpy.random.seed(0)
             yield
     finally:
-        _apply(before)
-        _put_back(chance)
-        _rename(namespace, names)
+        _apply(settings)
+        _restore_generators(generators)
+        _restore_names(namespace, names)
 
 
 @contextlib.contextmanager
-def apart() -> Iterator[None]:
-    """For the time of a call: what the code sets for the whole process does not reach who asked."""
-    before, asks = _read(), builtins.input
-    builtins.input = _nobody
+def isolate_call() -> Iterator[None]:
+    """Undo after a call what the code sets for the whole process: the checks run in it too."""
+    settings, person_input = _read(), builtins.input
+    builtins.input = _refuse_input
     try:
         with warnings.catch_warnings():
             yield
     finally:
-        builtins.input = asks
-        _apply(before)
+        builtins.input = person_input
+        _apply(settings)
 
 
-def _nobody(prompt: object = "") -> str:
+def _refuse_input(prompt: object = "") -> str:
     raise RuntimeError({"says": "input_waits", "prompt": repr(str(prompt)[:50])})
 
 
 @contextlib.contextmanager
-def _inside() -> Iterator[None]:
+def _clean_contexts() -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
@@ -136,20 +136,21 @@ def _inside() -> Iterator[None]:
         stack.enter_context(torch.autocast("cpu", enabled=False))
         if torch.get_default_device() != torch.device("cpu"):  # a mode around every call: only where needed
             stack.enter_context(torch.device("cpu"))
-        stack.enter_context(_usual_style())
-        stack.enter_context(capture_output(stdout=False, stderr=False))  # what the code displays
+        stack.enter_context(_default_style())
+        stack.enter_context(capture_output(stdout=False, stderr=False))  # hides what the code displays
         yield
 
 
 @contextlib.contextmanager
-def _usual_style() -> Iterator[None]:
-    """A person's style of pictures is not that of ours."""
-    drawing = sys.modules.get("matplotlib")
-    if drawing is None:
+def _default_style() -> Iterator[None]:
+    """Matplotlib's default style: our pictures must not take on the person's own."""
+    matplotlib = sys.modules.get("matplotlib")
+    if matplotlib is None:
         yield
         return
-    usual = {k: v for k, v in drawing.rcParamsDefault.items() if "backend" not in k and k != "interactive"}
-    with drawing.rc_context(usual):
+    defaults = matplotlib.rcParamsDefault.items()
+    style = {k: v for k, v in defaults if "backend" not in k and k != "interactive"}
+    with matplotlib.rc_context(style):
         yield
 
 
@@ -164,28 +165,28 @@ def _apply(values: dict[str, Value]) -> None:
             write(value)
 
 
-def _chance() -> list[tuple[Callable[[Any], object], Any]]:
-    """The states of all generators, each with what sets it."""
-    found: list[tuple[Callable[[Any], object], Any]] = [
+def _generator_states() -> list[tuple[Callable[[Any], object], Any]]:
+    """The states of all random generators, each with the function that sets it."""
+    states: list[tuple[Callable[[Any], object], Any]] = [
         (random.setstate, random.getstate()),
         (numpy.random.set_state, numpy.random.get_state()),
         (torch.set_rng_state, torch.get_rng_state()),
     ]
     if torch.cuda.is_initialized():
-        found.append((torch.cuda.set_rng_state_all, torch.cuda.get_rng_state_all()))
+        states.append((torch.cuda.set_rng_state_all, torch.cuda.get_rng_state_all()))
     if torch.backends.mps.is_available():
-        found.append((torch.mps.set_rng_state, torch.mps.get_rng_state()))
+        states.append((torch.mps.set_rng_state, torch.mps.get_rng_state()))
     # Where CUDA has not started, PyTorch keeps the last seed until it does.
-    waiting = vars(torch.cuda._lazy_seed_tracker)
-    return [*found, (waiting.update, dict(waiting))]
+    pending = vars(torch.cuda._lazy_seed_tracker)
+    return [*states, (pending.update, dict(pending))]
 
 
-def _put_back(states: list[tuple[Callable[[Any], object], Any]]) -> None:
-    for put, state in states:
-        put(state)
+def _restore_generators(states: list[tuple[Callable[[Any], object], Any]]) -> None:
+    for write, state in states:
+        write(state)
 
 
-def _rename(namespace: MutableMapping[str, Any], names: dict[str, Any]) -> None:
+def _restore_names(namespace: MutableMapping[str, Any], names: dict[str, Any]) -> None:
     for name in namespace.keys() - names.keys():
         del namespace[name]
     for name, value in names.items():

@@ -22,7 +22,7 @@ from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.language import speaking
 from graders.notebook.check_live import NotebookChecker
-from graders.notebook.find_exercise import NotMeant, named
+from graders.notebook.find_exercise import NotCheckable, find_by_name
 from graders.notebook.restore_state import restore_state
 from graders.notebook.source_places import Places
 from graders.results.result import ExerciseResult, Outcome
@@ -33,11 +33,11 @@ CELL = "In[3]"
 
 
 class Notebook:
-    """What `looker` sees of a notebook: a namespace, and cells by their files."""
+    """What `checker` sees of a notebook: a namespace, and cells by their files."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"torch": torch, "nn": nn}
-        self.looker = NotebookChecker(Places(lambda file: ("Cell", CELL) if file == "<cell 3>" else None))
+        self.checker = NotebookChecker(Places(lambda file: ("Cell", CELL) if file == "<cell 3>" else None))
 
     def run(self, code: str) -> None:
         """Run a cell."""
@@ -48,20 +48,20 @@ class Notebook:
     def check(self, name: str = "concat_heads", assignment: str | None = None) -> ExerciseResult:
         """What `%check NAME` finds."""
         with restore_state(self.names):
-            wanted = self.looker.named(name, self.names, assignment)
-            return self.looker.looked([wanted])[0].exercises[0]
+            target = self.checker.find_by_name(name, self.names, assignment)
+            return self.checker.check([target])[0].exercises[0]
 
 
 @pytest.fixture(scope="module")
-def _looker() -> Notebook:
+def _notebook() -> Notebook:
     return Notebook()
 
 
 @pytest.fixture
-def notebook(_looker: Notebook) -> Notebook:
+def notebook(_notebook: Notebook) -> Notebook:
     """A notebook whose draws are made already."""
     made = Notebook()
-    made.looker = _looker.looker
+    made.checker = _notebook.checker
     return made
 
 
@@ -153,8 +153,8 @@ def test_an_interruption_ends_the_check_and_says_where(notebook: Notebook):
                 raise KeyboardInterrupt  # as the kernel raises it where it is
     """)
     with restore_state(notebook.names):
-        wanted = notebook.looker.named("concat_heads", notebook.names, None)
-        result, stopped = notebook.looker.looked([wanted])
+        target = notebook.checker.find_by_name("concat_heads", notebook.names, None)
+        result, stopped = notebook.checker.check([target])
     assert isinstance(stopped, KeyboardInterrupt)
     [finding] = result.exercises[0].findings
     assert finding.outcome is Outcome.SKIPPED
@@ -256,7 +256,7 @@ def test_the_notebook_stays_as_it_was(notebook: Notebook, unusual: None, code: s
 
 def test_under_a_default_device_and_in_inference_mode_draws_stay_plain(notebook: Notebook):
     notebook.run(RIGHT)
-    notebook.looker._draws = None
+    notebook.checker._draws = None
     with torch.inference_mode(), torch.device("meta"):
         assert notebook.check().outcome is Outcome.PASSED
         assert torch.get_default_device() == torch.device("meta")
@@ -277,8 +277,8 @@ def test_no_module_of_the_students_is_shadowed_by_ours(notebook: Notebook):
 def test_an_instance_is_refused_and_left_alone(notebook: Notebook):
     notebook.run("class MultiHeadAttention(nn.Module):\n    pass\n")
     made = notebook.names["MultiHeadAttention"]().train()
-    with pytest.raises(NotMeant, match="give its class, MultiHeadAttention"):
-        notebook.looker.meant(made, None, notebook.names, None)
+    with pytest.raises(NotCheckable, match="give its class, MultiHeadAttention"):
+        notebook.checker.find_by_object(made, None, notebook.names, None)
     assert made.training
 
 
@@ -296,25 +296,25 @@ def test_an_instance_is_refused_and_left_alone(notebook: Notebook):
 def test_a_name_means_an_exercise(
     typed: str, names: list[str], assignment: str | None, meant: tuple[str, str]
 ):
-    assert named(typed, names, assignment) == meant
+    assert find_by_name(typed, names, assignment) == meant
 
 
 def test_a_name_that_several_exercises_have_asks_for_the_assignment():
-    with pytest.raises(NotMeant, match="asked for in gpt, bert"):
-        named("PositionwiseFeedForward", [])
+    with pytest.raises(NotCheckable, match="asked for in gpt, bert"):
+        find_by_name("PositionwiseFeedForward", [])
 
 
 def test_an_object_under_another_name_is_found_by_the_name_it_is_bound_to(notebook: Notebook):
     notebook.run("def mine(x):\n    return x.transpose(1, 2).flatten(2)\nconcat_heads = mine\n")
     with restore_state(notebook.names):
-        wanted = notebook.looker.meant(notebook.names["mine"], None, notebook.names, None)
-    assert wanted.exercise.name == "concat_heads"
+        target = notebook.checker.find_by_object(notebook.names["mine"], None, notebook.names, None)
+    assert target.exercise.name == "concat_heads"
 
 
 def test_all_that_is_defined_is_checked_and_nothing_else(notebook: Notebook):
     notebook.run(RIGHT + "def causal_mask(seq_len):\n    pass\n")
     with restore_state(notebook.names):
-        found = notebook.looker.looked(notebook.looker.at_work(notebook.names, None))[0]
+        found = notebook.checker.check(notebook.checker.find_defined(notebook.names, None))[0]
     assert [(e.name, e.outcome) for e in found.exercises] == [
         ("concat_heads", Outcome.PASSED),
         ("causal_mask", Outcome.NOT_ATTEMPTED),
@@ -330,5 +330,5 @@ def test_it_speaks_french(notebook: Notebook):
 
 
 def test_a_trained_model_is_left_to_the_command(notebook: Notebook):
-    with pytest.raises(NotMeant, match="softmark check FILE"):
-        notebook.looker.named("minigpt", {"MiniGPT": nn.Module}, None)
+    with pytest.raises(NotCheckable, match="softmark check FILE"):
+        notebook.checker.find_by_name("minigpt", {"MiniGPT": nn.Module}, None)
