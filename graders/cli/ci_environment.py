@@ -1,6 +1,6 @@
-"""What the environment says of the runner that the command runs on: GitHub Actions, Classroom 50, or none.
+"""Read the environment variables of the runner: GitHub Actions, Classroom 50, or none.
 
-It is read here and nowhere else. Who asks for what is not there is told so before anything is graded.
+No other module reads them. A format that needs a missing variable is refused before anything is graded.
 """
 
 import os
@@ -17,13 +17,13 @@ from reports.ci.classroom50 import Identity
 
 @dataclass(frozen=True)
 class Runner:
-    """The variables that formats ask for; a path is None where there is no such file to append to.
+    """The variables that output formats need; a path is None if there is no such file to append to.
 
     Attributes:
-        actions: whether GitHub Actions reads what is printed.
-        output: takes the step's outputs.
-        summary: takes the step's summary.
-        workspace: the repository's folder; paths are named from here.
+        actions: whether GitHub Actions reads standard output.
+        output: the file for the step's outputs.
+        summary: the file for the step's summary.
+        workspace: the repository's folder; paths are shown relative to it.
     """
 
     actions: bool
@@ -33,8 +33,8 @@ class Runner:
     variables: Mapping[str, str]
 
     @classmethod
-    def here(cls) -> "Runner":
-        """The one of this process."""
+    def from_environment(cls) -> "Runner":
+        """Read the runner of this process."""
         variables = {name: value.strip() for name, value in os.environ.items() if value.strip()}
         return cls(
             actions=variables.get("GITHUB_ACTIONS") == "true",
@@ -45,10 +45,10 @@ class Runner:
         )
 
     def identity(self) -> Identity:
-        """Whose submission to Classroom 50 this is.
+        """The identity of this submission to Classroom 50.
 
         Raises:
-            click.UsageError: variables are missing; all of them are named.
+            click.UsageError: variables are missing; the message names all of them.
         """
         variables = self.variables
         tag = variables.get("SUBMISSION_TAG", "")
@@ -71,7 +71,7 @@ class Runner:
         )
 
     def _url(self, kind: str, name: str) -> str:
-        """A page of the repository, where GitHub Actions says which one; else empty."""
+        """The address of a page of the repository; empty if GitHub Actions does not name the repository."""
         repository = self.variables.get("GITHUB_REPOSITORY")
         server = self.variables.get("GITHUB_SERVER_URL", "https://github.com")
         return f"{server}/{repository}/{kind}/{quote(name, safe='')}" if repository and name else ""

@@ -1,4 +1,4 @@
-"""Click's own words in the language spoken: it asks gettext for each, and here gettext is ours."""
+"""Translate click's own sentences: click asks gettext for each, and we replace its gettext."""
 
 from types import ModuleType
 
@@ -12,7 +12,7 @@ import click.types
 from graders.language import tr, translatable
 
 HELP = translatable("Show this message and exit.")
-SAID = (
+CLICK_SENTENCES = (
     HELP,
     translatable("Show the version and exit."),
     translatable("%(prog)s, version %(version)s"),
@@ -55,13 +55,13 @@ _MODULES: tuple[ModuleType, ...] = (
 )
 
 
-def translated() -> None:
-    """From now on, what click says by itself is in the language spoken; what is not known, in English."""
+def translate_click() -> None:
+    """Make click say its own sentences in the current language, or in English without a translation."""
     for module in _MODULES:
-        for name, ours in (("_", tr), ("ngettext", _several)):
+        for name, ours in (("_", tr), ("ngettext", _translate_plural)):
             if hasattr(module, name):
                 setattr(module, name, ours)
 
 
-def _several(singular: str, plural: str, count: int) -> str:
+def _translate_plural(singular: str, plural: str, count: int) -> str:
     return tr(singular if count == 1 else plural)

@@ -1,4 +1,4 @@
-"""How a command ends: the exit statuses, and what each means."""
+"""The exit statuses of commands."""
 
 import sys
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ ALL_PASSED, SOME_DID_NOT, WRONG_USAGE, OURS = 0, 1, 2, 3
 
 
 def status(results: Iterable[Result]) -> int:
-    """The exit status that results call for."""
+    """The exit status for these results."""
     every_result = list(results)
     if any(map(broken, every_result)):
         return OURS
@@ -20,16 +20,16 @@ def status(results: Iterable[Result]) -> int:
 
 
 def passed(result: Result) -> bool:
-    """Whether nothing in it is wrong."""
+    """Whether every exercise is passed or skipped."""
     return all(e.outcome in (Outcome.PASSED, Outcome.SKIPPED) for e in result.exercises)
 
 
 def broken(result: Result) -> bool:
-    """Whether softmark itself failed on it."""
+    """Whether softmark itself failed on an exercise."""
     return any(e.outcome is Outcome.BROKEN for e in result.exercises)
 
 
 def fail(message: str) -> NoReturn:
-    """End the command by our own fault."""
+    """End the command with the status for a failure of softmark itself."""
     click.echo(f"softmark: {message}", err=True)
     sys.exit(OURS)

@@ -1,4 +1,4 @@
-"""What the options that commands share ask for: a box, draws, an assignment."""
+"""Turn the shared options of commands into a box, draws and an assignment."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the options say: a rung or the best, limits, the device, the precision."""
+    """The parsed options: an isolation level (None: the best), limits, the device, the precision."""
 
     level: IsolationLevel | None
     limits: Limits
@@ -44,10 +44,10 @@ class Wanted:
         return Draws(seed, shrinks, self.device, self.dtype)
 
     def box(self) -> tuple[Box, list[Step]]:
-        """A warm, tried box, and the better rungs that did not hold.
+        """Start and test a box; also returns the better isolation levels that failed.
 
         Raises:
-            click.UsageError: the wanted rung does not hold here.
+            click.UsageError: the chosen isolation level does not hold here.
         """
         try:
             if self.level:
@@ -59,10 +59,10 @@ class Wanted:
 
 
 def load_chosen(name: str, exercises: tuple[str, ...]) -> Assignment:
-    """The assignment of this name, or these exercises of it.
+    """Load an assignment, or only these exercises of it.
 
     Raises:
-        click.UsageError: there is none; the text has near names.
+        click.UsageError: there is none of this name; the message has similar names.
     """
     try:
         return load_assignment(name).only(exercises)
@@ -73,10 +73,10 @@ def load_chosen(name: str, exercises: tuple[str, ...]) -> Assignment:
 def parse_asked(
     sandbox: str | None, strict: bool, changes: tuple[str, ...], device: str, dtype: str | None
 ) -> Wanted:
-    """What the options mean together.
+    """Parse the options.
 
     Raises:
-        click.UsageError: they contradict one another, or a limit is not one.
+        click.UsageError: they contradict one another, or a limit is not valid.
     """
     if strict and sandbox not in (None, IsolationLevel.FRESH.value):
         message = translatable("--strict means the box {strict}, --sandbox asks for {sandbox}")

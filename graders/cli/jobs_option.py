@@ -1,4 +1,4 @@
-"""How many processes a command uses."""
+"""`--jobs`: the number of processes that a command uses."""
 
 import multiprocessing
 import os
@@ -9,7 +9,7 @@ from graders.language import translatable
 
 
 def default_jobs() -> int:
-    """As many processes as this process may use processors; one where none can be forked."""
+    """The number of processors available to this process; 1 if processes cannot be forked."""
     if "fork" not in multiprocessing.get_all_start_methods():
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

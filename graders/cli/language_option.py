@@ -1,4 +1,4 @@
-"""`--lang`: the language of all that a command says and writes."""
+"""`--lang`: the language of a command's output."""
 
 import os
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ VARIABLE = "SOFTMARK_LANG"
 _OPTION = "--lang"
 
 
-def _spoken(context: click.Context, parameter: click.Parameter, value: Language) -> None:
-    # Where nothing was said, `softmark` itself has found the language already.
+def _set_language(context: click.Context, parameter: click.Parameter, value: Language) -> None:
+    # Without `--lang`, `softmark` itself has chosen the language already.
     if (
         context.parent is None
         or context.get_parameter_source(str(parameter.name)) is ParameterSource.COMMANDLINE
@@ -30,17 +30,17 @@ lang_option = click.option(
     envvar=VARIABLE,
     is_eager=True,
     expose_value=False,
-    callback=_spoken,
+    callback=_set_language,
     help=_HELP,
 )
-# Of `softmark` itself, which has called `speak_as_asked`.
+# For `softmark` itself, which has called `speak_as_asked` before.
 whole_lang_option = click.option(_OPTION, type=_CHOICE, expose_value=False, help=_HELP)
 
 
 def speak_as_asked(arguments: Sequence[str]) -> None:
-    """Speak the language that these arguments ask for, wherever they do; else the variable's or the locale's.
+    """Set the language that the arguments ask for; otherwise the variable's or the locale's.
 
-    Before anything else is read of them, since help and wrong usage are said in a language, too.
+    Called before the arguments are parsed, since help and usage errors are translated, too.
     """
     asked = [os.environ.get(VARIABLE, "")]
     for word, after in zip(arguments, [*arguments[1:], ""], strict=True):

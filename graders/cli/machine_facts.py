@@ -1,4 +1,4 @@
-"""What this machine offers, and what to install: facts for `softmark doctor`."""
+"""The facts that `softmark doctor` shows: what this machine offers, and what to install."""
 
 import platform
 import shutil
@@ -18,16 +18,16 @@ from graders.sandbox.limits import Limits
 
 @dataclass(frozen=True)
 class Fact:
-    """One line: what was looked at, what was found, whether it is well, and what to do if not."""
+    """One line: what was examined, its value, whether that is good, and what to do if not."""
 
     what: str
-    found: str
+    value: str
     well: bool = True
     advice: str | None = None
 
 
 def facts() -> list[Fact]:
-    """All facts, the rungs of the box last, best first."""
+    """Collect all facts; the isolation levels come last, the best of them first."""
     return [
         Fact("softmark", version("softmark")),
         Fact(
@@ -42,8 +42,8 @@ def facts() -> list[Fact]:
         Fact(tr("devices"), ", ".join(["cpu", *_devices()])),
         _solutions(),
         _bubblewrap(),
-        _groups(),
-        *_rungs(),
+        _cgroups(),
+        *_isolation_levels(),
     ]
 
 
@@ -61,7 +61,7 @@ def _solutions() -> Fact:
     folder = locations.solutions()
     if folder:
         return Fact(tr("references"), tr("in {folder}", folder=folder))
-    message = translatable("only instructors have them; {variable} may say where they lie")
+    message = translatable("only instructors have them; {variable} can name their folder")
     advice = tr(message, variable=locations.SOLUTIONS_VARIABLE)
     return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
 
@@ -73,15 +73,15 @@ def _bubblewrap() -> Fact:
     return Fact("bubblewrap", said.strip())
 
 
-def _groups() -> Fact:
+def _cgroups() -> Fact:
     folders = cgroups.writable()
     if folders:
         return Fact("cgroups", ", ".join(map(str, folders)))
-    return Fact("cgroups", tr("none may be written: an extra wall that is not needed"), True)
+    return Fact("cgroups", tr("none is writable; they are extra protection, which is not required"), True)
 
 
-def _rungs() -> list[Fact]:
-    """What each rung would be here; the first that holds is the one in force."""
+def _isolation_levels() -> list[Fact]:
+    """Try each isolation level; the first that holds is in force."""
     facts, force = [], None
     for box, step in choose_level(Limits()):
         if box:
@@ -93,6 +93,6 @@ def _rungs() -> list[Fact]:
         well = box is not None or (force is not None and step.level is not force)
         facts.append(Fact(step.level, message, well, step.advice))
     if force is IsolationLevel.OPEN:
-        advice = tr("check works on one's own code; grade needs --unsafe")
-        facts[-1] = Fact(IsolationLevel.OPEN, facts[-1].found, False, advice)
+        advice = tr("enough to check your own code; grade needs --unsafe")
+        facts[-1] = Fact(IsolationLevel.OPEN, facts[-1].value, False, advice)
     return facts

@@ -1,7 +1,6 @@
-"""The command `softmark`: each command is a file of `graders/cli/commands/`, opened when it is called.
+"""The command `softmark`: each subcommand is a file in `graders/cli/commands/`, imported when it is called.
 
-Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself failed somewhere, or was
-stopped before its end.
+Exit status: 0 all passed, 1 some did not, 2 wrong usage, 3 softmark itself failed or was interrupted.
 """
 
 from importlib import import_module
@@ -13,7 +12,7 @@ from graders.cli.language_option import speak_as_asked, whole_lang_option
 from graders.cli.translated_command import Group
 from graders.language import tr, translatable
 
-# Each with a line of its own, so that a list of them opens none.
+# Each with its own line of help, so that listing the commands imports none.
 COMMANDS = {
     "check": translatable("Check one's own work."),
     "grade": translatable("Grade a class."),
@@ -29,7 +28,7 @@ COMMANDS = {
 
 
 class _Commands(Group):
-    """Imports no more than the command that is called: most need PyTorch, which takes seconds."""
+    """Imports only the command that is called: most import PyTorch, which takes seconds."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         speak_as_asked(args)
@@ -63,4 +62,4 @@ def main() -> None:
     """
 
 
-click_translations.translated()
+click_translations.translate_click()

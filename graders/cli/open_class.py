@@ -1,4 +1,4 @@
-"""What `softmark grade` is given, as a class: where it cannot be read, that is wrong usage."""
+"""Open the class that `softmark grade` is given; a class that cannot be read is wrong usage."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,15 +17,15 @@ from graders.course.exercise import Assignment
 from graders.course.late_policy import BadRule
 from graders.language import tr
 
-SHOWN = 10  # of what is no submission, where there is none
+SHOWN = 10  # unmatched files listed if there is no submission
 
 
 @contextmanager
 def open_class(what: Path, asks: Assignment, out: Path, roster: Path | None) -> Iterator[Intake]:
-    """The submissions in a folder or zip, with `OUT/class.json` written; what was unpacked goes at the end.
+    """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
 
     Raises:
-        click.UsageError: there are none, or `what`, the roster or the late rule cannot be understood.
+        click.UsageError: there is no submission, or `what`, the roster or the late policy cannot be read.
     """
     with ExitStack() as stack:
         try:

@@ -1,4 +1,4 @@
-"""The options that commands share; `grading_options.py` acts on them, which needs PyTorch."""
+"""The options that commands share; `grading_options.py`, which imports PyTorch, parses them."""
 
 import os
 from collections.abc import Callable
@@ -37,7 +37,7 @@ corpus_option = click.option(
 )
 
 
-# The variable is for whoever runs softmark where clocks mean nothing, in tests for one.
+# The variable turns timing off where it would be meaningless, as in tests.
 timing_option = click.option(
     "--timing/--no-timing",
     default=True,
@@ -46,11 +46,11 @@ timing_option = click.option(
 )
 
 
-def _threads(context: click.Context, parameter: click.Parameter, value: str) -> int:  # noqa: ARG001
-    """How many threads are meant.
+def _parse_threads(context: click.Context, parameter: click.Parameter, value: str) -> int:  # noqa: ARG001
+    """Parse a number of threads, or "all".
 
     Raises:
-        click.BadParameter: none are.
+        click.BadParameter: it is neither.
     """
     if value == "all":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -66,13 +66,13 @@ threads_option = click.option(
     default="1",
     show_default=True,
     metavar="N|all",
-    callback=_threads,
+    callback=_parse_threads,
     help=translatable("Time with so many threads of PyTorch's, whose time counts together."),
 )
 
 
 def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--sandbox`, `--strict`, `--limit`, `--device` and `--dtype`; see `asked`."""
+    """Give a command `--sandbox`, `--strict`, `--limit`, `--device` and `--dtype`; see `parse_asked`."""
     for option in (
         click.option(
             "--dtype",

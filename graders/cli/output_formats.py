@@ -1,4 +1,4 @@
-"""`--format`: a result as text, as files, and as what a runner reads; one grading, any number of them."""
+"""`--format`: write one result in any number of formats: text, files, and those that CI runners read."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
 from reports.pages import student_page
 
-# What is one text, and what it is called where it becomes a file.
+# The formats that are one text, and the names of their files.
 FILES = {
     "json": "softmark.json",
     "html": classroom50.PAGE,
@@ -31,13 +31,13 @@ FILES = {
     "gradescope": "results.json",
 }
 FORMATS = ("text", *FILES, "github", "classroom", "classroom50")
-# A summary takes what earlier commands of the step have left of this.
+# The size of a step's summary, which earlier commands of the step may have used in part.
 _SUMMARY = 1_048_576 - 1_000
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs that are asked for. `to` is the folder of those that are files."""
+    """The chosen output formats. `to` is the folder for those that are files."""
 
     formats: tuple[str, ...]
     to: Path | None
@@ -46,31 +46,31 @@ class Outputs:
 
     @property
     def only_text(self) -> bool:
-        """Whether nobody but a person reads it."""
+        """Whether text is the only format, so that a person reads it."""
         return self.formats == ("text",)
 
     def console(self) -> Console:
-        """Where what is said beside the result goes: not among what a program reads."""
+        """The console for messages beside the result: standard error if a program reads the output."""
         return Console() if self.only_text else Console(stderr=True)
 
     def status(self, result: Result) -> int:
-        """The exit status: with `ours`, what is wrong with a submission is no failure of the job."""
+        """The exit status; with `--fail-on ours`, a wrong submission does not fail the job."""
         if self.fail_on == "ours":
             return OURS if broken(result) else ALL_PASSED
         return status([result])
 
     def write(self, result: Result, file: Path) -> None:
-        """Write all of them.
+        """Write the result in every chosen format.
 
         Args:
-            result: what grading found.
-            file: what was graded.
+            result: the result of grading.
+            file: the graded file or folder.
 
         Raises:
             OSError: a file cannot be written.
         """
         for name in self.formats:
-            _WRITERS.get(name, _file_of(name))(self, result, file)
+            _WRITERS.get(name, _file_writer(name))(self, result, file)
 
 
 def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -103,10 +103,10 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def parse_formats(formats: tuple[str, ...], to: Path | None, fail_on: str | None) -> Outputs:
-    """What the options mean together, here.
+    """Parse the options, before anything is graded.
 
     Raises:
-        click.UsageError: they cannot be met; said before anything is graded.
+        click.UsageError: the formats cannot be written.
     """
     formats = tuple(dict.fromkeys(formats)) or ("text",)
     files = [name for name in formats if name in FILES]
@@ -114,24 +114,26 @@ def parse_formats(formats: tuple[str, ...], to: Path | None, fail_on: str | None
         raise click.UsageError(
             tr("--to FOLDER is needed where --format {name} is not the only one", name=files[0])
         )
-    outputs = Outputs(formats, to, Runner.here(), fail_on or ("wrong" if formats == ("text",) else "ours"))
+    outputs = Outputs(
+        formats, to, Runner.from_environment(), fail_on or ("wrong" if formats == ("text",) else "ours")
+    )
     if "classroom50" in formats:
         outputs.runner.identity()
     return outputs
 
 
-def _text(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
+def _write_text(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
     if not outputs.runner.actions:
         terminal.show(Console(), result)
         return
     console = Console()
     with console.capture() as captured:
         terminal.show(console, result)
-    # Among it is what the student's code printed, from which the runner must take no commands.
+    # The text contains output of the student's code, which must not be able to send commands to the runner.
     click.echo(stopped(captured.get()), nl=False)
 
 
-def _github(outputs: Outputs, result: Result, file: Path) -> None:
+def _write_github(outputs: Outputs, result: Result, file: Path) -> None:
     click.echo(github.annotations(result, locate(file, outputs.runner.workspace)), nl=False)
     click.echo(github.printed(result), nl=False)
     path = outputs.runner.summary
@@ -142,35 +144,35 @@ def _github(outputs: Outputs, result: Result, file: Path) -> None:
     _append(path, summary.markdown(result, min(summary.LIMIT, _SUMMARY - there)))
 
 
-def _classroom(outputs: Outputs, result: Result, file: Path) -> None:
-    _outputs(outputs, classroom.output(result, locate(file, outputs.runner.workspace)))
+def _write_classroom(outputs: Outputs, result: Result, file: Path) -> None:
+    _write_step_outputs(outputs, classroom.output(result, locate(file, outputs.runner.workspace)))
 
 
-def _classroom50(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
+def _write_classroom50(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
     folder = outputs.to or Path.cwd()
-    _write(folder / classroom50.RESULT, classroom50.result_json(result, outputs.runner.identity()))
-    _write(folder / classroom50.RELEASE, classroom50.release_body(result))
-    _write(folder / classroom50.PAGE, student_page.render(result))
-    _outputs(outputs, classroom50.outputs(result))
+    _write_file(folder / classroom50.RESULT, classroom50.result_json(result, outputs.runner.identity()))
+    _write_file(folder / classroom50.RELEASE, classroom50.release_body(result))
+    _write_file(folder / classroom50.PAGE, student_page.render(result))
+    _write_step_outputs(outputs, classroom50.outputs(result))
 
 
-def _file_of(name: str) -> Callable[[Outputs, Result, Path], None]:
+def _file_writer(name: str) -> Callable[[Outputs, Result, Path], None]:
     def write(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
         if outputs.to is None:
             click.echo(_TEXTS[name](result), nl=False)
         else:
-            _write(outputs.to / FILES[name], _TEXTS[name](result))
+            _write_file(outputs.to / FILES[name], _TEXTS[name](result))
 
     return write
 
 
-def _marked(result: Result) -> Mark:
-    """What counts here: what was found, since lateness and overrides are known to a class alone."""
+def _mark(result: Result) -> Mark:
+    """The mark without lateness and overrides, which only a class has."""
     return compute_marks([result], ClassRecord(result.assignment, result.max_points), [], None)[0]
 
 
-def _outputs(outputs: Outputs, lines: str) -> None:
-    """The step's outputs; elsewhere they are printed."""
+def _write_step_outputs(outputs: Outputs, lines: str) -> None:
+    """Write the outputs of the step, or print them if there is no step."""
     if outputs.runner.output is None:
         click.echo(lines, nl=False)
     else:
@@ -182,15 +184,20 @@ def _append(path: Path, text: str) -> None:
         file.write(text.encode("utf-8", errors="replace"))
 
 
-def _write(path: Path, text: str) -> None:
+def _write_file(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, text.encode("utf-8", errors="replace"))
 
 
-_WRITERS = {"text": _text, "github": _github, "classroom": _classroom, "classroom50": _classroom50}
+_WRITERS = {
+    "text": _write_text,
+    "github": _write_github,
+    "classroom": _write_classroom,
+    "classroom50": _write_classroom50,
+}
 _TEXTS: dict[str, Callable[[Result], str]] = {
     "json": to_json,
     "html": student_page.render,
-    "junit": lambda result: junit_xml([(result, _marked(result))]),
-    "gradescope": lambda result: results_json(result, _marked(result)),
+    "junit": lambda result: junit_xml([(result, _mark(result))]),
+    "gradescope": lambda result: results_json(result, _mark(result)),
 }

@@ -37,7 +37,7 @@ class _Pace:
         if elapsed and remaining:
             seconds_each = elapsed / (len(self._times) - 1)
             speed = tr("{n} per minute", n=f"{60 / seconds_each:.0f}")
-            words = [speed, tr("{time} left", time=_span(seconds_each * remaining)), *words]
+            words = [speed, tr("{time} left", time=_format_duration(seconds_each * remaining)), *words]
         return ", ".join(words)
 
 
@@ -80,5 +80,5 @@ def _with_lines(items: Iterable[T], pace: _Pace, total: int, label: str) -> Iter
             click.echo(tr("{n} of {total}, {pace}", n=pace.done, total=total, pace=pace), err=True)
 
 
-def _span(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     return f"{number(seconds, '.0f')} s" if seconds < 100 else f"{number(seconds / 60, '.0f')} min"

@@ -1,4 +1,4 @@
-"""The class page and gradebook of a run, with the marks that its files give."""
+"""Write the class page and the gradebook of a run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,11 +8,11 @@ from graders.language import trn
 from graders.results.result import Result
 from reports import publish
 
-SHOWN = 30  # notes in a terminal; the class page has them all
+SHOWN = 30  # notes shown in the terminal; the class page lists all
 
 
 def publish_class(out: Path, results: Sequence[Result], notes: Sequence[str]) -> list[str]:
-    """Write `OUT/index.html` and `OUT/grades.csv`; what of it the instructor should read at once."""
+    """Write `OUT/index.html` and `OUT/grades.csv`; returns the notes to show to the instructor at once."""
     marks, more = compute_run_marks(out, results)
     every = [*notes, *more]
     publish.publish_class(out, results, marks, every)

@@ -1,4 +1,4 @@
-"""What a run did, in a few lines, whatever the size of the class."""
+"""Summarise a run in a few lines, for a class of any size."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -7,15 +7,15 @@ from graders.cli.exit_status import broken
 from graders.language import number, tr, trn
 from graders.results.result import Outcome, Result
 
-IDS = 20  # of one kind that are named
+IDS = 20  # ids named per line
 LISTED = 40  # submissions whose points are listed one by one
 
 
 @dataclass
 class Done:
-    """What has been done so far: results without bulk, and the ids of those that needed no grading.
+    """The results so far, in compact form, and the ids of those taken from the cache.
 
-    `stale` are ids whose result is an older hand-in's.
+    `stale` are the ids whose cached result is outdated but kept (`--only-failed`).
     """
 
     results: list[Result] = field(default_factory=list)
@@ -23,14 +23,14 @@ class Done:
     stale: list[str] = field(default_factory=list)
 
     def cache(self, result: Result, stale: bool) -> None:
-        """Note a result that needed no grading."""
+        """Add a cached result."""
         self.results.append(result)
         self.cached.append(result.submission.id)
         self.stale += [result.submission.id] if stale else []
 
 
 def lines(done: Done) -> Iterator[str]:
-    """The summary of a run."""
+    """Yield the lines of the summary."""
     results = sorted(done.results, key=lambda result: result.submission.id)
     if len(results) <= LISTED:
         for result in results:
@@ -40,16 +40,16 @@ def lines(done: Done) -> Iterator[str]:
     yield _line(tr("graded"), [r.submission.id for r in results if r.submission.id not in cached])
     yield _line(tr("cached"), sorted(cached))
     groups = {
-        tr("not attempted"): _ids(results, _not_attempted),
-        tr("timed out"): _ids(results, _timed_out),
-        tr("broken, softmark's own fault"): _ids(results, broken),
+        tr("not attempted"): _ids_where(results, _not_attempted),
+        tr("timed out"): _ids_where(results, _timed_out),
+        tr("broken, softmark's own fault"): _ids_where(results, broken),
         tr("left as they were, though changed since"): sorted(done.stale),
     }
     yield from (_line(what, ids) for what, ids in groups.items() if ids)
 
 
 def some(ids: Sequence[str]) -> str:
-    """The first of them, and how many more there are."""
+    """The first ids, and the number of the others."""
     shown, more = ", ".join(ids[:IDS]), len(ids) - IDS
     return trn("{names} and {n} more", "{names} and {n} more", more, names=shown) if more > 0 else shown
 
@@ -60,7 +60,7 @@ def _line(what: str, ids: Sequence[str]) -> str:
     return tr("{what}: {n} ({ids})", what=what, n=len(ids), ids=some(ids))
 
 
-def _ids(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:
+def _ids_where(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:
     return [result.submission.id for result in results if test(result)]
 
 

@@ -1,4 +1,4 @@
-"""What a run keeps of each submission, in the process of the pool that has it: its result and its pages."""
+"""Save the result and the pages of a submission, and look up cached results, in processes of the pool."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,7 +21,7 @@ from reports import publish
 
 
 class RegradePolicy(StrEnum):
-    """What is graded again beside what has changed: nothing, what has not passed, or all."""
+    """What to grade: changed submissions, those that have not passed, or all."""
 
     CHANGED = "changed"
     FAILED = "failed"
@@ -30,27 +30,27 @@ class RegradePolicy(StrEnum):
 
 @dataclass(frozen=True)
 class ResultWriter:
-    """Writes a result and its pages, which show what counts by the `marker`."""
+    """Writes a result and its pages, which show the mark that `marker` computes."""
 
     out: Path
     notebooks: bool
     marker: Marker | None = None
 
     def __call__(self, entry: Entry, result: Result) -> None:
-        """Keep a new result. The notebook comes first: it must not be older than the result beside it."""
+        """Write a new result. The notebook is written first: it must not be older than the result."""
         self._notebook(entry, anew=True)
         write_result(self.out, result)
-        self.pages(entry, result)
+        self.write_pages(entry, result)
 
-    def pages(self, entry: Entry, result: Result) -> None:
-        """Have the pages show a result that is kept."""
+    def write_pages(self, entry: Entry, result: Result) -> None:
+        """Write the pages of a saved result."""
         try:
             self._notebook(entry, anew=False)
             publish.publish_one(self.out, result, self.marker.mark(result) if self.marker else None)
         except OSError:
             raise
-        except Exception as error:  # the result is kept; one page must not stop the class
-            click.echo(_pageless(result.submission.id, error), err=True)
+        except Exception as error:  # the result is saved; one page must not stop the class
+            click.echo(_page_failed(result.submission.id, error), err=True)
 
     def _notebook(self, entry: Entry, *, anew: bool) -> None:
         path = self.out / entry.id / "notebook.ipynb"
@@ -67,9 +67,9 @@ class ResultWriter:
 
 @dataclass(frozen=True)
 class CachedSubmission:
-    """A submission before it is graded: with its key, and the result that it has where that holds.
+    """A submission with its cache key and its valid cached result, if any.
 
-    `stale` is one that holds only because nothing else was asked for: it was handed in anew since.
+    `stale`: the cached result is outdated but kept (`--only-failed`).
     """
 
     entry: Entry
@@ -79,30 +79,30 @@ class CachedSubmission:
 
 @dataclass(frozen=True)
 class CacheLookup:
-    """Finds out whether a submission must be graded, and has its pages show the result if not."""
+    """Looks up the cached result of a submission, and writes its pages if the result is valid."""
 
-    keep: ResultWriter
+    writer: ResultWriter
     run: str
-    again: RegradePolicy
+    policy: RegradePolicy
 
     def __call__(self, entry: Entry) -> CachedSubmission:
-        """What is known of a submission."""
+        """Look up one submission."""
         entry = replace(entry, key=cache_key.of_submission(self.run, entry.id, entry.path))
-        result = None if self.again is RegradePolicy.ALL else read_result(self.keep.out, entry.id)
-        if result is None or not self._holds(entry, result):
+        result = None if self.policy is RegradePolicy.ALL else read_result(self.writer.out, entry.id)
+        if result is None or not self._is_valid(entry, result):
             return CachedSubmission(entry, None)
-        self.keep.pages(entry, result)
+        self.writer.write_pages(entry, result)
         return CachedSubmission(entry, compact(result), result.key != entry.key)
 
-    def _holds(self, entry: Entry, result: Result) -> bool:
+    def _is_valid(self, entry: Entry, result: Result) -> bool:
         if broken(result):
             return False
-        if self.again is RegradePolicy.FAILED:
+        if self.policy is RegradePolicy.FAILED:
             return passed(result)
         return bool(entry.key) and result.key == entry.key
 
 
-def _pageless(id: str, error: Exception) -> str:  # noqa: A002 - the field's name in every result
+def _page_failed(id: str, error: Exception) -> str:  # noqa: A002 - the field's name in every result
     return tr("softmark: no page for {id}: {reason}", id=id, reason=repr(error))
 
 

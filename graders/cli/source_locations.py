@@ -1,4 +1,4 @@
-"""Where in the repository a place of a submission is: the file, and in a notebook the line of its JSON."""
+"""Locate places of a submission in the repository: the file, and the line in the JSON of a notebook."""
 
 import functools
 from pathlib import Path
@@ -11,13 +11,13 @@ from reports.ci.lines import line_of
 
 
 def locate(file: Path, workspace: Path) -> Locate:
-    """The places of what was handed in at `file`, for a repository that lies in `workspace`.
+    """Make the function that locates places of the submission `file` in the repository `workspace`.
 
-    A name that is no plain file there, as one in a zip, has no spot; nor has what lies outside.
+    It gives None for files outside the repository and for files in a zip.
     """
 
     @functools.cache
-    def found(name: str) -> tuple[str, bytes] | None:
+    def find_file(name: str) -> tuple[str, bytes] | None:
         path = file if tidy_name(file.name) == name and not file.is_dir() else file / name
         try:
             whole = path.resolve(strict=True)
@@ -28,8 +28,8 @@ def locate(file: Path, workspace: Path) -> Locate:
         except (OSError, ValueError):
             return None
 
-    def spot(place: Place) -> Spot | None:
-        there = found(place.file)
+    def find_spot(place: Place) -> Spot | None:
+        there = find_file(place.file)
         if there is None:
             return None
         shown_path, data = there
@@ -37,4 +37,4 @@ def locate(file: Path, workspace: Path) -> Locate:
             return Spot(shown_path, place.line)
         return Spot(shown_path, line_of(data, place.cell, place.line) or 1)
 
-    return spot
+    return find_spot

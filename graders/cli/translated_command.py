@@ -1,4 +1,4 @@
-"""A command whose help is in the language spoken when it is asked for, and not when it is defined."""
+"""Commands whose help is translated when it is shown, not when the command is defined."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from graders.language import said, spoken, tr
 
 
 class Option(click.Option):
-    """An option whose help has `values`, which are asked for when it is shown."""
+    """An option whose help has `{names}`, filled in by `values` when the help is shown."""
 
     def __init__(self, *args: Any, values: Callable[[], dict[str, str]] = dict, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -19,7 +19,7 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command whose docstring has both languages, and whose options' help is marked with `later`."""
+    """A command whose docstring has both languages, and whose options' help is `translatable`."""
 
     def get_help(self, ctx: click.Context) -> str:
         """Its whole help."""

@@ -1,4 +1,4 @@
-"""`softmark check --watch`: the findings anew at every save, until Ctrl-C."""
+"""`softmark check --watch`: check again at every save, until Ctrl-C."""
 
 import json
 import time
@@ -14,7 +14,7 @@ from graders.language import tr, translatable
 from graders.results.result import Finding, Outcome, Result
 from reports import terminal, words
 
-WAIT_S = 3.0  # for the rest of a file that is being written
+WAIT_S = 3.0  # seconds to wait for a file that is being written
 STEP_S = 0.05
 TICK_MS = 200
 
@@ -24,47 +24,49 @@ watch_option = click.option(
 
 
 def watch_submission(file: Path, grade: Callable[[], Result], console: Console) -> int:
-    """Show the findings now and at every save; the exit status of the last when it is interrupted.
+    """Show the findings now and at every save; returns the exit status of the last check at Ctrl-C.
 
     Args:
-        file: what is watched; a folder with all in it.
-        grade: grades it.
-        console: where findings are shown, each time on a clear screen.
+        file: the file to watch, or a folder with all files in it.
+        grade: grades the file.
+        console: shows the findings, each time on a cleared screen.
     """
     last: Result | None = None
-    seen: object = None  # of what is shown
+    seen: object = None  # the version of the file that is shown
     try:
-        for _ in _saves(file):
-            if not _complete(file):
-                _says(console, tr("{file} cannot be read yet; waiting for the next save", file=file.name))
+        for _ in _wait_for_saves(file):
+            if not _wait_until_complete(file):
+                _print_dim(
+                    console, tr("{file} cannot be read yet; waiting for the next save", file=file.name)
+                )
                 continue
-            before, seen = seen, _written(file)
-            if seen is not None and seen == before:  # one save may be told as several
+            before, seen = seen, _file_version(file)
+            if seen is not None and seen == before:  # one save may give several events
                 continue
             previous, last = last, grade()
             console.clear()
             terminal.show(console, last)
-            for line in _news(previous, last):
-                _says(console, line)
-            _says(console, tr("watching {file}; Ctrl-C ends", file=file.name))
+            for line in _describe_changes(previous, last):
+                _print_dim(console, line)
+            _print_dim(console, tr("watching {file}; Ctrl-C ends", file=file.name))
     except KeyboardInterrupt:
         console.print()
     return OURS if last is None else status([last])
 
 
-def _saves(file: Path) -> Iterator[None]:
-    """Once now, and then at every save."""
+def _wait_for_saves(file: Path) -> Iterator[None]:
+    """Yield once now, and then at every save."""
     path = file.resolve()
     folder = path if path.is_dir() else path.parent
     usual = DefaultFilter()
 
     def ours(change: Change, name: str) -> bool:
-        # Many editors write a new file and rename it: what counts is that the name has come.
+        # Many editors save by renaming a new file, so any event but a deletion counts.
         if path.is_dir():
             return usual(change, name)
         return change is not Change.deleted and Path(name).name == path.name
 
-    # The first comes by the clock, once it watches: so a save during the first grading is seen too.
+    # The first tick comes after the watch has started, so that a save during the first check is seen.
     due = True
     for changes in watch(
         folder, watch_filter=ours, recursive=path.is_dir(), rust_timeout=TICK_MS, yield_on_timeout=True
@@ -74,23 +76,23 @@ def _saves(file: Path) -> Iterator[None]:
             yield
 
 
-def _complete(file: Path) -> bool:
-    """Whether the file is there and, if a notebook, whole; one that is being written is waited for."""
+def _wait_until_complete(file: Path) -> bool:
+    """Wait until the file exists and, if it is a notebook, is complete; False if it takes too long."""
     until = time.monotonic() + WAIT_S
-    while not _whole(file):
+    while not _is_complete(file):
         if time.monotonic() > until:
             return False
         time.sleep(STEP_S)
     return True
 
 
-def _written(file: Path) -> object:
-    """What is another after each save of a file; None for a folder."""
+def _file_version(file: Path) -> object:
+    """A fingerprint that changes on every save of a file; None for a folder."""
     status = file.stat()
     return None if file.is_dir() else (status.st_mtime_ns, status.st_ino, status.st_size)
 
 
-def _whole(file: Path) -> bool:
+def _is_complete(file: Path) -> bool:
     try:
         if file.is_dir() or file.suffix != ".ipynb":
             return file.stat().st_size > 0
@@ -100,15 +102,15 @@ def _whole(file: Path) -> bool:
     return True
 
 
-def _news(before: Result | None, now: Result) -> Iterator[str]:
-    """What holds now and did not, and what holds no longer."""
+def _describe_changes(before: Result | None, now: Result) -> Iterator[str]:
+    """Yield the checks that hold now and did not before, and those that hold no longer."""
     if before is None:
         return
-    old, new = _held(before), _held(now)
+    old, new = _findings_by_check(before), _findings_by_check(now)
     for name in new:
         exercise, finding = new[name]
-        was = old[name][1].outcome if name in old else None
-        passes, passed = finding.outcome is Outcome.PASSED, was is Outcome.PASSED
+        before_outcome = old[name][1].outcome if name in old else None
+        passes, passed = finding.outcome is Outcome.PASSED, before_outcome is Outcome.PASSED
         if passes and not passed:
             yield tr("holds now: {check} ({exercise})", exercise=exercise, check=finding.says)
         elif passed and not passes:
@@ -121,9 +123,9 @@ def _news(before: Result | None, now: Result) -> Iterator[str]:
         )
 
 
-def _held(result: Result) -> dict[tuple[str, str], tuple[str, Finding]]:
+def _findings_by_check(result: Result) -> dict[tuple[str, str], tuple[str, Finding]]:
     return {(e.name, f.check): (e.title, f) for e in result.exercises for f in e.findings}
 
 
-def _says(console: Console, text: str) -> None:
+def _print_dim(console: Console, text: str) -> None:
     console.print(text, style="dim", markup=False, highlight=False)

@@ -1,4 +1,4 @@
-"""The loss that a model must beat: a bigram's, counted and not trained."""
+"""The loss that a trained model must beat: that of a bigram model, computed from counts."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The corpora by name, or from a file."""
+"""Load a corpus by its name, or from a file."""
 
 from pathlib import Path
 
@@ -10,29 +10,29 @@ from graders.locations import FRENCH_CORPUS
 
 NAMES = ("shakespeare", "french", "grammar")
 HELD_OUT = 0.1  # the last share of a text, as in the course
-LEAST = 5_000  # characters of a file: fewer say nothing about a model
+LEAST = 5_000  # characters of a file; the loss on a shorter text means little
 MOST = 50_000_000  # bytes of a file
 
 
 class NoCorpus(Exception):
-    """There is no such corpus, or it cannot be had here. Text for people."""
+    """There is no such corpus, or it is not available here. The message is for the user."""
 
 
 def corpus(name: str, seed: int) -> Corpus:
-    """The corpus of this name, or in the file at this path.
+    """Load the corpus of this name, or the file at this path.
 
     Args:
         name: one of `NAMES`, or the path of a text in UTF-8.
-        seed: what the held-out text is made with, where it can be made anew.
+        seed: generates the held-out text of the corpora that can be generated.
 
     Raises:
-        NoCorpus: there is none.
+        NoCorpus: there is none, or it is not available.
     """
     if name == "grammar":
         return grammar(seed)
     if name == "shakespeare":
-        return _halves(name, _shakespeare())
-    return _halves(name, _read(FRENCH_CORPUS if name == "french" else Path(name)))
+        return _split(name, _shakespeare())
+    return _split(name, _read(FRENCH_CORPUS if name == "french" else Path(name)))
 
 
 def _shakespeare() -> str:
@@ -59,8 +59,8 @@ def _read(path: Path) -> str:
     return text
 
 
-def _halves(name: str, text: str) -> Corpus:
+def _split(name: str, text: str) -> Corpus:
     cut = len(text) - int(HELD_OUT * len(text))
     train = text[:cut]
-    characters = set(train)  # no vocabulary made of what is trained on has more
+    characters = set(train)  # a vocabulary made from the training text has no other characters
     return Corpus(Path(name).name, train, "".join(char for char in text[cut:] if char in characters))

@@ -1,4 +1,4 @@
-"""A text fetched once by its public address, with its digest checked, and kept for the next time."""
+"""Download a text once from its public address, check its digest, and keep it in a cache."""
 
 import hashlib
 import http.client
@@ -13,16 +13,16 @@ from graders.language import tr
 from graders.results.atomic_write import write_atomically
 
 TIMEOUT_S = 30.0
-HOME = "SOFTMARK_CORPORA"  # an environment variable: where fetched texts are kept
+HOME = "SOFTMARK_CORPORA"  # the environment variable that names the cache folder
 
 
 class NotFetched(Exception):
-    """The text is not here and could not be had. Text for people."""
+    """The text is not in the cache and could not be downloaded. The message is for the user."""
 
 
 @dataclass(frozen=True)
 class Public:
-    """A text that lies at a public address: `size` in bytes, and the SHA-256 of these."""
+    """A text at a public address, with its size in bytes and its SHA-256."""
 
     name: str
     address: str
@@ -38,40 +38,40 @@ SHAKESPEARE = Public(
 )
 
 
-def kept_in() -> Path:
-    """The folder where fetched texts are kept."""
+def cache_folder() -> Path:
+    """The folder in which downloaded texts are kept."""
     named = os.environ.get(HOME)
     return Path(named) if named else platformdirs.user_cache_path("softmark") / "corpora"
 
 
 def fetch(public: Public) -> bytes:
-    """The text's bytes, from where they are kept, else from their address.
+    """The bytes of the text, from the cache or else from its address.
 
     Raises:
-        NotFetched: they cannot be had, or are others than they should be.
+        NotFetched: the text cannot be downloaded, or has another digest.
     """
-    path = kept_in() / public.name
+    path = cache_folder() / public.name
     try:
         data = path.read_bytes()
-        if is_right(public, data):
+        if has_digest(public, data):
             return data
     except OSError:
         pass
-    data = _asked(public)
+    data = _download(public)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)
-    except OSError:  # it serves this time, and is fetched again the next
+    except OSError:  # without a cache, it is downloaded again next time
         pass
     return data
 
 
-def is_right(public: Public, data: bytes) -> bool:
-    """Whether these are the text's bytes."""
+def has_digest(public: Public, data: bytes) -> bool:
+    """Whether the bytes have the size and digest of the text."""
     return len(data) == public.size and hashlib.sha256(data).hexdigest() == public.sha256
 
 
-def _asked(public: Public) -> bytes:
+def _download(public: Public) -> bytes:
     try:
         with urllib.request.urlopen(public.address, timeout=TIMEOUT_S) as answer:  # noqa: S310 - our address
             data: bytes = answer.read(public.size + 1)
@@ -82,13 +82,13 @@ def _asked(public: Public) -> bytes:
             name=public.name,
             address=public.address,
             reason=error,
-            folder=kept_in(),
+            folder=cache_folder(),
         )
         raise NotFetched(message) from error
-    if not is_right(public, data):
+    if not has_digest(public, data):
         message = tr(
-            "what lies at {address} is not the text that it was ({size} bytes of a known digest); "
-            "--corpus names a file instead",
+            "the text at {address} has changed: it no longer has {size} bytes with the known digest; "
+            "name a file with --corpus instead",
             address=public.address,
             size=public.size,
         )

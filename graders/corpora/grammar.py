@@ -1,4 +1,4 @@
-"""Sentences of a small grammar, whose best possible loss is known and of which fresh ones can be made.
+"""Generate sentences of a small grammar: the best possible loss on them is known.
 
 A sentence is a walk over states. Each arc has a probability and a text, and the text alone tells which arcs
 were taken, so that the entropy of a sentence is that of its walk: with h(s) the entropy and l(s) the
@@ -10,7 +10,7 @@ and the entropy rate of the text, in bits per character, is h(start) / l(start),
 independent of one another (Cover and Thomas, Elements of Information Theory, chapter 4).
 
 Verbs agree with their subject in number, adjectives in gender too, and a pronoun recalls the subject after
-everything that stands between: what is far back matters.
+everything in between, so a model needs a long context.
 """
 
 import math
@@ -22,7 +22,7 @@ from functools import cache
 from graders.corpora.corpus import Corpus
 
 TRAIN, HELD_OUT = 400_000, 60_000  # characters
-# The text to train on is the same for all; the one to be judged on is made by the run's seed.
+# The training text is the same for all; the seed of the run generates the held-out text.
 TRAIN_SEED = "train"
 
 # Nouns and adjectives have regular plurals; each list is drawn from evenly.
@@ -47,7 +47,16 @@ THINGS = {
     "m": ("pain", "vin", "lait", "miel", "fil", "pot", "sac", "lac", "pont", "mur", "banc", "drap"),
     "f": ("lune", "mer", "tour", "porte", "soupe", "pomme", "corde", "robe", "rue", "cave", "lampe", "perle"),
 }
-ADJECTIVES = ("petit", "vert", "lourd", "brun", "noir", "rond", "froid", "grand")  # e for f, s for many
+ADJECTIVES = (
+    "petit",
+    "vert",
+    "lourd",
+    "brun",
+    "noir",
+    "rond",
+    "froid",
+    "grand",
+)  # plus e for feminine, s for plural
 VERBS = (
     ("voit", "voient"),
     ("veut", "veulent"),
@@ -76,9 +85,9 @@ PRONOUN = {"m": ("il", "ils"), "f": ("elle", "elles")}
 
 @dataclass(frozen=True)
 class State:
-    """Where in a sentence a walk is, with all that what follows depends on.
+    """A position in a sentence, with everything on which the rest of the sentence depends.
 
-    `subject` and `noun` are (gender, number), of the sentence's subject and of the last noun.
+    `subject` and `noun` are the (gender, number) of the sentence's subject and of the last noun.
     """
 
     at: str
@@ -86,13 +95,13 @@ class State:
     noun: tuple[str, int] = ("m", 0)
 
     def to(self, at: str) -> "State":
-        """Further on, with the same things to remember."""
+        """Another position with the same subject and noun."""
         return State(at, self.subject, self.noun)
 
 
 @dataclass(frozen=True)
 class Arc:
-    """One way on: its probability, what it writes, and the state after it; None after the last."""
+    """One possible continuation: its probability, its text and the next state (None at the end)."""
 
     probability: float
     text: str
@@ -104,13 +113,13 @@ START = State("subject")
 
 @cache
 def arcs(state: State) -> tuple[Arc, ...]:
-    """All ways on from a state: probabilities of 1 together, and no text is the beginning of another."""
+    """All continuations of a state: their probabilities sum to 1, and no text is a prefix of another."""
     return tuple(_WAYS[state.at](state))
 
 
 @cache
 def entropy(state: State | None = START) -> float:
-    """The entropy of what follows a state to the end of its sentence, in bits."""
+    """The entropy of the rest of the sentence after a state, in bits."""
     if state is None:
         return 0.0
     return sum(arc.probability * (entropy(arc.next) - math.log2(arc.probability)) for arc in arcs(state))
@@ -130,7 +139,7 @@ def rate() -> float:
 
 
 def text(size: int, seed: str) -> str:
-    """Whole sentences, of `size` characters or a few more."""
+    """Generate whole sentences of `size` characters in total, or a few more."""
     draws, parts, written = random.Random(seed), list[str](), 0  # noqa: S311 - no secret
     while written < size:
         state: State | None = START
@@ -144,7 +153,7 @@ def text(size: int, seed: str) -> str:
 
 
 def grammar(seed: int) -> Corpus:
-    """The corpus whose held-out text is made by this seed; what is trained on is always the same."""
+    """The corpus whose held-out text this seed generates; the training text is always the same."""
     return Corpus("grammar", text(TRAIN, TRAIN_SEED), text(HELD_OUT, f"held out {seed}"), rate())
 
 
@@ -159,8 +168,8 @@ def _subject(_: State) -> Iterator[Arc]:
 
 def _quality(state: State) -> Iterator[Arc]:
     for adjective in ADJECTIVES:
-        yield Arc(0.4 / len(ADJECTIVES), f"{_agreeing(adjective, state)} ", state.to("verb"))
-    yield from _else(0.6, _verb(state))
+        yield Arc(0.4 / len(ADJECTIVES), f"{_agree(adjective, state)} ", state.to("verb"))
+    yield from _skip(0.6, _verb(state))
 
 
 def _verb(state: State) -> Iterator[Arc]:
@@ -179,14 +188,14 @@ def _object(state: State) -> Iterator[Arc]:
 
 def _how(state: State) -> Iterator[Arc]:
     for adjective in ADJECTIVES:
-        yield Arc(0.3 / len(ADJECTIVES), f" {_agreeing(adjective, state)}", state.to("where"))
-    yield from _else(0.7, _where(state))
+        yield Arc(0.3 / len(ADJECTIVES), f" {_agree(adjective, state)}", state.to("where"))
+    yield from _skip(0.7, _where(state))
 
 
 def _where(state: State) -> Iterator[Arc]:
     for place in PLACES:
         yield Arc(0.35 / len(PLACES), f" {place}", state.to("end"))
-    yield from _else(0.65, _end(state))
+    yield from _skip(0.65, _end(state))
 
 
 def _end(state: State) -> Iterator[Arc]:
@@ -207,12 +216,12 @@ _WAYS: dict[str, Callable[[State], Iterator[Arc]]] = {
 }
 
 
-def _agreeing(adjective: str, state: State) -> str:
+def _agree(adjective: str, state: State) -> str:
     gender, number = state.noun
     return f"{adjective}{_FEMININE[gender]}{_PLURAL[number]}"
 
 
-def _else(share: float, ways: Iterator[Arc]) -> Iterator[Arc]:
-    """Where nothing stands here: the ways of what comes next, with the rest of the probability."""
+def _skip(share: float, ways: Iterator[Arc]) -> Iterator[Arc]:
+    """Skip this position: the arcs of the next one, with the rest of the probability."""
     for arc in ways:
         yield Arc(share * arc.probability, arc.text, arc.next)

@@ -1,4 +1,4 @@
-"""Paragraphs for who needs more than a sentence: `softmark explain TOPIC`, named at the end of messages."""
+"""The texts of `softmark explain TOPIC`, to which messages refer."""
 
 from graders.language import spoken, tr
 from graders.locations import HELP
@@ -7,11 +7,11 @@ TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpo
 
 
 def with_topic(message: object, topic: str) -> str:
-    """What is said, with the command that says more about it."""
+    """Add the command that explains more to a message."""
     assert topic in TOPICS
     return tr("{says} (softmark explain {topic})", says=message, topic=topic)
 
 
 def read_topic(topic: str) -> str:
-    """What there is to read about a topic, in the language spoken: a title, an empty line, then text."""
+    """Read the text on a topic in the current language: a title, an empty line, then paragraphs."""
     return (HELP / spoken() / f"{topic}.md").read_text(encoding="utf-8")

@@ -76,7 +76,7 @@ def check(
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
     started = time.monotonic()
-    asks = load_chosen(assignment or _recognised(file), exercises).measured_on(corpus)
+    asks = load_chosen(assignment or _recognise(file), exercises).measured_on(corpus)
     box, steps = wanted.box()
     refused = [tr("not {level}: {why}", level=step.level, why=step.problem) for step in steps]
     for sentence in (*refused, *_open_banner(box.level)):
@@ -110,8 +110,8 @@ def _name_of(path: Path) -> str:
     return whole.name if path.is_dir() else whole.stem
 
 
-def _recognised(file: Path) -> str:
-    """The assignment most of whose symbols the file has."""
+def _recognise(file: Path) -> str:
+    """The name of the assignment most of whose symbols the file defines."""
     try:
         with bound_resources():
             symbols = study(read(file)).symbols

@@ -45,11 +45,11 @@ def corpus(name: str, out: Path | None, seed: int) -> None:
             write_atomically(out, chosen.train.encode())
         except OSError as error:
             fail(tr("cannot write {file}: {reason}", file=out, reason=error.strerror))
-    for line in _said(chosen):
+    for line in _describe(chosen):
         click.echo(line)
 
 
-def _said(chosen: Corpus) -> Iterator[str]:
+def _describe(chosen: Corpus) -> Iterator[str]:
     train, held_out = number(len(chosen.train), ","), number(len(chosen.held_out), ",")
     message = translatable("{name}: {train} characters to train on, {held_out} held out")
     yield tr(message, name=chosen.name, train=train, held_out=held_out)

@@ -23,7 +23,7 @@ def doctor() -> None:
     for fact in facts:
         mark, style = ("ok", "green") if fact.well else ("!!", "yellow")
         console.print(f"[{style}]{mark}[/] [bold]{fact.what:<11}[/] ", end="")
-        console.print(fact.found, markup=False, highlight=False, soft_wrap=True)
+        console.print(fact.value, markup=False, highlight=False, soft_wrap=True)
         if fact.advice:
             console.print(f"   {'':<11} {fact.advice}", markup=False, highlight=False, soft_wrap=True)
     sys.exit(ALL_PASSED if all(fact.well for fact in facts) else SOME_DID_NOT)

@@ -73,7 +73,7 @@ def export(
         if format_ in TEMPLATES:
             _table(asked, to or out / NAMES[format_])
         elif format_ == "junit":
-            _write(to or out / NAMES[format_], junit.junit_xml(_graded(asked)))
+            _write(to or out / NAMES[format_], junit.junit_xml(_marked_results(asked)))
         else:
             _gradescope(asked, to)
     except (BadTable, BadRoster, NoColumn) as error:
@@ -86,7 +86,7 @@ def export(
 def _table(asked: _Asked, to: Path) -> None:
     if asked.template is None:
         raise click.UsageError(tr("--template FILE is needed: {what}", what=tr(TEMPLATES[asked.format])))
-    results, marks = _marks(asked.out)
+    results, marks = _read_marks(asked.out)
     table, name = read_table(asked.template), asked.template.name
     rows, notes = assign_rows(table, name, marks, read_class(asked.out, results)[0], results)
     if asked.format == "moodle":
@@ -105,7 +105,7 @@ def _gradescope(asked: _Asked, to: Path | None) -> None:
     if to is None:
         raise click.UsageError(tr("--to is needed: a folder, or with --only ID a file"))
     count = 0
-    for result, mark in _graded(asked):
+    for result, mark in _marked_results(asked):
         path = to if asked.only else to / f"{result.submission.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, gradescope.results_json(result, mark).encode())
@@ -118,7 +118,7 @@ def _write(to: Path, text: str) -> None:
     click.echo(tr("written: {path}", path=to))
 
 
-def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
+def _read_marks(out: Path) -> tuple[list[Result], list[Mark]]:
     results, notes = publish.load_results(out)
     for note in notes:
         click.echo(note, err=True)
@@ -126,9 +126,9 @@ def _marks(out: Path) -> tuple[list[Result], list[Mark]]:
     return results, list(marks)
 
 
-def _graded(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
-    """Each result with its mark, one at a time, with all that was found."""
-    _, marks = _marks(asked.out)
+def _marked_results(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
+    """Yield each complete result with its mark, reading one at a time."""
+    _, marks = _read_marks(asked.out)
     by_id = {mark.id: mark for mark in marks if mark.machine is not None}
     if asked.only is not None and asked.only not in by_id:
         message = translatable("there is no result of {id} in {folder}")

@@ -111,16 +111,16 @@ def grade(
     again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
     timed = threads if timing else 0
     asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
-    level = _rung(wanted, unsafe)
+    level = _choose_level(wanted, unsafe)
     settings = cache_key.Settings(
         seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, spoken()
     )
     try:
         with lock_folder(out), open_class(what, asks, out, roster) as intake:
-            todo = _only(intake.entries, only)
+            todo = _select(intake.entries, only)
             keep = ResultWriter(out, notebooks, make_marker(out)[0])
             plan = Class(asks, wanted.draws(seed), level, wanted.limits, wanted.device, keep, timed)
-            done = _graded(
+            done = _grade_class(
                 todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
             )
     except FolderInUse as error:
@@ -134,12 +134,12 @@ class _Run:
     lookup_cached: CacheLookup
     jobs: int
 
-    def unchanged(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
-        """Take the results that still hold into `done`; what is left to grade, with its keys."""
+    def take_cached(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
+        """Move the valid cached results into `done`; returns the submissions to grade, with their keys."""
         left = {entry.id: entry for entry in todo}
         looked = spread(todo, self.lookup_cached, self.jobs)
-        for entry, lookup in follow(looked, len(todo), tr("submissions"), _changed, tr("to grade")):
-            if isinstance(lookup, WorkerDied):  # grading may fare better, and says so if not
+        for entry, lookup in follow(looked, len(todo), tr("submissions"), _count_to_grade, tr("to grade")):
+            if isinstance(lookup, WorkerDied):  # grading may succeed, and otherwise reports the failure
                 continue
             left[entry.id] = lookup.entry
             if lookup.result is not None:
@@ -148,18 +148,18 @@ class _Run:
         return list(left.values())
 
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
-        """Grade what is left."""
+        """Grade the remaining submissions."""
         graded = grade_all(left, self.plan, self.jobs)
         label = tr("to grade, sandbox: {level}", level=self.plan.level)
-        for result in follow(graded, len(left), label, _wrong, tr("with something wrong")):
+        for result in follow(graded, len(left), label, _count_wrong, tr("with something wrong")):
             done.results.append(result)
 
 
-def _graded(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
+def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
     done = run_summary.Done()
     started = time.monotonic()
     try:
-        if left := run.unchanged(todo, done):
+        if left := run.take_cached(todo, done):
             run.grade(left, done)
         _publish(out, done)
     except OSError as error:
@@ -180,7 +180,7 @@ def _graded(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
     return done
 
 
-def _only(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
+def _select(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
     by_id = {entry.id: entry for entry in entries}
     for name in ids:
         if name not in by_id:
@@ -193,11 +193,11 @@ def _only(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
     return [entry for entry in entries if not ids or entry.id in ids]
 
 
-def _rung(wanted: Wanted, unsafe: bool) -> IsolationLevel:
-    """The box that each job will have.
+def _choose_level(wanted: Wanted, unsafe: bool) -> IsolationLevel:
+    """Choose the isolation level of every job.
 
     Raises:
-        click.UsageError: there is none, and nobody said that this is well.
+        click.UsageError: no box holds, and `--unsafe` was not given.
     """
     box, steps = wanted.box()
     box.close()
@@ -210,17 +210,17 @@ def _rung(wanted: Wanted, unsafe: bool) -> IsolationLevel:
     return box.level
 
 
-def _changed(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
+def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
     return int(isinstance(pair[1], WorkerDied) or pair[1].result is None)
 
 
-def _wrong(result: Result) -> int:
+def _count_wrong(result: Result) -> int:
     return int(not passed(result))
 
 
 def _publish(out: Path, done: run_summary.Done) -> None:
     by_id = {result.submission.id: result for result in done.results}
-    # In a process of its own: what a large class's page and its picture take is given back with it.
+    # In its own process, so that the memory for the page of a large class is freed afterwards.
     for _, notes in spread([out], lambda out: publish_class(out, *publish.load_results(out, by_id)), 1):
         if isinstance(notes, WorkerDied):
             raise OSError(tr("the class's page could not be made: {reason}", reason=notes))

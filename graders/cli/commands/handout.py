@@ -20,7 +20,7 @@ from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.choose_level import NoIsolation, best
 from graders.sandbox.limits import Limits
 
-# The references are our own and end: what they need on a busy machine must not refuse a handout.
+# Generous limits: the references always end, and a busy machine must not make the handout fail.
 _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
 
 

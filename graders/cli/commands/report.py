@@ -35,7 +35,7 @@ def report(out: Path, jobs: int, force: bool) -> None:
     """
     try:
         with lock_folder(out):
-            results, notes = _published(out, jobs, force)
+            results, notes = _publish(out, jobs, force)
     except FolderInUse as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
@@ -47,7 +47,7 @@ def report(out: Path, jobs: int, force: bool) -> None:
 
 @dataclass(frozen=True)
 class _Remake:
-    """Makes the pages of one submission; its result without bulk, or why it cannot be read."""
+    """Makes the pages of one submission; returns its compact result, or why it cannot be read."""
 
     force: bool
     marker: Marker
@@ -60,10 +60,10 @@ class _Remake:
         return compact(result)
 
 
-def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
+def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
     marker, _ = make_marker(out)
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
-    remade = map(remake, paths) if jobs == 1 else _spread(paths, remake, jobs)
+    remade = map(remake, paths) if jobs == 1 else _remake_in_pool(paths, remake, jobs)
     label, noted = tr("results"), tr("not readable")
     outcomes = list(follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), noted))
     results = sorted((r for r in outcomes if isinstance(r, Result)), key=lambda result: result.submission.id)
@@ -73,7 +73,7 @@ def _published(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[st
     return results, notes
 
 
-def _spread(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
+def _remake_in_pool(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
     for path, outcome in spread(paths, remake, jobs):
         died = translatable("{id}: its pages were not made: {reason}")
         yield tr(died, id=path.parent.name, reason=outcome) if isinstance(outcome, WorkerDied) else outcome
