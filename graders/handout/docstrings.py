@@ -10,7 +10,7 @@ _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LITERAL = re.compile(r'([rR]?)("""|\'\'\'|"|\')(.*)\2', re.DOTALL)
 
 
-def in_language(code: str, language: Language) -> str:
+def keep_language(code: str, language: Language) -> str:
     """The code with its docstrings in one language; nothing else of it is changed.
 
     Args:
@@ -19,18 +19,18 @@ def in_language(code: str, language: Language) -> str:
     """
     lines = code.encode().split(b"\n")  # columns of `ast` count bytes
     nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, _DOCUMENTED)]
-    found = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
+    docstrings = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
     # From the end, so that the lines before keep their numbers.
-    for node in sorted(found, key=lambda node: -node.lineno):
+    for node in sorted(docstrings, key=lambda node: -node.lineno):
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]
         literal = b"\n".join([*lines[first:last], lines[last][: node.end_col_offset]])[len(before) :]
-        new = _rewritten(literal.decode(), language, " " * len(before))
+        new = _rewrite(literal.decode(), language, " " * len(before))
         lines[first : last + 1] = (before + new.encode() + after).split(b"\n")
     return b"\n".join(lines).decode()
 
 
-def _rewritten(literal: str, language: Language, indent: str) -> str:
+def _rewrite(literal: str, language: Language, indent: str) -> str:
     """A docstring's literal in one language, with its own quotes; its text is not evaluated."""
     parts = _LITERAL.fullmatch(literal)
     if parts is None:  # two literals side by side, or with a prefix of another kind

@@ -1,4 +1,4 @@
-"""The reference in the place of the stub: what the handout would look like if everything were right."""
+"""Replace each stub by the reference: the handout as a student would hand it in with all points."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -13,8 +13,8 @@ _DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 _SOLUTIONS = "solutions."
 
 
-def answered(sheet: Sheet, assignment: Assignment) -> Sheet:
-    """The sheet with the reference in each stub; exercises that ask for a trained model are left.
+def fill_in_reference(sheet: Sheet, assignment: Assignment) -> Sheet:
+    """The sheet with the reference in place of each stub; exercises that ask for a trained model stay.
 
     Raises:
         Refused: an exercise has no reference, or no stub, or one with other arguments than the reference.
@@ -43,11 +43,11 @@ def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, given: Map
     text = reference.text(exercise.name)
     if text is None:
         raise Refused(tr("{name}: there is no solution", name=exercise.name))
-    _same_arguments(exercise, stub, ast.parse(text))
-    return "\n\n\n".join(_needed(exercise.name, exercise.symbol, given, set()))
+    _require_same_arguments(exercise, stub, ast.parse(text))
+    return "\n\n\n".join(_needed_statements(exercise.name, exercise.symbol, given, set()))
 
 
-def _needed(
+def _needed_statements(
     exercise: str, symbol: str, given: Mapping[str, str], seen: set[tuple[str, str]]
 ) -> Iterator[str]:
     """The statements of a solution that a symbol needs, with those of other solutions before them.
@@ -56,9 +56,9 @@ def _needed(
     """
     text = reference.text(exercise) or ""
     tree = ast.parse(text)
-    wanted = _reached(tree, symbol)
+    wanted = _names_needed(tree, symbol)
     for node in tree.body:
-        names = _bound(node) & wanted
+        names = _names_bound(node) & wanted
         if not names:
             continue
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_SOLUTIONS):
@@ -66,25 +66,25 @@ def _needed(
             for name in sorted(names):
                 if given.get(other) != name and (other, name) not in seen:
                     seen.add((other, name))
-                    yield from _needed(other, name, given, seen)
+                    yield from _needed_statements(other, name, given, seen)
         else:
             yield ast.get_source_segment(text, node, padded=True) or ""
 
 
-def _reached(tree: ast.Module, symbol: str) -> set[str]:
+def _names_needed(tree: ast.Module, symbol: str) -> set[str]:
     """The names at module scope that a symbol needs, itself among them."""
-    found, waiting = {symbol}, [symbol]
+    names, waiting = {symbol}, [symbol]
     while waiting:
         name = waiting.pop()
         for node in tree.body:
-            if name in _bound(node):
-                read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - found
-                found |= read
+            if name in _names_bound(node):
+                read = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - names
+                names |= read
                 waiting += read
-    return found
+    return names
 
 
-def _bound(node: ast.stmt) -> set[str]:
+def _names_bound(node: ast.stmt) -> set[str]:
     if isinstance(node, _DEFINITIONS):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):
@@ -96,7 +96,7 @@ def _bound(node: ast.stmt) -> set[str]:
     }
 
 
-def _same_arguments(exercise: Exercise, stub: ast.stmt, solution: ast.Module) -> None:
+def _require_same_arguments(exercise: Exercise, stub: ast.stmt, solution: ast.Module) -> None:
     """What is handed out asks for the arguments that the reference takes; it may take more by default."""
     symbols = {node.name: node for node in solution.body if isinstance(node, _DEFINITIONS)}
     if exercise.symbol not in symbols:
@@ -120,5 +120,5 @@ def _signatures(node: ast.stmt) -> dict[str, list[tuple[str, str]]]:
 
 def _arguments(of: ast.arguments) -> list[tuple[str, str]]:
     names = [argument.arg for argument in (*of.posonlyargs, *of.args)]
-    defaults = ["" for _ in names[len(of.defaults) :]] + [ast.unparse(each) for each in of.defaults]
+    defaults = ["" for _ in names[len(of.defaults) :]] + [ast.unparse(default) for default in of.defaults]
     return list(zip(names, defaults, strict=True))

@@ -1,4 +1,4 @@
-"""What must not be handed out: any line of `solutions/` that is not public already."""
+"""Find what must not be handed out: any line of `solutions/` that is not public already."""
 
 import io
 import json
@@ -14,63 +14,63 @@ from graders.course import reference
 
 Row = tuple[str, ...]
 
-SHORTEST = 12  # characters of a line that says something: `import torch` is in every file
-ROW, LEAST = 3, 50  # so many lines in a row are nobody's by chance, if they have so many characters
+SHORTEST = 12  # shorter lines, such as `import torch`, are in every file
+ROW, LEAST = 3, 50  # lines in a row that no file repeats by chance, if they have so many characters
 _SHIPPED = ("assignments", "graders", "reports")
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """What solutions, right answers and known mistakes say: lines that nothing shipped says, and rows.
+    """The text of solutions, right answers and known mistakes: single lines, and rows of lines.
 
-    Shipped code has some lines of solutions by chance, each alone; rows of them stand only in what
-    students get to complete.
+    `lines` holds those that no shipped file contains. Shipped code contains some other lines of solutions by
+    chance, each alone; `rows` holds the rows of lines that are not in what students get to complete.
     """
 
     lines: frozenset[str]
     rows: frozenset[Row]
 
-    def found_in(self, text: str) -> str | None:
-        """The first line or row of theirs in a text, None where there is none."""
-        lines = _plain(text)
+    def first_in(self, text: str) -> str | None:
+        """The first secret line or row in a text, None where there is none."""
+        lines = _plain_lines(text)
         alone = (line for line in lines if line in self.lines)
         rows = (" / ".join(row) for row in _rows(lines) if row in self.rows)
         return next(alone, None) or next(rows, None)
 
 
-def leaks(files: Mapping[str, bytes]) -> list[str]:
+def find_leaks(files: Mapping[str, bytes]) -> list[str]:
     """Where solutions stand in files, and in zips among them: "file: line", the first line of each file.
 
     Args:
         files: their bytes by name, as they would be given out.
     """
-    known = secrets()
-    found = []
+    secrets = read_secrets()
+    places = []
     for name, text in _texts(files):
-        line = known.found_in(text)
+        line = secrets.first_in(text)
         if "solutions" in PurePosixPath(name).parts:
-            found.append(name)
+            places.append(name)
         elif line is not None:
-            found.append(f"{name}: {line}")
-    return found
+            places.append(f"{name}: {line}")
+    return places
 
 
 @cache
-def secrets() -> Secrets:
-    """Those of the solutions that are there."""
+def read_secrets() -> Secrets:
+    """The secrets of `solutions/`."""
     shipped = {
         name: [p.read_text("utf-8") for p in (locations.ROOT / name).rglob("*.py")] for name in _SHIPPED
     }
-    solutions = list(map(_plain, reference.texts().values()))
-    public = {line for texts in shipped.values() for text in texts for line in _plain(text)}
-    handed_out = {row for text in shipped["assignments"] for row in _rows(_plain(text))}
+    solutions = list(map(_plain_lines, reference.texts().values()))
+    public = {line for texts in shipped.values() for text in texts for line in _plain_lines(text)}
+    handed_out = {row for text in shipped["assignments"] for row in _rows(_plain_lines(text))}
     lines = {line for text in solutions for line in text if len(line) >= SHORTEST}
     rows = {row for text in solutions for row in _rows(text)}
     return Secrets(frozenset(lines - public), frozenset(rows - handed_out))
 
 
-def _plain(text: str) -> list[str]:
-    """The lines of a text without what hides them: indentation, signs of comments and texts, more spaces."""
+def _plain_lines(text: str) -> list[str]:
+    """The lines of a text without indentation, signs of comments and strings, and repeated spaces."""
     lines = (" ".join(line.strip("# \t\r\"'").split()) for line in text.split("\n"))
     return [line for line in lines if line]
 

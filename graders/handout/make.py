@@ -1,42 +1,42 @@
-"""A handout from its beginning to its end: made, proven, looked through, and only then written."""
+"""Make a handout: build its files, search them for leaks, grade them, and only then write them."""
 
 import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from graders.handout.leak_check import leaks
+from graders.handout.leak_check import find_leaks
 from graders.handout.platform_files import Bundle, Files
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import mode
-from graders.handout.verify import prove
+from graders.handout.verify import verify
 from graders.language import tr
 from graders.sandbox.box import Box
 
-_SHOWN = 5  # leaks that are named
+_SHOWN = 5  # leaks named in the message
 
 
-def made(bundle: Bundle, box: Box, seed: int) -> Files:
-    """The files of a handout by name, once it is seen that they are right and give nothing away.
+def make_handout(bundle: Bundle, box: Box, seed: int) -> Files:
+    """The files of a handout by name. They are graded and searched for leaks first.
 
     Raises:
-        Refused: they are not, or do.
+        Refused: they give solutions away, a stub is none, or the reference does not get full marks.
     """
     files = bundle.files()
     # Gradescope's autograder may have the solutions on purpose.
     own = {name for name in files if bundle.with_solutions and name == "autograder.zip"}
-    found = leaks({name: data for name, data in files.items() if name not in own})
-    if found:
-        raise Refused(tr("it would give solutions away: {places}", places="; ".join(found[:_SHOWN])))
-    prove(bundle.sheet, bundle.assignment, box, seed)
+    leaks = find_leaks({name: data for name, data in files.items() if name not in own})
+    if leaks:
+        raise Refused(tr("it would give solutions away: {places}", places="; ".join(leaks[:_SHOWN])))
+    verify(bundle.sheet, bundle.assignment, box, seed)
     return files
 
 
-def write(out: Path, files: Mapping[str, bytes]) -> None:
-    """Write a handout whole or not at all: beside its place first, then under its name.
+def write_handout(out: Path, files: Mapping[str, bytes]) -> None:
+    """Write a handout whole or not at all: into a temporary folder first, which is then renamed.
 
-    Into a folder that is there file by file, so that what else lies in it stays: a repository, notes.
-    A wheel of softmark from another time is taken out.
+    Into a folder that exists, files are moved one by one, so that other files in it stay: a repository,
+    notes. An older wheel of softmark is deleted.
     """
     out = out.resolve()  # "." has a name and a parent only so
     out.parent.mkdir(parents=True, exist_ok=True)

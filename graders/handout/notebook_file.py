@@ -1,4 +1,4 @@
-"""A sheet as the two files that students choose from: a notebook and a module, the same bytes each time."""
+"""A sheet as a notebook and as a module, between which students choose; the same bytes each time."""
 
 import json
 import sys
@@ -20,8 +20,8 @@ _METADATA = {
 }
 
 
-def notebook(sheet: Sheet) -> str:
-    """The sheet as a notebook of format 4.5. Its cells are called by their exercise and number."""
+def as_notebook(sheet: Sheet) -> str:
+    """The sheet as a notebook of format 4.5. A cell's id is its exercise and number."""
     counted: Counter[str] = Counter()
     cells = []
     for cell in sheet.cells:
@@ -45,7 +45,7 @@ def _cell(cell: Cell, name: str) -> dict[str, object]:
     }
 
 
-def module(sheet: Sheet) -> str:
+def as_module(sheet: Sheet) -> str:
     """The sheet as a module in percent format, which editors open as a notebook too; no self-checks."""
     parts = []
     for cell in sheet.cells:

@@ -9,11 +9,11 @@ from typing import Any, Literal, get_args
 
 from graders.course import reference
 from graders.course.exercise import Assignment
-from graders.handout.notebook_file import module, notebook
-from graders.handout.render_texts import filled
-from graders.handout.reproducible_zip import zipped
+from graders.handout.notebook_file import as_module, as_notebook
+from graders.handout.render_texts import render_text
+from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
-from graders.handout.wheel import wheel
+from graders.handout.wheel import build_wheel
 from graders.language import Language
 
 Platform = Literal["github", "classroom50", "gradescope", "moodle"]
@@ -46,8 +46,8 @@ class Bundle:
         """The files that students get."""
         name = self.assignment.name
         files = {
-            f"{name}.ipynb": notebook(self.sheet),
-            f"{name}.py": module(self.sheet),
+            f"{name}.ipynb": as_notebook(self.sheet),
+            f"{name}.py": as_module(self.sheet),
             "README.md": self._prose("README.md"),
             "requirements.txt": self._setting("requirements.txt", notebooks=True),
         }
@@ -56,7 +56,7 @@ class Bundle:
             files[".devcontainer/devcontainer.json"] = self._setting("devcontainer.json")
         if self.platform == "github":
             files[".github/workflows/classroom.yml"] = self._setting("classroom.yml")
-        return _encoded(files) | self._wheels
+        return _encode(files) | self._wheels
 
     def files(self) -> Files:
         """All files of the platform."""
@@ -75,7 +75,7 @@ class Bundle:
         }
         return {
             **_under("students", self.students()),
-            **_under(f"autograders/{self.assignment.name}", _encoded(files) | self._wheels),
+            **_under(f"autograders/{self.assignment.name}", _encode(files) | self._wheels),
             "README.md": self._prose("classroom50.md").encode(),
         }
 
@@ -86,9 +86,9 @@ class Bundle:
             "requirements.txt": self._setting("requirements.txt", notebooks=False),
         }
         solutions = reference.texts() if self.with_solutions else {}
-        autograder = _encoded(files) | self._wheels | _under("solutions", _encoded(solutions))
+        autograder = _encode(files) | self._wheels | _under("solutions", _encode(solutions))
         return self._zip | {
-            "autograder.zip": zipped(autograder),
+            "autograder.zip": make_zip(autograder),
             "README.md": self._prose("gradescope.md").encode(),
         }
 
@@ -98,13 +98,13 @@ class Bundle:
     @property
     def _zip(self) -> Files:
         name = self.assignment.name
-        return {f"{name}.zip": zipped(_under(name, self.students()))}
+        return {f"{name}.zip": make_zip(_under(name, self.students()))}
 
     @cached_property
     def _wheels(self) -> Files:
         if self.softmark is not None:
             return {}
-        name, data = wheel()
+        name, data = build_wheel()
         return {f"wheels/{name}": data}
 
     @cached_property
@@ -125,13 +125,13 @@ class Bundle:
         }
 
     def _prose(self, name: str) -> str:
-        return filled(f"{self.language}/{name}", self._values)
+        return render_text(f"{self.language}/{name}", self._values)
 
     def _setting(self, name: str, **values: Any) -> str:
-        return filled(name, self._values | values)
+        return render_text(name, self._values | values)
 
 
-def _encoded(files: Mapping[str, str]) -> Files:
+def _encode(files: Mapping[str, str]) -> Files:
     return {name: text.encode() for name, text in files.items()}
 
 

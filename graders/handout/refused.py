@@ -2,4 +2,4 @@
 
 
 class Refused(Exception):
-    """It would be wrong or give something away. The text is for the instructor."""
+    """The handout would be wrong or would give a solution away. The text is for the instructor."""

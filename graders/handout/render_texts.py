@@ -25,6 +25,6 @@ def _environment() -> Environment:
     return environment
 
 
-def filled(template: str, values: Mapping[str, Any]) -> str:
+def render_text(template: str, values: Mapping[str, Any]) -> str:
     """A text from `templates/<template>.j2`: those for people are in a folder for each language."""
     return _environment().get_template(f"{template}.j2").render(values).strip() + "\n"

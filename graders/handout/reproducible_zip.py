@@ -4,20 +4,20 @@ import io
 import zipfile
 from collections.abc import Mapping
 
-RUNS = "#!"  # how a file begins that is to be run
-_ALWAYS = (1980, 1, 1, 0, 0, 0)  # the first time that a zip knows
+RUNS = "#!"  # the beginning of a script
+_ALWAYS = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Files by name as a zip; scripts may be executed."""
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as packed:
+def make_zip(files: Mapping[str, bytes]) -> bytes:
+    """Files by name as a zip; scripts are executable in it."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in sorted(files.items()):
             entry = zipfile.ZipInfo(name, _ALWAYS)
             entry.create_system = 3  # Unix, whose rights follow
             entry.external_attr = (0o100000 | mode(data)) << 16
-            packed.writestr(entry, data, zipfile.ZIP_DEFLATED)
-    return written.getvalue()
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
 
 
 def mode(data: bytes) -> int:

@@ -7,7 +7,7 @@ from typing import Literal
 import jupytext
 
 from graders.course.exercise import Assignment, Exercise
-from graders.handout.docstrings import in_language
+from graders.handout.docstrings import keep_language
 from graders.language import Language
 
 
@@ -32,7 +32,7 @@ class Sheet:
     cells: tuple[Cell, ...]
 
     def changed(self, exercise: str, code: str, by: str) -> "Sheet":
-        """The same with one code cell of an exercise replaced."""
+        """The sheet with one code cell of an exercise replaced."""
         old = Cell("code", code, exercise)
         assert old in self.cells
         return replace(self, cells=tuple(replace(c, text=by) if c == old else c for c in self.cells))
@@ -46,7 +46,7 @@ def sheet_of(assignment: Assignment, language: Language, beginning: str) -> Shee
         language: cells and docstrings in the other one are left out.
         beginning: the first cell, Markdown.
     """
-    cells = [Cell("markdown", beginning), Cell("check", _opened(language))]
+    cells = [Cell("markdown", beginning), Cell("check", _first_cell(language))]
     for exercise in assignment.exercises:
         cells += _exercise_cells(exercise, language)
         if exercise.rule is None:  # a trained model lies in a file of its own beside the notebook
@@ -54,7 +54,7 @@ def sheet_of(assignment: Assignment, language: Language, beginning: str) -> Shee
     return Sheet(assignment.name, tuple(cells))
 
 
-def _opened(language: Language) -> str:
+def _first_cell(language: Language) -> str:
     return f"%env SOFTMARK_LANG={language}\n%load_ext graders"
 
 
@@ -64,4 +64,4 @@ def _exercise_cells(exercise: Exercise, language: Language) -> Iterator[Cell]:
             if cell.metadata.get("lang", language) == language:
                 yield Cell("markdown", cell.source.strip("\n"), exercise.name)
         else:
-            yield Cell("code", in_language(cell.source.strip("\n"), language), exercise.name)
+            yield Cell("code", keep_language(cell.source.strip("\n"), language), exercise.name)

@@ -12,7 +12,7 @@ from graders.language import tr
 _TIME = 300  # seconds; it takes two
 
 
-def wheel() -> tuple[str, bytes]:
+def build_wheel() -> tuple[str, bytes]:
     """The wheel's name and its bytes, the same each time. It is made without a network.
 
     Raises:
@@ -22,15 +22,15 @@ def wheel() -> tuple[str, bytes]:
         raise Refused(tr("softmark's wheel is made in a checkout, and this is none: use --softmark"))
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder:
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-        done = subprocess.run(
+        build = subprocess.run(
             command, cwd=locations.ROOT, capture_output=True, text=True, timeout=_TIME, check=False
         )
-        made = list(Path(folder).glob("softmark-*.whl"))
-        if done.returncode or len(made) != 1:
-            reason = (done.stderr.strip() or done.stdout.strip()).split("\n")[-1]
-            says = tr(
+        wheels = list(Path(folder).glob("softmark-*.whl"))
+        if build.returncode or len(wheels) != 1:
+            reason = (build.stderr.strip() or build.stdout.strip()).split("\n")[-1]
+            message = tr(
                 "softmark's wheel cannot be made ({reason}): install hatchling, or use --softmark",
                 reason=reason,
             )
-            raise Refused(says)
-        return made[0].name, made[0].read_bytes()
+            raise Refused(message)
+        return wheels[0].name, wheels[0].read_bytes()

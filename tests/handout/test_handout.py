@@ -30,16 +30,16 @@ from graders.course.exercise import Assignment, assignment_names, load_assignmen
 from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.handout import wheel
-from graders.handout.docstrings import in_language
-from graders.handout.fill_in_reference import answered
-from graders.handout.leak_check import leaks
-from graders.handout.make import made, write
-from graders.handout.notebook_file import module, notebook
+from graders.handout.docstrings import keep_language
+from graders.handout.fill_in_reference import fill_in_reference
+from graders.handout.leak_check import find_leaks
+from graders.handout.make import make_handout, write_handout
+from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.platform_files import PLATFORMS, Bundle, Files
 from graders.handout.refused import Refused
-from graders.handout.reproducible_zip import zipped
+from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
-from graders.handout.verify import prove
+from graders.handout.verify import verify
 from graders.language import LANGUAGES, Language, said, speaking
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
@@ -72,7 +72,7 @@ def pair() -> Assignment:
 def files(pair: Assignment, box: Box) -> Files:
     """A handout in French, with its proofs and a wheel."""
     with speaking("fr"):
-        return made(Bundle(pair, "fr", "github"), box, 1)
+        return make_handout(Bundle(pair, "fr", "github"), box, 1)
 
 
 def bundle(platform: str = "github", language: Language = "fr", **options) -> Bundle:
@@ -104,7 +104,7 @@ def unpacked(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 class TestASheet:
     def test_is_a_valid_notebook_with_a_check_after_each_exercise(self, name, language):
         asked, cells = sheet(name, language)
-        read_back = nbformat.reads(notebook(cells), as_version=4)
+        read_back = nbformat.reads(as_notebook(cells), as_version=4)
         nbformat.validate(read_back)
         assert len({cell.id for cell in read_back.cells}) == len(read_back.cells)
         checks = [c.source for c in read_back.cells if c.source.startswith("%check")]
@@ -113,7 +113,7 @@ class TestASheet:
 
     def test_is_the_same_as_a_module(self, name, language):
         _, cells = sheet(name, language)
-        text = module(cells)
+        text = as_module(cells)
         ast.parse(text)
         for cell in cells.cells:
             if cell.kind == "code":
@@ -143,7 +143,7 @@ class TestASheet:
 
     def test_can_be_answered_by_the_reference_in_each_stub(self, name, language, tmp_path):
         asked, cells = sheet(name, language)
-        (path := tmp_path / f"{name}.py").write_text(module(answered(cells, asked)))
+        (path := tmp_path / f"{name}.py").write_text(as_module(fill_in_reference(cells, asked)))
         program = study(read(path))
         for exercise in asked.exercises:
             if exercise.rule is None:
@@ -183,7 +183,7 @@ def undocumented(code: str) -> str:
     ids=["one line", "raw", "bytes and characters", "one language", "no docstring", "in a class"],
 )
 def test_a_docstring_is_cut_to_its_french(code, french):
-    assert in_language(code, "fr") == (code if french is None else french)
+    assert keep_language(code, "fr") == (code if french is None else french)
 
 
 WORDS = st.text("aé :(,'", min_size=1).filter(str.strip)
@@ -198,7 +198,7 @@ def test_whatever_a_docstring_says_one_language_of_it_is_kept_and_all_code(engli
         code = f'class A:\n    def f(self):\n        """{text}"""\n\n        return 1\n'
     [node] = documented(code)
     for language in LANGUAGES:
-        kept = in_language(code, language)
+        kept = keep_language(code, language)
         assert undocumented(kept) == undocumented(code)
         [found] = documented(kept)
         assert ast.get_docstring(found).split() == said(ast.get_docstring(node), language).split()
@@ -207,7 +207,7 @@ def test_whatever_a_docstring_says_one_language_of_it_is_kept_and_all_code(engli
 def test_the_same_handout_is_the_same_bytes(files, pair):
     with speaking("fr"):
         again = Bundle(pair, "fr", "github").files()
-    assert zipped(again) == zipped(dict(reversed(files.items())))
+    assert make_zip(again) == make_zip(dict(reversed(files.items())))
 
 
 # To be done, and doable
@@ -216,14 +216,14 @@ def test_the_same_handout_is_the_same_bytes(files, pair):
 def test_a_handout_as_it_is_counts_as_not_attempted_and_may_be_completed_in_either_form(
     files, pair, box, draws, tmp_path
 ):
-    write(tmp_path / "own", files)
+    write_handout(tmp_path / "own", files)
     grader = Grader(pair, draws, box)
     as_it_is = grader.grade(tmp_path / "own", "own")
     assert {each.outcome for each in as_it_is.exercises} == {Outcome.NOT_ATTEMPTED}
     assert as_it_is.remarks == ()
-    right = answered(Bundle(pair, "fr", "github", NAMED).sheet, pair)
-    for name, text in (("attention.ipynb", notebook(right)), ("attention.py", module(right))):
-        write(tmp_path / name, files)
+    right = fill_in_reference(Bundle(pair, "fr", "github", NAMED).sheet, pair)
+    for name, text in (("attention.ipynb", as_notebook(right)), ("attention.py", as_module(right))):
+        write_handout(tmp_path / name, files)
         (tmp_path / name / name).write_text(text)
         # The form that was left as it is lies beside it, as it will.
         completed = grader.grade(tmp_path / name, "own")
@@ -236,7 +236,7 @@ def test_no_handout_is_made_where_the_reference_is_wrong(box, monkeypatch):
     wrong = text("split_heads").replace(".transpose(1, 2)", "", 1)
     monkeypatch.setattr(reference, "text", lambda name: wrong if name == "split_heads" else text(name))
     with pytest.raises(Refused, match="split_heads: the reference does not get full marks"):
-        made(Bundle(load("en", PAIR[:1]), "en", "github", NAMED), box, 1)
+        make_handout(Bundle(load("en", PAIR[:1]), "en", "github", NAMED), box, 1)
 
 
 def test_no_handout_is_made_where_what_is_handed_out_counts_as_attempted(box, pair):
@@ -244,28 +244,28 @@ def test_no_handout_is_made_where_what_is_handed_out_counts_as_attempted(box, pa
     [code] = [c.text for c in cells.cells if (c.kind, c.exercise) == ("code", "split_heads")]
     begun = cells.changed("split_heads", code, "def split_heads(x, num_heads):\n    return x")
     with pytest.raises(Refused, match="split_heads: what is handed out is no stub"):
-        prove(begun, pair, box, 1)
+        verify(begun, pair, box, 1)
 
 
 def test_no_handout_is_made_where_the_solution_itself_is_handed_out(box, pair):
     done = replace(pair.exercises[0], handed_out=f"# %%\n{reference.text('split_heads')}")
     given = replace(pair, exercises=(done,))
     with pytest.raises(Refused, match="split_heads: the reference does not get full marks"):
-        prove(sheet_of(given, "en", ""), given, box, 1)
+        verify(sheet_of(given, "en", ""), given, box, 1)
 
 
 def test_no_handout_is_made_where_it_asks_for_other_arguments_than_the_reference_takes(box, pair):
     stub = pair.exercises[0].handed_out.replace("(x, num_heads)", "(num_heads, x)")
     given = replace(pair, exercises=(replace(pair.exercises[0], handed_out=stub),))
     with pytest.raises(Refused, match="split_heads: split_heads takes other arguments"):
-        prove(sheet_of(given, "en", ""), given, box, 1)
+        verify(sheet_of(given, "en", ""), given, box, 1)
 
 
 def test_no_handout_is_made_where_a_cell_is_no_python(box, pair):
     cells = sheet_of(pair, "en", "")
     broken = replace(cells, cells=(*cells.cells, replace(cells.cells[3], text="def f(:")))
     with pytest.raises(Refused, match="not valid Python"):
-        prove(broken, pair, box, 1)
+        verify(broken, pair, box, 1)
 
 
 # Giving nothing away
@@ -294,9 +294,9 @@ def test_the_secret_is_one():
         ("README.md", f"Look:\n\n    {SECRET}\n".encode()),
         ("a.py", f"def f():\n    #   {SECRET}\n".encode()),
         ("a.ipynb", in_a_notebook(f'print("a")\n{SECRET}\nprint("b")')),
-        ("a.zip", zipped({"b/c.whl": zipped({"d/e.py": SECRET.encode()})})),
-        ("a.whl", zipped({"graders/check_api/strategies/module_inputs.py": ROW.encode()})),
-        ("a.zip", zipped({"solutions/nothing.py": b""})),
+        ("a.zip", make_zip({"b/c.whl": make_zip({"d/e.py": SECRET.encode()})})),
+        ("a.whl", make_zip({"graders/check_api/strategies/module_inputs.py": ROW.encode()})),
+        ("a.zip", make_zip({"solutions/nothing.py": b""})),
         (
             "a.txt",
             b"    The scores are not scaled. Look at what they should be divided by before the softmax.\n",
@@ -305,21 +305,21 @@ def test_the_secret_is_one():
     ids=["text", "comment", "notebook", "zip in a zip", "row of lines", "folder", "hint of a mistake"],
 )
 def test_what_gives_a_solution_away_is_found(name, data):
-    [found] = leaks({"other.txt": b"nothing", name: data})
+    [found] = find_leaks({"other.txt": b"nothing", name: data})
     assert found.startswith(name)
 
 
 def test_no_handout_is_made_that_gives_something_away(box, monkeypatch):
     monkeypatch.setattr(Bundle, "files", lambda self: {"README.md": SECRET.encode()})
     with pytest.raises(Refused, match=r"it would give solutions away: README\.md: return x"):
-        made(bundle(), box, 1)
+        make_handout(bundle(), box, 1)
 
 
 def test_no_line_of_the_solutions_is_in_any_member_of_the_zip(files):
     public, secret = lines_of("assignments", "graders", "reports"), lines_of("solutions")
     secret = {line for line in secret - public if len(line) > 8}
     assert len(secret) > 4000
-    members = dict(unpacked({"handout.zip": zipped(files)}))
+    members = dict(unpacked({"handout.zip": make_zip(files)}))
     assert any(name.endswith("graders/grade.py") for name in members)
     for name, data in members.items():
         text = data.decode("utf-8", "replace")
@@ -432,7 +432,7 @@ def test_gradescope_gets_an_error_where_no_box_holds(autograder):
 @pytest.mark.parametrize("status", [0, 3])
 def test_classroom50_gets_what_softmark_says_of_the_checkout(tmp_path, status):
     bundled, checkout = tmp_path / "bundle", tmp_path / "checkout"
-    write(bundled, bundle("classroom50", "en").files())
+    write_handout(bundled, bundle("classroom50", "en").files())
     checkout.mkdir()
     fake(tmp_path / "softmark")
     environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "SAID": str(tmp_path / "said"), "STATUS": str(status)}
@@ -490,7 +490,7 @@ def test_the_corpus_is_told_where_a_model_is_trained():
 @pytest.fixture
 def invoke(monkeypatch, tmp_path, files):
     """`softmark handout attention --out <tmp>/out`, where the handout is made already."""
-    monkeypatch.setattr(handout, "made", lambda *_: files)
+    monkeypatch.setattr(handout, "make_handout", lambda *_: files)
     monkeypatch.setattr(handout, "best", lambda _: (nullcontext(), []))
     arguments = ["handout", "attention", "--lang", "en", "--out", str(tmp_path / "out")]
     return lambda *options: CliRunner().invoke(main, [*arguments, *options])
@@ -500,7 +500,7 @@ def test_a_handout_is_written_and_as_a_zip_if_asked(invoke, tmp_path, files):
     done = invoke("--zip")
     assert done.exit_code == 0, done.output
     assert written_in(tmp_path / "out") == files
-    assert (tmp_path / "out.zip").read_bytes() == zipped(files)
+    assert (tmp_path / "out.zip").read_bytes() == make_zip(files)
 
 
 def written_in(folder: Path) -> Files:
@@ -539,7 +539,7 @@ def test_what_is_refused_leaves_nothing_behind(invoke, tmp_path, monkeypatch):
     def refuse(*_):
         raise Refused("split_heads: it is so")
 
-    monkeypatch.setattr(handout, "made", refuse)
+    monkeypatch.setattr(handout, "make_handout", refuse)
     done = invoke()
     assert (done.exit_code, "no handout is made: split_heads: it is so" in done.output) == (3, True)
     assert list(tmp_path.iterdir()) == []
@@ -551,7 +551,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path, files, monkeypatch)
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
-        write(tmp_path / "out", files)
+        write_handout(tmp_path / "out", files)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -578,4 +578,4 @@ def test_without_solutions_there_is_no_handout(tmp_path, monkeypatch):
 def test_without_a_checkout_softmark_must_be_named(monkeypatch, tmp_path):
     monkeypatch.setattr(wheel.locations, "ROOT", tmp_path)
     with pytest.raises(Refused, match="--softmark"):
-        wheel.wheel()
+        wheel.build_wheel()

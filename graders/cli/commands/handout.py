@@ -10,10 +10,10 @@ from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import SEED, load_chosen
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
-from graders.handout.make import made, write
+from graders.handout.make import make_handout, write_handout
 from graders.handout.platform_files import PLATFORMS, Bundle, Platform
 from graders.handout.refused import Refused
-from graders.handout.reproducible_zip import zipped
+from graders.handout.reproducible_zip import make_zip
 from graders.language import spoken, tr, translatable
 from graders.results.atomic_write import write_atomically
 from graders.sandbox.box import BoxBroken
@@ -89,10 +89,10 @@ def handout(
     try:
         box, _ = best(_PATIENT)
         with box:
-            files = made(bundle, box, SEED)
-        write(out, files)
+            files = make_handout(bundle, box, SEED)
+        write_handout(out, files)
         if packed:
-            write_atomically(out.resolve().with_name(f"{out.resolve().name}.zip"), zipped(files))
+            write_atomically(out.resolve().with_name(f"{out.resolve().name}.zip"), make_zip(files))
     except Refused as refused:
         fail(tr("no handout is made: {reason}", reason=refused))
     except (BoxBroken, NoIsolation) as error:
