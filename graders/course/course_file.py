@@ -8,15 +8,15 @@ from graders.locations import ASSIGNMENTS
 
 
 def read_course() -> dict[str, Any]:
-    """The assignments by name, as they stand in the file."""
+    """The tables of the assignments by name."""
     return tomllib.loads((ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
 
 
 def late_policy(name: str) -> LatePolicy | None:
-    """What handing in an assignment late costs; None where it costs nothing, or the course has no such.
+    """The late policy of an assignment; None if it has none, or if there is no such assignment.
 
     Raises:
-        BadRule: course.toml states a rule that means nothing.
+        BadRule: its table `late` in course.toml is wrong.
     """
     table = read_course().get(name, {}).get("late")
     return None if table is None else late_policy_of(table)

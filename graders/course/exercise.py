@@ -1,4 +1,4 @@
-"""Exercises and assignments as they lie in files: the file's name is the registration.
+"""Load exercises and assignments from their files: a file's name is the exercise's name.
 
 `assignments/<name>.py` is what students get, `graders/checks/<name>.py` holds its checks, and
 `assignments/course.toml` groups exercises into assignments, with titles and points.
@@ -36,10 +36,10 @@ class Exercise:
     """One exercise: the symbol that students define, its contract and its checks.
 
     `handed_out` is the text that students get, `contract` the docstring in it. `diagnostic_draws` makes draws
-    of a seed on which mistakes can be told apart; `activations` are those accepted for the reference's GELU.
-    An exercise that asks for a trained model has no checks but `criteria`, and a `rule` that says what the
-    model is measured against; `beside` are symbols that may be handed in with its own.
-    `timed` makes a call of a length where the exercise is timed, and `speed_policy` says what that costs.
+    from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU.
+    An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
+    the model is measured against; `beside` are further symbols that may be handed in with it.
+    `timed` makes a call of a given length if the exercise is timed; `speed_policy` says what slowness costs.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Assignment:
     exercises: tuple[Exercise, ...]
 
     def only(self, names: Iterable[str]) -> "Assignment":
-        """The same with these exercises alone, all of them if none is named.
+        """The assignment with only these exercises; with all of them if none is named.
 
         Raises:
             UnknownName: one of them is not in the assignment.
@@ -87,7 +87,7 @@ class Assignment:
         return Assignment(self.name, self.title, kept)
 
     def measured_on(self, corpus: str | None) -> "Assignment":
-        """The same with trained models measured on another corpus, if one is named."""
+        """The assignment with trained models measured on another corpus, if one is named."""
         kept = tuple(replace(e, rule=e.rule and e.rule.on(corpus)) for e in self.exercises)
         return replace(self, exercises=kept)
 

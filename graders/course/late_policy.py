@@ -1,4 +1,4 @@
-"""The late rule of an assignment, and what a time of handing in costs by it."""
+"""The late policy of an assignment, and what handing in at a given time costs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -19,13 +19,13 @@ class LatePolicy:
     """When an assignment is due and what handing it in later costs.
 
     Attributes:
-        due: what comes until then, or in the grace after it, is not late.
-        grace_minutes: minutes after `due` that are not counted at all.
+        due: a submission until then, or within the grace period after it, is not late.
+        grace_minutes: a submission this many minutes after `due` is still in time.
         free_days: late days that cost nothing.
         per_day: the share of the points that each further day begun costs.
-        most: the largest share that lateness costs.
+        most: lateness costs at most this share.
         of: what the shares are of: the `maximum` of the assignment or the points `reached`.
-        closes: what comes after it counts for nothing.
+        closes: a submission after this time gets no points.
     """
 
     due: datetime
@@ -39,7 +39,7 @@ class LatePolicy:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """So many days late, the points lost by it, and a sentence for the student that says why."""
+    """How many days late, how many points that costs, and a sentence for the student that says why."""
 
     days: int
     lost: float
@@ -47,47 +47,47 @@ class Late:
 
 
 def late_policy_of(table: Any) -> LatePolicy:
-    """The rule that a table `late` of course.toml states.
+    """Read the table `late` of course.toml.
 
     Raises:
-        BadRule: it states none; the text says what to write.
+        BadRule: the table is wrong; the text says what to write.
     """
     if not isinstance(table, Mapping):
         raise BadRule(tr("late: write a table, such as { due = 2026-11-20T23:59:00+01:00, per_day = 0.1 }."))
     known = {f.name for f in fields(LatePolicy)}
     if unknown := sorted(set(table) - known):
-        says = tr(
+        message = tr(
             "late: there is no {unknown}; there are {known}.",
             unknown=", ".join(unknown),
             known=", ".join(sorted(known)),
         )
-        raise BadRule(says)
+        raise BadRule(message)
     for name in ("due", "closes"):
         at = table.get(name)
         if (at is not None or name == "due") and not (isinstance(at, datetime) and at.tzinfo):
             raise BadRule(
                 tr("late: write {name} with its offset, such as 2026-11-20T23:59:00+01:00.", name=name)
             )
-    for name, most in (("grace_minutes", 10_000), ("free_days", 1_000), ("per_day", 1), ("most", 1)):
+    for name, largest in (("grace_minutes", 10_000), ("free_days", 1_000), ("per_day", 1), ("most", 1)):
         value = table.get(name, 0)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise BadRule(tr("late: {name} must be a number from 0 to {most}.", name=name, most=most))
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= largest:
+            raise BadRule(tr("late: {name} must be a number from 0 to {most}.", name=name, most=largest))
     if not isinstance(table.get("free_days", 0), int):
         raise BadRule(tr("late: free_days must be a whole number of days."))
     if table.get("of", "maximum") not in ("maximum", "reached"):
         raise BadRule(tr('late: of must be "maximum" (of the assignment) or "reached" (by the student).'))
-    rule = LatePolicy(**table)
-    if rule.closes and rule.closes < rule.due:
+    policy = LatePolicy(**table)
+    if policy.closes and policy.closes < policy.due:
         raise BadRule(tr("late: closes must not be before due."))
-    return rule
+    return policy
 
 
 def lateness(rule: LatePolicy, at: datetime, reached: float, most: float) -> Late | None:
-    """What handing in at `at` costs of `reached` points; None where it was in time."""
+    """What handing in at `at` costs of `reached` points; None if it was in time."""
     over = at - rule.due
     if over <= timedelta(minutes=rule.grace_minutes):
         return None
-    # From the due date on and not from the end of the grace, which forgives a slow upload and moves no date.
+    # Days count from the due date, not from the end of the grace period, which only forgives a slow upload.
     days = max(1, -(-over // DAY))
     if rule.closes and at > rule.closes:
         return Late(days, max(reached, 0.0), _after_closing(days))

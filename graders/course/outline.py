@@ -1,6 +1,6 @@
-"""What an assignment asks for, as its files say it, and which checks it has, without loading them.
+"""What an assignment asks for and which checks it has, read from its files without running them.
 
-Loading a checks file loads torch, which takes seconds; who only names checks reads the text.
+Running a checks file imports torch, which takes seconds; naming the checks needs only the text.
 """
 
 import ast
@@ -14,7 +14,7 @@ from graders.course.course_file import read_course
 from graders.language import line, spoken, tr, translatable
 from graders.locations import ASSIGNMENTS, CHECKS
 
-MAKERS = ("check", "criterion")  # what makes a function of a checks file a check
+MAKERS = ("check", "criterion")  # decorators that make a function a check
 FOR_TIME = "is_fast_enough"
 
 
@@ -23,15 +23,15 @@ class UnknownName(Exception):
 
     @classmethod
     def of(cls, what: str, name: str, known: Iterable[str]) -> "UnknownName":
-        """The error for `name`, of which `what` says that it is not there, with the nearest known names."""
+        """The error for an unknown `name`: `what` says what is missing; the nearest known names follow."""
         names = list(known)
         near = difflib.get_close_matches(name, names, n=3)
-        docstring_part = (
+        sentence = (
             translatable("{what}: did you mean {names}?")
             if near
             else translatable("{what}: there are {names}")
         )
-        return cls(tr(docstring_part, what=tr(what, name=repr(name)), names=", ".join(near or names)))
+        return cls(tr(sentence, what=tr(what, name=repr(name)), names=", ".join(near or names)))
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class CheckOutline:
 
     @property
     def says(self) -> str:
-        """Its line in the report, in the language that is spoken."""
+        """Its line in the report, in the current language."""
         return line(self.doc, spoken())
 
 
 @dataclass(frozen=True)
 class ExerciseOutline:
-    """An exercise as far as it can be told without its checks: as in `course.exercise.Exercise`."""
+    """An exercise without running its checks; the fields are those of `course.exercise.Exercise`."""
 
     name: str
     title: str
@@ -71,11 +71,11 @@ def entry(name: str) -> dict[str, Any]:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    known = read_course()
-    if name not in known:
-        raise UnknownName.of(translatable("there is no assignment {name}"), name, known)
-    found: dict[str, Any] = known[name]
-    return found
+    course = read_course()
+    if name not in course:
+        raise UnknownName.of(translatable("there is no assignment {name}"), name, course)
+    table: dict[str, Any] = course[name]
+    return table
 
 
 def outlines(name: str) -> tuple[ExerciseOutline, ...]:
@@ -84,7 +84,7 @@ def outlines(name: str) -> tuple[ExerciseOutline, ...]:
     Raises:
         UnknownName: the course has no such assignment.
     """
-    return tuple(_outline(each) for each in entry(name)["exercises"])
+    return tuple(_outline(row) for row in entry(name)["exercises"])
 
 
 def chosen(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
@@ -93,18 +93,18 @@ def chosen(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
     Raises:
         UnknownName: there is no such assignment, or no such exercise in it.
     """
-    found = outlines(name)
-    known = [outline.name for outline in found]
+    all_outlines = outlines(name)
+    known = [outline.name for outline in all_outlines]
     wanted = list(exercises)
-    for each in wanted:
-        if each not in known:
-            raise UnknownName.of(translatable("there is no exercise {name}"), each, known)
-    return tuple(outline for outline in found if not wanted or outline.name in wanted)
+    for exercise in wanted:
+        if exercise not in known:
+            raise UnknownName.of(translatable("there is no exercise {name}"), exercise, known)
+    return tuple(outline for outline in all_outlines if not wanted or outline.name in wanted)
 
 
 def exercises_of(name: str) -> dict[str, str]:
     """An assignment's exercises and the symbol of each."""
-    return {each["name"]: definition(each["name"]).name for each in read_course()[name]["exercises"]}
+    return {row["name"]: definition(row["name"]).name for row in read_course()[name]["exercises"]}
 
 
 def symbols_of(name: str) -> set[str]:
@@ -114,13 +114,13 @@ def symbols_of(name: str) -> set[str]:
 
 def recognise(symbols: Set[str]) -> str | None:
     """The assignment that asks for most of these symbols; None where none asks for any."""
-    found = {name: len(symbols & symbols_of(name)) for name in read_course()}
-    name = max(found, key=lambda name: found[name])
-    return name if found[name] else None
+    counts = {name: len(symbols & symbols_of(name)) for name in read_course()}
+    name = max(counts, key=lambda name: counts[name])
+    return name if counts[name] else None
 
 
 def title(entry: dict[str, Any]) -> str:
-    """An assignment's or an exercise's title, in the language that is spoken."""
+    """An assignment's or an exercise's title, in the current language."""
     return str(entry.get(f"title_{spoken()}", entry["title"]))
 
 
@@ -150,16 +150,16 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     tree = ast.parse((CHECKS / f"{name}.py").read_text(encoding="utf-8"))
     points = float(entry["points"])
     for_time = float(entry["timing"]["points"]) if "timing" in entry else 0.0
-    found = list(_made(tree))
-    whole = sum(weight for _, _, weight in found)
-    checks = [CheckOutline(n, doc, share_of_points(points, for_time, w, whole)) for n, doc, w in found]
+    read = list(_read_checks(tree))
+    whole = sum(weight for _, _, weight in read)
+    checks = [CheckOutline(n, doc, share_of_points(points, for_time, w, whole)) for n, doc, w in read]
     if for_time:
         checks.append(CheckOutline(FOR_TIME, FOR_TIME.replace("_", " "), for_time))
-    symbol = _symbol(tree) or definition(name).name
+    symbol = _read_symbol(tree) or definition(name).name
     return ExerciseOutline(name, title(entry), symbol, points, handed_out(name), tuple(checks))
 
 
-def _made(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
+def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
     """Name, docstring and weight of each check."""
     for node in tree.body:
         if not isinstance(node, ast.FunctionDef):
@@ -170,8 +170,8 @@ def _made(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
                 yield node.name, ast.get_docstring(node) or "", float(ast.literal_eval(weight))
 
 
-def _symbol(tree: ast.Module) -> str | None:
-    """What the file says of the symbol, where it is not the last one that is handed out."""
+def _read_symbol(tree: ast.Module) -> str | None:
+    """The constant SYMBOL of a checks file, set where the symbol is not the last definition handed out."""
     for node in tree.body:
         if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["SYMBOL"]:
             return str(ast.literal_eval(node.value))

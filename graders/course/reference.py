@@ -1,7 +1,7 @@
 """The only door to `solutions/`: references, and the mistakes under them.
 
 `solutions/` is opened by path and is in no wheel. It lies beside `graders/` in a checkout, or where the
-environment variable SOFTMARK_SOLUTIONS says. Where it is absent, what needs a reference is skipped.
+environment variable SOFTMARK_SOLUTIONS says. Without it, whatever needs a reference is skipped.
 """
 
 import importlib
@@ -21,9 +21,9 @@ def reference(exercise: str, symbol: str) -> Any | None:
 
 
 def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
-    """The known mistakes of an exercise by name: what is called `symbol__mistake` in its solution.
+    """The known mistakes of an exercise by name: all that its solution calls `symbol__mistake`.
 
-    Those of a module of its own, since some remember their first call.
+    They come from a new copy of the module, since some mistakes remember their first call.
     """
     module = _module(exercise)
     if module is None:
@@ -37,17 +37,17 @@ def mistakes(exercise: str, symbol: str) -> dict[str, Any]:
 
 
 def text(exercise: str) -> str | None:
-    """A solution as it is written, or None where there is none."""
+    """The text of a solution, or None where there is none."""
     path = locations.solutions()
     file = path / f"{exercise}.py" if path else None
     return file.read_text(encoding="utf-8") if file and file.is_file() else None
 
 
 def texts() -> dict[str, str]:
-    """All that is written under `solutions/`, right answers too, by path."""
+    """The texts of all files under `solutions/`, right answers too, by path."""
     path = locations.solutions()
-    found = sorted(path.rglob("*.py")) if path else []
-    return {file.relative_to(path).as_posix(): file.read_text(encoding="utf-8") for file in found if path}
+    files = sorted(path.rglob("*.py")) if path else []
+    return {file.relative_to(path).as_posix(): file.read_text(encoding="utf-8") for file in files if path}
 
 
 @cache

@@ -1,27 +1,30 @@
-"""What being slow costs: a rule in an exercise's entry of course.toml."""
+"""What slow code costs: the table `timing` in an exercise's entry of course.toml."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-STEPS = 4  # points come in quarters, so that what a clock is off by seldom shows
+STEPS = 4  # points come in quarters, so that the clock's error seldom changes them
 
 
 class BadRule(ValueError):
-    """A rule in course.toml means nothing. Text for whoever wrote it."""
+    """A table `timing` in course.toml is wrong. The text is for its author."""
 
 
 @dataclass(frozen=True)
 class SpeedPolicy:
-    """`points` of an exercise are for time: all up to `full` times the reference's, none from `none`."""
+    """How many points are for speed, and how they fall with the time.
+
+    All `points` up to `full` times the reference's time, none from `none` times on.
+    """
 
     points: float
     full: float
     none: float
 
     def share(self, ratio: float) -> float:
-        """The share of the points for a ratio, in quarters, falling with its logarithm."""
+        """The share of the points for a ratio of times: it falls with the ratio's logarithm, in quarters."""
         if ratio <= self.full:
             return 1.0
         left = math.log(self.none / ratio) / math.log(self.none / self.full)
@@ -29,18 +32,18 @@ class SpeedPolicy:
 
 
 def speed_policy_of(table: Mapping[str, Any], points: float) -> SpeedPolicy:
-    """The rule in `timing = { points = 1, full = 2, none = 10 }`, in an exercise of so many points.
+    """Read `timing = { points = 1, full = 2, none = 10 }` in an exercise with `points` points.
 
     Raises:
-        BadRule: it is not of this form, or its numbers contradict one another.
+        BadRule: it has another form, or its numbers contradict one another.
     """
     if table.keys() != {"points", "full", "none"} or not all(
         type(value) in (int, float) for value in table.values()
     ):
         raise BadRule("timing: three numbers are needed, points, full and none")
-    pace = SpeedPolicy(**{name: float(value) for name, value in table.items()})
-    if not 0 < pace.points < points:
+    policy = SpeedPolicy(**{name: float(value) for name, value in table.items()})
+    if not 0 < policy.points < points:
         raise BadRule(f"timing: points must lie between 0 and the exercise's {points:g}")
-    if not 1 <= pace.full < pace.none:
+    if not 1 <= policy.full < policy.none:
         raise BadRule("timing: full must be at least 1, and less than none")
-    return pace
+    return policy

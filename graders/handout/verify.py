@@ -32,13 +32,12 @@ def verify(sheet: Sheet, assignment: Assignment, box: Box, seed: int) -> None:
         if exercise.outcome is not Outcome.NOT_ATTEMPTED:
             raise Refused(tr("{name}: what is handed out is no stub ({found})", **_describe(exercise)))
     code = tuple(exercise.name for exercise in assignment.exercises if exercise.rule is None)
-    for exercise in (
-        _grade_both_forms(fill_in_reference(sheet, assignment), grader.only(code)) if code else ()
-    ):
+    if not code:
+        return
+    for exercise in _grade_both_forms(fill_in_reference(sheet, assignment), grader.only(code)):
         if exercise.outcome is not Outcome.PASSED or exercise.points < exercise.max_points:
-            raise Refused(
-                tr("{name}: the reference does not get full marks ({found})", **_describe(exercise))
-            )
+            values = _describe(exercise)
+            raise Refused(tr("{name}: the reference does not get full marks ({found})", **values))
 
 
 def _grade_both_forms(sheet: Sheet, grader: Grader) -> list[ExerciseResult]:
