@@ -6,6 +6,7 @@
 The next fork knows nothing of the last one.
 """
 
+import contextlib
 import json
 import os
 import socket
@@ -16,13 +17,15 @@ from typing import IO, Self
 
 from graders.language import tr
 from graders.sandbox.isolation import cgroups
+from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap
 from graders.sandbox.isolation.command import command, environment
 from graders.sandbox.isolation.gpu import find_gpu
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.seccomp import NoFilter
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import StudentProcess
+from graders.sandbox.process import NotForked, StudentProcess
+from graders.sandbox.worker_messages import find_sentence
 
 START_S = 60.0
 CONTROL_S = 5.0
@@ -30,7 +33,14 @@ END_S = 2.0  # how long what was killed may take to be gone
 
 
 class BoxBroken(Exception):
-    """The box cannot be started, or broke by our own fault. Text for staff."""
+    """The box cannot be started, or broke by our own fault. Text for staff.
+
+    `cause` is what the machine lacks, where that is known.
+    """
+
+    def __init__(self, text: str, cause: Cause | None = None) -> None:
+        super().__init__(text)
+        self.cause = cause
 
 
 class Box:
@@ -55,11 +65,11 @@ class Box:
         """
         gpu = find_gpu() if self.device == "cuda" else None
         if self.device == "cuda" and gpu is None:
-            raise BoxBroken(tr("no GPU driver is installed here"))
+            raise BoxBroken(tr("no GPU driver is installed here"), Cause.NO_GPU_DRIVER)
         try:
             told = settings(self.level, self.limits, gpu)
         except NoFilter as error:
-            raise BoxBroken(str(error)) from error
+            raise BoxBroken(str(error), Cause.NO_LIBSECCOMP) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block it)
         try:
@@ -75,7 +85,9 @@ class Box:
             ours.send(json.dumps(told).encode())
         except OSError as error:
             ours.close()
-            raise BoxBroken(tr("cannot start the box: {reason}", reason=error)) from error
+            missing = isinstance(error, FileNotFoundError) and self.level.bubblewrapped
+            cause = Cause.NO_BUBBLEWRAP if missing else None
+            raise BoxBroken(tr("cannot start the box: {reason}", reason=error), cause) from error
         finally:
             theirs.close()
         self._control, self._ready, self._used = ours, False, False
@@ -97,7 +109,8 @@ class Box:
             except OSError as error:  # it died meanwhile: once more with a new one
                 self.close()
                 if attempt == 2:
-                    raise BoxBroken(str(error)) from error
+                    cause = error.cause if isinstance(error, NotForked) else None
+                    raise BoxBroken(str(error), cause) from error
             else:
                 self._used = True
                 return child
@@ -181,13 +194,22 @@ class Box:
                 self._ready = False
             self._control.settimeout(CONTROL_S)
             if not self._ready:
-                raise BoxBroken(tr("the box did not start: {reason}", reason=self._last_words()))
+                raise self._did_not_start()
         return self._control
 
-    def _last_words(self) -> str:
+    def _did_not_start(self) -> BoxBroken:
+        """Why the interpreter ended before it was ready, from what it and bubblewrap printed."""
+        text = self._read_errors()
+        reason, cause = text[-500:] or tr("it said nothing"), cause_from_bubblewrap(text)
+        with contextlib.suppress(ValueError):
+            if sentence := find_sentence(json.loads(text.rpartition("\n")[2])):
+                reason, cause = sentence, Cause.PYTHON_NOT_READABLE
+        return BoxBroken(tr("the box did not start: {reason}", reason=reason), cause)
+
+    def _read_errors(self) -> str:
         assert self._process is not None
         assert self._errors is not None
         self._process.kill()
         self._process.wait()
         self._errors.seek(0)
-        return self._errors.read().decode(errors="replace").strip()[-500:] or tr("it said nothing")
+        return self._errors.read().decode(errors="replace").strip()

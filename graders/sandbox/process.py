@@ -12,12 +12,14 @@ import select
 import selectors
 import socket
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from graders.language import number, tr
 from graders.results.limit import Limit
 from graders.results.result import Outcome
+from graders.sandbox.isolation.causes import cause_from_report
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, parse_size
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up, why_it_ended
@@ -35,6 +37,14 @@ class Answer:
 
     ok: bool
     value: Any
+
+
+class NotForked(OSError):
+    """The warm interpreter did not start a process; `cause` is what the machine lacks, where it said so."""
+
+    def __init__(self, report: Mapping[str, Any]) -> None:
+        super().__init__(f"the warm interpreter did not fork: {report.get('failed', 'it said nothing')}")
+        self.cause = cause_from_report(report)
 
 
 class StudentProcess:
@@ -77,11 +87,11 @@ class StudentProcess:
         """Wait until the process is there.
 
         Raises:
-            OSError: it is not, after `seconds`: the warm interpreter is gone or hangs.
+            NotForked: it is not, after `seconds`: the warm interpreter is gone or hangs.
         """
         report = self._report(seconds) or {}
         if not report.get("forked"):
-            raise OSError(f"the warm interpreter did not fork: {report.get('failed', 'it said nothing')}")
+            raise NotForked(report)
         self.told = report.get("pid")
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:

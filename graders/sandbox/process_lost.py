@@ -6,6 +6,7 @@ from typing import Any
 from graders.language import number, tr
 from graders.results.limit import Limit
 from graders.results.result import Outcome
+from graders.sandbox.isolation.causes import Cause, cause_from_report
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, parse_size
 
@@ -15,7 +16,8 @@ class ProcessLost(Exception):
 
     `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
     `frames` are the file names and lines where the code was, innermost first, as far as known. `limit` is
-    the limit that the code reached, if it reached one.
+    the limit that the code reached, if it reached one; `cause` is what the machine lacks, where the
+    process could not be isolated.
     """
 
     def __init__(
@@ -25,12 +27,14 @@ class ProcessLost(Exception):
         staff: str | None = None,
         frames: list[tuple[str, int]] | None = None,
         limit: Limit | None = None,
+        cause: Cause | None = None,
     ) -> None:
         super().__init__(says)
         self.outcome = outcome
         self.staff = staff
         self.frames = frames or []
         self.limit = limit
+        self.cause = cause
 
 
 def interference() -> ProcessLost:
@@ -56,7 +60,8 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
     """What the last report about it means for the submission, whose control group is `group`."""
     if "exit" not in report:
         staff = str(report.get("failed", "the warm interpreter is gone"))
-        return ProcessLost(Outcome.BROKEN, tr("the box could not be closed around the code"), staff)
+        message = tr("the box could not be closed around the code")
+        return ProcessLost(Outcome.BROKEN, message, staff, cause=cause_from_report(report))
     code = report["exit"]
     if code >= 0:
         return ProcessLost(

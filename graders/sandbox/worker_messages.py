@@ -25,6 +25,7 @@ _SENTENCES = TOO_LARGE | {
     "no_loss": translatable(
         "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
     ),
+    "python_not_readable": translatable("Python lies where only its owner may read: {folder}"),
     "input_waits": translatable("input({prompt}) waits for a person to type, and nobody is there"),
 }
 

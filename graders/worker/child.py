@@ -74,7 +74,7 @@ def start(
         others = 0 if nested else tasks()
         pid = syscalls.fork_into(NAMESPACES) if nested else os.fork()
     except OSError as error:
-        _say(status, failed=f"{type(error).__name__}: {error}"[:500])
+        _say(status, **_failure(error))
         raise
     if pid == 0:
         _student(settings, channel, output, status, groups, others, run)
@@ -125,8 +125,14 @@ def _or_end(status: int) -> Iterator[None]:
         yield
     except BaseException as error:
         with contextlib.suppress(OSError):
-            _say(status, failed=f"{type(error).__name__}: {error}"[:500])
+            _say(status, **_failure(error))
         os._exit(1)
+
+
+def _failure(error: BaseException) -> dict[str, Any]:
+    """The text of an error and, of an `OSError`, its number and the system call or file."""
+    text = f"{type(error).__name__}: {error}"[:500]
+    return {"failed": text, "errno": getattr(error, "errno", None), "call": getattr(error, "filename", None)}
 
 
 def _signal(process: int, number: int) -> None:

@@ -33,7 +33,7 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     settings = json.loads(control.recv(MESSAGE_LIMIT))
     if not _readable(settings["uid"]):
-        sys.exit(f"Python lies where only its owner may read: {sys.base_prefix}")
+        sys.exit(json.dumps({"says": "python_not_readable", "folder": sys.base_prefix}))
     _warm_up()
     if settings["walled"]:
         child.leave_root(settings["uid"])

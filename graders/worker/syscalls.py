@@ -38,13 +38,13 @@ def call(name: str, *args: Any) -> int:
     """Call a function of the C library; what it returns.
 
     Raises:
-        OSError: it returned a negative number.
+        OSError: it returned a negative number. The error's `filename` is the function's name.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     answer: int = getattr(libc, name)(*args)
     if answer < 0:
         number = ctypes.get_errno()
-        raise OSError(number, f"{name}: {os.strerror(number)}")
+        raise OSError(number, os.strerror(number), name)
     return answer
 
 
@@ -70,7 +70,7 @@ def fork_into(namespaces: int) -> int:
     ctypes.pythonapi.PyOS_AfterFork_Parent()
     if pid < 0:
         error = ctypes.get_errno()
-        raise OSError(error, f"clone: {os.strerror(error)}")
+        raise OSError(error, os.strerror(error), "clone")
     return pid
 
 

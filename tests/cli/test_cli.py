@@ -13,11 +13,16 @@ from graders.cli import grading_options
 from graders.cli.main import COMMANDS, main
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
+from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
 from tests.conftest import HANDED_IN
 
-NO_WALL = Step(IsolationLevel.NESTED, "cannot start the box: [Errno 2] No such file or directory: 'bwrap'")
+NO_WALL = Step(
+    IsolationLevel.NESTED,
+    "cannot start the box: [Errno 2] No such file or directory: 'bwrap'",
+    Cause.NO_BUBBLEWRAP,
+)
 
 
 def run(*arguments: str | Path) -> Result:

@@ -17,6 +17,7 @@ from graders.grade import Grader
 from graders.language import number, speaking
 from graders.results.result import Outcome, Remark
 from graders.sandbox.denied import explain_denial
+from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import GB, MB, BadLimit, Limits, parse_size, show_limits
@@ -186,10 +187,7 @@ def test_what_handing_in_late_costs_is_said_in_french():
 def test_the_rungs_and_what_would_lift_them_are_said_in_french():
     with speaking("fr"):
         said = [level.says for level in IsolationLevel]
-        said += [
-            str(Step(IsolationLevel.NESTED, why).advice)
-            for why in ("bwrap: not found", "aucun pilote de GPU ici")
-        ]
+        said += [str(Step(IsolationLevel.NESTED, "", cause).advice) for cause in Cause]
     assert "None" not in said
     assert [text for text in said if english(text)] == []
 

@@ -1,0 +1,56 @@
+"""What this machine lacks where an isolation level does not hold, and how to get it."""
+
+import errno
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from graders.language import tr, translatable
+
+
+class Cause(Enum):
+    """What is missing. The value is the advice."""
+
+    NO_BUBBLEWRAP = translatable("install bubblewrap (Debian, Ubuntu: apt install bubblewrap)")
+    APPARMOR = translatable(
+        "AppArmor forbids user namespaces: "
+        "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap"
+    )
+    NAMESPACES_USED_UP = translatable(
+        "user namespaces are used up or forbidden: sysctl user.max_user_namespaces"
+    )
+    NAMESPACES_FORBIDDEN = translatable(
+        "namespaces are forbidden here: run softmark outside of this container"
+    )
+    NO_LIBSECCOMP = translatable("install libseccomp (Debian, Ubuntu: apt install libseccomp2) and pyseccomp")
+    NO_LANDLOCK = translatable("a kernel with Landlock in its list of security modules (5.13 or newer)")
+    PYTHON_NOT_READABLE = translatable("a Python that every user may read, such as the system's")
+    NO_GPU_DRIVER = translatable("install NVIDIA's driver")
+
+    @property
+    def advice(self) -> str:
+        """How to get what is missing, in the language spoken."""
+        return tr(self.value)
+
+
+# bubblewrap says no more than a sentence: what each contains, as its source code has it.
+_BUBBLEWRAP = {
+    "setting up uid map": Cause.APPARMOR,
+    "No space left": Cause.NAMESPACES_USED_UP,
+    "Creating new namespace": Cause.NAMESPACES_FORBIDDEN,
+    "unshare": Cause.NAMESPACES_FORBIDDEN,
+}
+
+
+def cause_from_bubblewrap(text: str) -> Cause | None:
+    """The cause that an error message of bubblewrap names, where it is a known one."""
+    return next((cause for words, cause in _BUBBLEWRAP.items() if words in text), None)
+
+
+def cause_from_report(report: Mapping[str, Any]) -> Cause | None:
+    """The cause that the worker reports: the system call that failed, with its error number."""
+    if report.get("call") == "clone":
+        used_up = report.get("errno") == errno.ENOSPC
+        return Cause.NAMESPACES_USED_UP if used_up else Cause.NAMESPACES_FORBIDDEN
+    # Only Landlock's calls have no function of their own in the C library.
+    return Cause.NO_LANDLOCK if report.get("call") == "syscall" else None
