@@ -1,4 +1,4 @@
-"""Marks on their way back: each platform's file by the real command, and nobody's grade lost in silence."""
+"""Exporting marks with the real command: each platform's file, and a note for each mark that is not in it."""
 
 import csv
 import json
@@ -42,7 +42,7 @@ def run(*arguments: str | Path) -> Done:
 
 
 def graded(tmp_path: Path, files: dict[str, str], roster: str | None = None, points: float = 12.345) -> Path:
-    """The folder of a run in which each submission got as many points of 20."""
+    """Make the folder of a run in which each submission got `points` of 20."""
     out, path = tmp_path / "out", None
     if roster is not None:
         path = tmp_path / "roster.csv"
@@ -58,7 +58,7 @@ def graded(tmp_path: Path, files: dict[str, str], roster: str | None = None, poi
 
 
 def outside(data: bytes, columns: set[int]) -> list[str]:
-    """A table's text without the cells of some columns."""
+    """The rows of a table without the cells of some columns."""
     read = parse(data)
     spans = [(c.start, c.end) for row in read.rows[1:] for i, c in enumerate(row) if i in columns]
     edges = [0, *(edge for span in spans for edge in span), len(read.text)]
@@ -69,7 +69,7 @@ def outside(data: bytes, columns: set[int]) -> list[str]:
     ("sheet", "grade"), [(WORKSHEET, "12.35"), (FEUILLE, "12,35")], ids=["english", "french"]
 )
 @pytest.mark.parametrize("rostered", [True, False], ids=["roster", "no roster"])
-def test_moodles_worksheet_is_filled_and_else_unchanged(
+def test_moodles_worksheet_is_filled_and_otherwise_unchanged(
     tmp_path: Path, sheet: str, grade: str, rostered: bool
 ):
     out = graded(tmp_path, MOODLE, sheet if rostered else None, 12.346)
@@ -122,7 +122,7 @@ def test_overrides_and_lateness_are_in_the_worksheet(tmp_path: Path, rule: LateP
     ],
     ids=["nobody", "other maximum", "too much", "locked", "no feedback", "twice"],
 )
-def test_what_could_not_be_handed_over_is_said(tmp_path: Path, change: tuple[str, str], message: str):
+def test_a_mark_that_is_not_in_the_file_is_reported(tmp_path: Path, change: tuple[str, str], message: str):
     out = graded(tmp_path, MOODLE)
     (tmp_path / "sheet.csv").write_bytes(WORKSHEET.replace(*change).encode())
     done = run(out, "moodle", "--template", tmp_path / "sheet.csv")
@@ -197,7 +197,7 @@ def test_no_new_column_is_made_in_canvas(tmp_path: Path, text: str, message: str
     assert not (out / "canvas.csv").exists()
 
 
-def test_who_is_excused_in_canvas_stays_so(tmp_path: Path):
+def test_excused_students_stay_excused_in_canvas(tmp_path: Path):
     out = graded(tmp_path, CANVAS)
     (tmp_path / "g.csv").write_bytes(GRADEBOOK.replace("12.5", "EX").encode())
     done = run(out, "canvas", "--template", tmp_path / "g.csv")
@@ -253,7 +253,7 @@ def test_whatever_a_student_prints_is_xml(text: str):
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
-def test_no_name_in_a_worksheet_costs_a_row_or_changes_it(name: str):
+def test_odd_names_in_a_worksheet_change_no_row(name: str):
     quoted = name.replace('"', '""')
     sheet = (
         f'Identifier,Full name,Grade,Maximum Grade\r\nParticipant 1,"{quoted}",,20\r\nParticipant 2,B,,20\r\n'
@@ -313,7 +313,7 @@ def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Lat
     ]
 
 
-def test_a_class_file_that_is_broken_costs_names_alone(tmp_path: Path):
+def test_a_broken_class_file_loses_only_names(tmp_path: Path):
     out = graded(tmp_path, MOODLE, WORKSHEET)
     (out / "class.json").write_text('{"schema": "softmark/class/1"', encoding="utf-8")
     result = sample.result(id="Bob Roy_12")

@@ -1,4 +1,4 @@
-"""From a platform's zip to its worksheet by the real commands, twice: no re-grade changes what was set."""
+"""From a platform's zip to its worksheet with the real commands, twice: grading again keeps the overrides."""
 
 import csv
 from datetime import datetime, timedelta, timezone

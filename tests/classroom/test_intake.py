@@ -1,4 +1,4 @@
-"""Downloads of every platform: whose is what, since when, and what is nobody's."""
+"""Downloads of every platform: students, times, and files that belong to nobody."""
 
 import os
 import runpy
@@ -43,7 +43,7 @@ PARIS = timezone(timedelta(hours=1))
 def take_in(
     what: Path, roster: str | None = None, look: Callable[[Intake], object] = lambda i: i.class_record
 ):
-    """What `observed_call` sees of a class while its files are there; by default what is known of it."""
+    """What `look` returns for a class while its files exist; by default its record."""
     path = None
     if roster is not None:
         path = what.parent / "roster.csv"
@@ -53,7 +53,7 @@ def take_in(
 
 
 def files_of(intake: Intake) -> dict[str, list[str]]:
-    """The names in each submission that has code."""
+    """The file names of each submission that has code."""
     names_by_id = {}
     for entry in intake.entries:
         if any(path.suffix == ".py" for path in [entry.path, *entry.path.rglob("*")]):
@@ -133,7 +133,7 @@ def test_canvass_hidden_names_are_kept_apart(tmp_path: Path):
 
 
 @pytest.mark.parametrize("is_packed", [False, True], ids=["loose", "packed"])
-def test_a_repository_is_its_users_and_as_old_as_its_commit(tmp_path: Path, is_packed: bool):
+def test_a_repository_has_its_usernames_student_and_its_commits_time(tmp_path: Path, is_packed: bool):
     for name, at in (("al-x", "2026-11-20T10:00:00+0100"), ("al-y", "2026-11-21T10:00:00+0000")):
         checkout(tmp_path / "in" / f"nlp50-attention-{name}", at, is_packed)
     unpacked(tmp_path / "in", {"extra/answers.py": CODE, "notes.txt": ""})
@@ -185,7 +185,7 @@ def test_nothing_in_a_repository_is_run(tmp_path: Path):
     ["", "ref: refs/heads/../../../x", "ref: /etc/passwd", "ref: refs/heads/none", "x" * 5000, "0" * 40],
     ids=["empty", "climbs", "absolute", "missing", "long", "no object"],
 )
-def test_a_repository_that_makes_no_sense_has_no_time(tmp_path: Path, head: str):
+def test_a_broken_repository_has_no_time(tmp_path: Path, head: str):
     folder = checkout(tmp_path / "a-b", "2026-11-20T10:00:00+0100")
     (folder / ".git/HEAD").write_text(head, encoding="ascii")
     assert committed_at(folder) is None
@@ -336,7 +336,7 @@ def test_a_student_is_found_by_what_is_known_and_never_by_a_guess(who: Identity,
     assert bool(match.why) == (not match.students)
 
 
-def test_a_name_that_two_students_have_is_nobodys():
+def test_a_name_shared_by_two_students_matches_nobody():
     roster = Roster([Student("s1", "Jean Dupont"), Student("s2", "Jean Dupont")])
     assert (
         "may be any of several students in the roster: s1, s2"
@@ -371,7 +371,7 @@ def test_a_roster_is_read_in_whatever_excel_writes(tmp_path: Path, encoding: str
     assert read_roster(tmp_path / "r.csv", UTC).students == (Student("É1", "Zoé"),)
 
 
-def test_lines_of_a_roster_that_say_nothing_are_listed(tmp_path: Path):
+def test_unusable_lines_of_a_roster_are_listed(tmp_path: Path):
     (tmp_path / "r.csv").write_text("id,group\na1,A\n,B\na1,C\n", encoding="utf-8")
     listed = read_roster(tmp_path / "r.csv", UTC)
     assert len(listed.students) == 1
@@ -379,7 +379,7 @@ def test_lines_of_a_roster_that_say_nothing_are_listed(tmp_path: Path):
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"colour,size\nred,1\n", b"\x81\x8d\x00"], ids=repr)
-def test_what_is_no_roster_is_refused(tmp_path: Path, data: bytes):
+def test_an_invalid_roster_is_refused(tmp_path: Path, data: bytes):
     (tmp_path / "r.csv").write_bytes(data)
     with pytest.raises(BadRoster):
         read_roster(tmp_path / "r.csv", UTC)
@@ -416,7 +416,7 @@ def test_any_text_is_a_time_or_none(text: str):
     assert time is None or isinstance(time, datetime)
 
 
-def test_a_zip_lets_nothing_out_of_its_folder(tmp_path: Path):
+def test_no_member_of_a_zip_leaves_its_folder(tmp_path: Path):
     path = tmp_path / "x.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("../up.py", "/up.py", "a/../../up.py", "C:/up.py"):
@@ -454,7 +454,7 @@ def test_a_hostile_archive_given_as_a_class_stays_in_its_folder(tmp_path: Path, 
     assert all(item.why for item in left_out)
 
 
-def test_names_that_are_no_text_have_an_id_all_the_same(tmp_path: Path):
+def test_names_that_are_not_text_still_have_an_id(tmp_path: Path):
     for name in (b"\xff\xfe", b"b\xff"):
         unpacked(tmp_path / "in" / os.fsdecode(name), {"a.py": CODE})
     class_record = take_in(tmp_path / "in", "id,name\na1,Alice\n")
@@ -462,7 +462,7 @@ def test_names_that_are_no_text_have_an_id_all_the_same(tmp_path: Path):
     assert from_json(to_json(class_record).encode().decode()) == class_record
 
 
-def test_one_students_mass_costs_the_others_nothing(tmp_path: Path, monkeypatch):
+def test_one_students_huge_files_do_not_affect_others(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(unpack, "STUDENT_LIMIT", 1000)
     noise = "".join(chr(33 + i * i % 90) for i in range(900))
     files = {"big/a.txt": noise, "big/b.txt": noise, "small/a.py": CODE}
@@ -492,7 +492,7 @@ def test_names_that_were_not_said_to_be_utf8_are_read_as_it(tmp_path: Path):
     assert take_in(path).hand_ins[0].name == "Zoé"
 
 
-def test_what_a_killed_run_left_behind_goes(tmp_path: Path):
+def test_files_left_by_a_killed_run_are_removed(tmp_path: Path):
     unpacked(tmp_path / "out" / STAGE / "zip", {"old.py": CODE})
     unpacked(tmp_path / "in", {"alice.py": CODE})
     assert [h.id for h in take_in(tmp_path / "in").hand_ins] == ["alice"]
@@ -506,7 +506,7 @@ def test_links_and_hidden_files_are_listed(tmp_path: Path):
     assert {u.what for u in class_record.unmatched} == {".hidden.py", "bob.py"}
 
 
-def test_the_folder_of_results_among_the_hand_ins_is_none_of_them(tmp_path: Path):
+def test_the_folder_of_results_is_not_a_hand_in(tmp_path: Path):
     unpacked(tmp_path / "in", {"alice.py": CODE, "out/alice/index.html": ""})
     with take(tmp_path / "in", "attention", 20, tmp_path / "in" / "out", None) as intake:
         assert [entry.id for entry in intake.entries] == ["alice"]
@@ -514,7 +514,7 @@ def test_the_folder_of_results_among_the_hand_ins_is_none_of_them(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["index.html", "grades.csv", "class.json", "Overrides.CSV"])
-def test_no_id_is_the_name_of_a_file_of_ours(tmp_path: Path, name: str):
+def test_no_id_equals_the_name_of_an_output_file(tmp_path: Path, name: str):
     unpacked(tmp_path / "in", {f"{name}/a.py": CODE})
     assert [h.id for h in take_in(tmp_path / "in").hand_ins] == [f"{name}_"]
 
@@ -538,7 +538,7 @@ FORMS = st.one_of(
 
 @settings(max_examples=150)
 @given(st.lists(FORMS, min_size=1, max_size=8, unique_by=str.casefold))
-def test_whatever_is_in_a_download_is_somebodys_or_listed(tmp_path_factory, names: list[str]):
+def test_every_file_of_a_download_is_assigned_or_listed(tmp_path_factory, names: list[str]):
     folder = tmp_path_factory.mktemp("class")
     with zipfile.ZipFile(folder / "x.zip", "w") as archive:
         for number, name in enumerate(names):
@@ -562,7 +562,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _listed(root: Path, class_record: ClassRecord) -> list[Path]:
-    """The files in or at what is listed, whatever folders stand around it."""
+    """The files that are listed themselves or lie in a listed folder."""
     names = {item.what for item in class_record.unmatched}
     paths = []
     for path in root.rglob("*"):

@@ -1,4 +1,4 @@
-"""What counts in the end: the machine's points, what the instructor set, and lateness."""
+"""Marks from graded points, overrides and lateness."""
 
 import math
 from dataclasses import replace
@@ -92,12 +92,12 @@ def test_an_override_of_an_exercise_is_made_late_with_the_rest():
     assert (alice.late.days, alice.late.lost, alice.points) == (3, 0.8, 7.2)
 
 
-def test_who_handed_in_nothing_can_be_given_points():
+def test_a_student_without_a_submission_can_be_given_points():
     assert [m.points for m in marks(Override("b2", None, 3))] == [4, 3]
     assert [m.points for m in marks(Override("bob@uni.example", "e0", 2), Override("b2", "e1", 1))] == [4, 3]
 
 
-def test_the_last_of_several_overrides_counts_and_it_is_said():
+def test_the_last_of_several_overrides_counts_with_a_note():
     given = [Override("a1", "e0", 0), Override("alice", "e0", 2)]
     class_record = ClassRecord("attention", 8, students=(ALICE,), hand_ins=(handed("alice", "a1"),))
     assert compute_marks([result("alice")], class_record, given, None)[0].points == 3
@@ -123,7 +123,7 @@ def test_an_override_decides_what_the_machine_left_undecided():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_an_override_that_is_in_force_for_nobody_or_unusual_is_said(given: Override, message: str):
+def test_an_override_that_applies_to_nobody_or_is_unusual_is_reported(given: Override, message: str):
     twins = tuple(Student(name, username="twin") for name in ("t1", "t2"))
     class_record = ClassRecord(
         "attention", 8, students=(ALICE, BOB, *twins), hand_ins=(handed("alice", "a1"),)
@@ -145,7 +145,7 @@ def test_a_team_has_one_mark_with_all_its_students():
     assert mark.student == Student("team", "Blue")
 
 
-def test_what_is_not_graded_yet_is_not_taken_for_nothing():
+def test_an_ungraded_submission_does_not_count_as_missing():
     class_record = ClassRecord("attention", 8, students=(ALICE, BOB), hand_ins=(handed("alice", "a1"),))
     assert [(m.id, m.points, m.waiting) for m in compute_marks([], class_record, [], RULE)] == [
         ("alice", None, True),
@@ -177,19 +177,19 @@ def test_late_days_cost_what_the_rule_says(late_by: timedelta, days: int | None,
     assert (days, lost) == (None, 0) if late is None else (late.days, late.lost) == (days, lost)
 
 
-def test_a_share_of_what_was_reached_is_a_share_of_that():
+def test_a_penalty_can_be_a_share_of_the_points_reached():
     late = lateness(replace(RULE, of="reached"), DUE + timedelta(days=3), 4, 8)
     assert late is not None
     assert late.lost == 0.4
     assert late.says == "handed in 3 days late (2 free): minus 10% of the points reached"
 
 
-def test_after_it_has_closed_nothing_counts():
+def test_a_submission_after_closing_gets_no_points():
     [alice, _] = marks(late_by=timedelta(days=2), rule=replace(RULE, closes=DUE + timedelta(days=1)))
     assert (alice.machine, alice.points) == (4, 0)
 
 
-def test_a_platforms_word_alone_takes_no_points():
+def test_a_platforms_late_flag_alone_costs_no_points():
     class_record = ClassRecord("attention", 8, hand_ins=(handed("alice", late=True),))
     [mark] = compute_marks([result("alice")], class_record, [], RULE)
     assert mark.late is not None
@@ -211,14 +211,14 @@ RULES = st.builds(
 
 
 @given(RULES, MOMENTS, MOMENTS, st.floats(0, 8))
-def test_later_never_costs_less_and_never_more_than_there_is(rule, delay, other_delay, reached):
+def test_the_penalty_grows_with_lateness_up_to_all_points(rule, delay, other_delay, reached):
     first, second = (lateness(rule, DUE + by, reached, 8) for by in sorted((delay, other_delay)))
     lost = [late.lost if late else 0 for late in (first, second)]
     assert 0 <= lost[0] <= lost[1] <= reached + 1e-4
 
 
 @given(RULES, MOMENTS)
-def test_no_regrade_changes_the_days(rule, late_by):
+def test_regrading_does_not_change_the_days_late(rule, late_by):
     class_record = ClassRecord("attention", 8, hand_ins=(handed("alice", late_by=late_by),))
     first, again = (
         compute_marks([replace(result("alice", points, 1), graded_at=at)], class_record, [], rule)[0]
@@ -258,7 +258,7 @@ def test_every_submission_and_student_has_one_mark_with_finite_points(overrides,
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_rule_that_means_nothing_is_refused_with_what_to_write(change: dict[str, object], message: str):
+def test_an_invalid_rule_is_refused_with_advice(change: dict[str, object], message: str):
     with pytest.raises(BadRule, match=message):
         late_policy_of({"due": DUE} | change)
 
@@ -294,6 +294,6 @@ def test_a_class_comes_back_from_its_json():
     ],
     ids=["list", "no schema", "no assignment", "deep", "a number"],
 )
-def test_what_is_no_class_is_refused(text: str):
+def test_an_invalid_class_file_is_refused(text: str):
     with pytest.raises((ValueError, RecursionError)):
         from_json(text)

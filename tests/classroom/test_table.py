@@ -1,4 +1,4 @@
-"""A platform's table: every cell is found, and filling some changes nothing else."""
+"""CSV tables: every cell is read, and filling some cells changes no other byte."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ def written(rows: list[list[str]], **how) -> bytes:
     return text.getvalue().encode()
 
 
-# The csv module itself writes nothing clear where a cell has a carriage return and lines end without one.
+# What the csv module writes is ambiguous if a cell contains a carriage return and lines end without one.
 FORMS = st.sampled_from([(csv.QUOTE_MINIMAL, "\r\n"), (csv.QUOTE_ALL, "\n"), (csv.QUOTE_ALL, "\r\n")])
 
 
@@ -33,7 +33,7 @@ def test_what_the_csv_module_writes_is_read_as_it_was(rows, form):
 
 
 @given(ROWS, CELLS, st.data())
-def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
+def test_filling_a_cell_changes_no_other_byte(rows, new, data):
     table = parse(written([["a", "b"], *rows]))
     row = data.draw(st.integers(0, len(table.rows) - 1))
     column = data.draw(st.integers(0, 6))
@@ -50,7 +50,7 @@ def test_a_filled_cell_says_so_and_all_others_keep_their_bytes(rows, new, data):
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_are_a_table_or_no_text_and_come_back(data: bytes):
+def test_any_bytes_are_refused_or_read_and_written_unchanged(data: bytes):
     try:
         table = parse(data)
     except UnicodeError:
@@ -67,12 +67,12 @@ def test_delimiter_and_mark_stay(mark: bytes, delimiter: str):
     assert parse(data).fill({(1, 1): 'x"y'}) == data[:-2] + b'"x""y"\r\n'
 
 
-def test_what_cannot_be_opened_is_said(tmp_path: Path):
+def test_a_file_that_cannot_be_opened_is_reported(tmp_path: Path):
     with pytest.raises(BadTable, match="cannot be opened"):
         read(tmp_path / "none.csv")
 
 
-def test_a_character_that_the_encoding_has_not_is_said():
+def test_a_character_missing_in_the_encoding_is_reported():
     table = parse("nom;note\nZo\xe9;\n".encode("cp1252"))
     assert table.fill({(1, 1): "12,5"}).endswith(b"Zo\xe9;12,5\n")
     with pytest.raises(BadTable, match="cp1252"):

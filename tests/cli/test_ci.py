@@ -1,4 +1,4 @@
-"""`softmark check --format`: what a workflow's steps get of a submission, and how the command ends there."""
+"""`softmark check --format`: the outputs for steps of a workflow, and the exit status."""
 
 import json
 from pathlib import Path
@@ -52,7 +52,7 @@ SUBMISSIONS = {
 
 @pytest.fixture(autouse=True)
 def no_runner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests run on runners, too."""
+    """Remove the variables of a real runner, on which these tests may run."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
@@ -68,7 +68,7 @@ def wrong() -> Result:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, draws) -> dict[str, Result]:
-    """A small submission of each kind, graded."""
+    """Grade a small submission of each kind."""
     folder, results = tmp_path_factory.mktemp("handed-in"), {}
     box, _ = best(Limits(call_s=3.0, later_call_s=0.2, load_s=30.0))
     with box, pytest.MonkeyPatch.context() as patch:
@@ -83,7 +83,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, dra
 
 
 @pytest.mark.parametrize("kind", SUBMISSIONS)
-def test_classrooms_count_what_we_count_of_a_real_submission(kind: str, graded: dict[str, Result]) -> None:
+def test_github_classroom_gets_the_points_of_a_real_submission(kind: str, graded: dict[str, Result]) -> None:
     result = graded[kind]
     assert [exercise.outcome for exercise in result.exercises] == [SUBMISSIONS[kind][1]]
     points, most, fails = reported(classroom.output(result, lambda place: None))
@@ -157,7 +157,7 @@ def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: P
     ],
     ids=["no folder", "no runner", "no submission", "no format"],
 )
-def test_what_cannot_be_written_is_said_before_anything_is_graded(
+def test_impossible_formats_are_refused_before_grading(
     arguments: list[str], variables: dict[str, str], message: str, tmp_path: Path, monkeypatch
 ) -> None:
     monkeypatch.setattr(grading_options, "best", lambda limits, device: pytest.fail("graded"))
@@ -168,7 +168,7 @@ def test_what_cannot_be_written_is_said_before_anything_is_graded(
     assert message in done.stderr
 
 
-def test_what_actions_says_is_enough_to_name_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_variables_of_actions_name_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
     variables = RUNNER | {
         "COMMIT_URL": "",
         "RELEASE_URL": "",
@@ -224,7 +224,9 @@ def test_on_a_runner_no_command_is_taken_from_the_text(tmp_path: Path, monkeypat
     assert "0 / 1" in out
 
 
-def test_outside_of_actions_outputs_are_printed_and_a_missing_summary_is_said(tmp_path: Path, capsys) -> None:
+def test_outside_actions_outputs_are_printed_and_a_missing_summary_is_reported(
+    tmp_path: Path, capsys
+) -> None:
     parse_formats(("classroom",), None, None).write(wrong(), tmp_path)
     assert reported(capsys.readouterr().out)[:2] == (0, 1)
     parse_formats(("github",), None, None).write(wrong(), tmp_path)

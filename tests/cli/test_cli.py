@@ -42,7 +42,7 @@ def test_right_work_exits_with_0(right: Path):
     assert "2 / 2" in done.output
 
 
-def test_work_that_is_not_all_there_exits_with_1(right: Path):
+def test_incomplete_work_exits_with_1(right: Path):
     done = run("check", right)
     assert done.exit_code == 1
     assert "not attempted" in done.output
@@ -95,7 +95,7 @@ def test_a_file_without_any_exercise_is_wrong_usage(tmp_path: Path):
     assert "defines nothing that an assignment asks for" in done.output
 
 
-def test_a_broken_notebook_is_said_to_be_broken():
+def test_a_broken_notebook_is_reported():
     done = run("check", HANDED_IN / "karim.ipynb")
     assert done.exit_code == 2
     assert "not a notebook" in done.output
@@ -107,7 +107,7 @@ def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
     assert "there is no submission" in done.output
 
 
-def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right: Path, monkeypatch):
+def test_without_a_box_a_class_is_graded_only_with_unsafe(tmp_path: Path, right: Path, monkeypatch):
     monkeypatch.setattr(
         grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
     )
@@ -122,7 +122,7 @@ def test_without_a_box_a_class_is_only_graded_when_told_so(tmp_path: Path, right
     assert json.loads((tmp_path / "out/rendu/result.json").read_text(encoding="utf-8"))["sandbox"] == "open"
 
 
-def test_without_a_box_ones_own_work_is_checked_and_told_so(right: Path, monkeypatch):
+def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):
     monkeypatch.setattr(
         grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
     )

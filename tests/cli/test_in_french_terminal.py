@@ -1,4 +1,4 @@
-"""With `--lang fr`, what stands in the terminal is French: sentences, places, numbers."""
+"""With `--lang fr`, the terminal shows French: sentences, places, numbers."""
 
 import io
 import re
@@ -34,7 +34,7 @@ ENGLISH = re.compile(
     r"cannot|could|not|more|than|its|it|of|from|for|box|cell|line|points|given|found|undecided|submission)\b",
     re.IGNORECASE,
 )
-# Names, code, what Python itself says, and words that French has too.
+# Names, code, Python's own messages, and words that are French, too.
 CODE = re.compile(
     r"`[^`]*`|\{[^}]*\}|%\(\w+\)s|--[\w-]+|softmark explain \w+|\w*Error\b.*|\b\w+\.\w+\b|\bpoints?\b|"
     r'"[^"]*"|\b(?:for|is|are)\b(?= )(?=[^a-z]*[(\[])|late\u00a0:.*|import \*'
@@ -42,7 +42,7 @@ CODE = re.compile(
 
 
 def english(text: str) -> list[str]:
-    """The English words of a text that are none of code or of French."""
+    """The English words of a text that are neither code nor French."""
     return [word for word in ENGLISH.findall(CODE.sub(" ", text)) if word.lower() not in ("points",)]
 
 
@@ -119,7 +119,7 @@ def test_places_in_a_notebook_are_said_in_french(assignment, draws, box, tmp_pat
     assert [text for text in said if english(re.sub(r"\(invalid syntax[^)]*\)", "", text))] == []
 
 
-def test_how_a_process_was_lost_is_said_in_french():
+def test_the_reason_for_a_lost_process_is_in_french():
     endings = [
         {"exit": 3},
         {"exit": -signal.SIGSEGV},
@@ -184,7 +184,7 @@ def test_what_handing_in_late_costs_is_said_in_french():
     assert within_free_days.says == "remis avec 1 jour de retard, ce qui ne coûte rien"
 
 
-def test_the_rungs_and_what_would_lift_them_are_said_in_french():
+def test_isolation_levels_and_their_advice_are_in_french():
     with speaking("fr"):
         said = [level.says for level in IsolationLevel]
         said += [str(Step(IsolationLevel.NESTED, "", cause).advice) for cause in Cause]

@@ -1,4 +1,4 @@
-"""What a run says while it works and at its end, of a few submissions and of a thousand."""
+"""The progress and the summary of a run, for a few submissions and for a thousand."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def test_a_small_class_is_listed_with_its_points():
     ],
     ids=str,
 )
-def test_a_thousand_take_a_few_lines(outcome: Outcome, message: str):
+def test_a_thousand_submissions_take_a_few_lines(outcome: Outcome, message: str):
     summary = list(run_summary.lines(done(1000, outcome)))
     assert len(summary) == 3
     assert all(len(line) < 300 for line in summary)
@@ -52,7 +52,7 @@ def test_progress_tells_speed_time_left_and_what_went_wrong(monkeypatch, capfd):
     assert lines[-1] == "50 of 50, 25 wrong"
 
 
-def test_nothing_that_comes_is_kept():
+def test_progress_keeps_no_item():
     class Thing:
         alive = 0
 

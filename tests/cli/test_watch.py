@@ -1,4 +1,4 @@
-"""`softmark check --watch`: a real process, which is saved to and interrupted as a person does it."""
+"""`softmark check --watch` in a real process: files are saved and Ctrl-C is sent as a person would."""
 
 import signal
 import subprocess
@@ -39,17 +39,17 @@ class Watching:
         self._reader.start()
 
     def until(self, message: str, times: int = 1) -> None:
-        """Wait until something has been printed so often."""
+        """Wait until the message has been printed so many times."""
         with self._more:
             assert self._more.wait_for(lambda: self.printed.count(message) >= times, WAIT_S), self.printed
 
     def interrupted(self) -> int:
-        """Its exit status after Ctrl-C."""
+        """Send Ctrl-C; returns the exit status."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(WAIT_S)
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """Kill the process."""
         self.process.kill()
         self.process.wait()
         self._reader.join()

@@ -1,4 +1,4 @@
-"""A notebook as students hand it in: a pip line, plots, a pretrained model, tests between the exercises."""
+"""A realistic notebook: a pip line, plots, a pretrained model, tests between the exercises."""
 
 import pytest
 import torch
@@ -73,20 +73,20 @@ for ax in axes:
 """.strip().split("\n# %%\n")
 
 
-def test_a_class_is_taken_with_all_it_needs_and_works() -> None:
+def test_an_extracted_class_works() -> None:
     with loading(taken(cells(markdown(), *NOTEBOOK), "Heads")) as loaded:
         assert loaded.problems == []
         output, weights = loaded.namespace["Heads"](8, 2)(torch.randn(3, 5, 8))
     assert (output.shape, weights.shape) == ((3, 5, 8), (3, 2, 5, 5))
 
 
-def test_a_variable_is_taken_with_what_it_was_made_from() -> None:
+def test_an_extracted_variable_has_its_value() -> None:
     mask = value(cells(markdown(), *NOTEBOOK), "causal_mask")
     assert mask.tolist() == [[column > row for column in range(4)] for row in range(4)]
     assert kept(taken(cells(markdown(), *NOTEBOOK), "causal_mask"))[:2] == ["import torch", "size = 4"]
 
 
 @pytest.mark.parametrize("symbol", ["attend", "split", "join", "Heads", "causal_mask"])
-def test_no_plot_no_download_no_training_and_no_print_is_kept(symbol: str) -> None:
+def test_plots_downloads_training_and_prints_are_dropped(symbol: str) -> None:
     lines = " ".join(kept(taken(cells(markdown(), *NOTEBOOK), symbol)))
     assert not any(word in lines for word in ("plt", "transformers", "print", "get_ipython", "for ", "seed"))

@@ -1,4 +1,4 @@
-"""Cells as IPython would run them, line for line."""
+"""Cells become the Python that IPython would run, and keep their line numbers."""
 
 import ast
 import subprocess
@@ -103,7 +103,7 @@ def test_what_is_not_python_is_a_problem_with_its_line(source: str, line: int, r
     assert reason in problem.reason
 
 
-def test_a_doubtful_escape_is_no_problem_and_no_warning() -> None:
+def test_an_invalid_escape_gives_no_problem_and_no_warning() -> None:
     assert to_python(r"x = '\d'").problem is None
     assert to_python("!ls\n" + r"x = '\d'").problem is None
 

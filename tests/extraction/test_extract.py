@@ -1,4 +1,4 @@
-"""Taking a symbol's code out of a notebook: which definition counts, and what comes along with it."""
+"""Extracting a symbol from a notebook: which definition counts, and which statements are kept."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_an_instance_named_like_its_class_does_not_hide_the_class() -> None:
         "f = (lambda: 'it') if True else None",
     ],
 )
-def test_whatever_makes_something_to_call_is_a_definition(definition: str) -> None:
+def test_every_binding_of_a_callable_is_a_definition(definition: str) -> None:
     assert value(cells("def f(): return 'old'", definition, "f = f()"), "f")() == "it"
 
 
@@ -94,7 +94,7 @@ def test_a_function_sees_the_last_value_and_a_default_the_first() -> None:
     assert value(program, "f")() == (1, 2)
 
 
-def test_a_function_called_on_the_way_sees_the_names_of_that_moment() -> None:
+def test_a_function_called_at_module_level_sees_the_names_bound_by_then() -> None:
     program = cells(
         "scale = 2",
         "def build(n): return n * scale",
@@ -116,12 +116,12 @@ def test_a_notebook_run_out_of_order_is_put_in_order() -> None:
     assert kept(taken(program, "Model"))[-1] == "class Model(Base):"
 
 
-def test_a_name_taken_over_in_between_is_bound_again() -> None:
+def test_a_name_rebound_in_between_is_bound_again() -> None:
     program = cells("a = x", "x = 1", "b = x", "x = 2", "def f(): return a, b, x")
     assert value(program, "f")() == (2, 1, 2)
 
 
-def test_a_conditional_definition_brings_the_earlier_one_along() -> None:
+def test_a_conditional_definition_keeps_the_earlier_one() -> None:
     program = cells("def g(): return 1", "if 1 > 2:\n    def g(): return 2", "def f(): return g()")
     assert value(program, "f")() == 1
 
@@ -134,7 +134,7 @@ def test_a_definition_in_both_branches_needs_no_earlier_one() -> None:
     assert "x = print()" not in kept(taken(program, "f"))
 
 
-def test_both_ways_of_an_import_are_kept() -> None:
+def test_both_branches_of_a_try_import_are_kept() -> None:
     source = "try:\n    from nowhere import g\n    print(1)\nexcept ImportError:\n    g = len\n    print(2)"
     program = cells(source, "def f(): return g([1])")
     assert value(program, "f")() == 1
@@ -148,7 +148,7 @@ def test_a_magic_is_never_kept() -> None:
     assert not any("!" in line or "get_ipython" in line for line in kept(taken(program, "f")))
 
 
-def test_a_class_brings_what_changes_it() -> None:
+def test_statements_that_change_a_class_are_kept() -> None:
     program = cells(
         "def add_to(c):\n    return lambda m: setattr(c, m.__name__, m)",
         "class F: pass",
@@ -161,7 +161,7 @@ def test_a_class_brings_what_changes_it() -> None:
     assert (instance.one(), instance.two(), instance.three()) == (1, 2, 3)
 
 
-def test_data_brings_what_changes_it_before_it_is_used() -> None:
+def test_statements_that_change_data_before_its_use_are_kept() -> None:
     program = cells(
         "t = []", "t.append(1)\nt += [2]", "u = list(t)", "t.append(3)\nprint(t)", "def f(): return t, u"
     )
@@ -189,7 +189,7 @@ def test_a_function_that_reads_the_loop_variable_keeps_the_loop() -> None:
     assert value(cells("for i in range(3):\n    def f(): return i"), "f")() == 2
 
 
-def test_the_training_loop_stays_out() -> None:
+def test_the_training_loop_is_dropped() -> None:
     program = cells(
         "class Model:\n    def step(self): return 1",
         f"model = Model()\nlosses = []\nfor epoch in range(10):\n    losses.append(model.step())\n    {TRAP}",
@@ -231,7 +231,7 @@ def test_the_definitions_are_the_students_own_text() -> None:
     assert (used.cell, used.line, used.code) == (1, 1, "def g(): # mine\n    return 1")
 
 
-def test_a_main_block_of_a_module_is_the_last_resort() -> None:
+def test_a_main_block_counts_only_if_nothing_else_binds_the_name() -> None:
     text = "def g(): return 1\nif __name__ == '__main__':\n    def g(): return 2\n    def f(): return g()"
     assert value(handed_in({"model.py": text}), "f")() == 1
 
@@ -259,12 +259,12 @@ def test_the_wire_holds_plain_values_only() -> None:
     }
 
 
-def test_nothing_is_run_while_a_submission_is_studied() -> None:
+def test_parsing_a_submission_runs_nothing() -> None:
     with loading(taken(cells(f"def f(): return 1\n{TRAP}"), "f")) as loaded:
         assert loaded.problems == []
 
 
-def test_code_that_is_returned_to_without_end_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_repeated_code_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extract, "CODE_LIMIT", 60)
     result = missing(cells("def g():\n    return 1  # " + "x" * 40, "def f():\n    return g()"), "f")
     assert "too many places" in result.says

@@ -1,4 +1,4 @@
-"""What is said where there is nothing to run."""
+"""The sentences for symbols without code to run."""
 
 import pytest
 

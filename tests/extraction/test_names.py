@@ -1,4 +1,4 @@
-"""What a statement binds, reads and changes."""
+"""The names that a statement binds, reads and changes."""
 
 import ast
 

@@ -11,7 +11,7 @@ DATA = st.sampled_from("abc")
 FUNCTION = st.sampled_from("gh")
 NUMBER = st.integers(0, 9)
 
-# Lists are never shared between two names: what one name does to another's list is not looked for.
+# No two names share a list: changes through another name are not tracked.
 simple = st.one_of(
     st.builds("{} = [{}]".format, DATA, NUMBER),
     st.builds("{} = {} + [{}]".format, DATA, DATA, NUMBER),
@@ -44,7 +44,9 @@ programs = st.lists(simple | compound, max_size=12)
 
 @settings(max_examples=300)
 @given(programs, DATA, FUNCTION)
-def test_a_slice_computes_what_the_whole_computes(parts: list[str], data: str, function: str) -> None:
+def test_the_kept_statements_compute_what_the_notebook_computes(
+    parts: list[str], data: str, function: str
+) -> None:
     sources = [START, *parts, f"def f(): return {data}, {function}()"]
     namespace: dict[str, Any] = {"print": lambda *_: None}
     try:

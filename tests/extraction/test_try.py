@@ -1,4 +1,4 @@
-"""What stands in a `try` is reached or not as in the notebook, without the rest of it being run."""
+"""A definition in a `try` is reached if and only if the notebook reaches it; the rest does not run."""
 
 from tests.support.notebooks import cells, kept, taken, value
 

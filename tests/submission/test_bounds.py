@@ -1,4 +1,4 @@
-"""The outer bound on reading: too long and too much end in a sentence, and nothing is left behind."""
+"""The bounds on reading: too much time or memory gives a sentence, and the process is left unchanged."""
 
 import signal
 import subprocess
@@ -27,19 +27,19 @@ MUCH = 1 << 34
 
 
 def state() -> tuple[object, ...]:
-    """What a bound changes in the process."""
+    """The state of the process that a bound changes for a while."""
     timer = signal.getitimer(signal.ITIMER_REAL)
     return signal.getsignal(signal.SIGALRM), timer, resource.getrlimit(resource.RLIMIT_DATA)
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
+def process_is_unchanged() -> Iterator[None]:
     before = state()
     yield
     assert state() == before
 
 
-def test_what_takes_too_long_ends():
+def test_slow_reading_is_ended():
     started = time.monotonic()
     with pytest.raises(Unreadable, match="takes too long to read: hand in only"), bound_resources(0.2, MUCH):
         while True:
@@ -47,14 +47,14 @@ def test_what_takes_too_long_ends():
     assert time.monotonic() - started < 10
 
 
-def test_what_waits_too_long_ends_later():
+def test_waiting_is_ended_by_the_wall_clock():
     started = time.process_time()
     with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         time.sleep(60)
     assert time.process_time() - started < 10
 
 
-def test_an_exception_that_is_swallowed_comes_again():
+def test_a_swallowed_exception_is_raised_again():
     swallowed = 0
     with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         while True:
@@ -67,7 +67,7 @@ def test_an_exception_that_is_swallowed_comes_again():
                     raise
 
 
-def test_no_library_takes_it_for_an_error_of_its_own():
+def test_except_exception_does_not_catch_it():
     with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         while True:
             try:
@@ -92,7 +92,7 @@ class Slow:
         self.ended = True
 
 
-def test_what_puts_things_back_is_not_cut_short():
+def test_clean_up_is_not_interrupted():
     slow = Slow()
     with pytest.raises(Unreadable, match="too long"), bound_resources(0.1, MUCH):
         with slow:
@@ -102,7 +102,7 @@ def test_what_puts_things_back_is_not_cut_short():
     assert slow.ended
 
 
-def test_what_takes_too_much_memory_ends():
+def test_too_much_memory_is_refused():
     with (
         pytest.raises(Unreadable, match="takes too much memory to read: hand in only"),
         bound_resources(60, 50 << 20),
@@ -111,7 +111,7 @@ def test_what_takes_too_much_memory_ends():
     assert len(b"x" * (100 << 20)) == 100 << 20, "afterwards there is as much as before"
 
 
-def test_what_is_nested_too_deeply_ends():
+def test_deep_nesting_is_refused():
     def deeper() -> None:
         deeper()
 
@@ -119,7 +119,7 @@ def test_what_is_nested_too_deeply_ends():
         deeper()
 
 
-def test_what_python_makes_of_too_little_memory_is_known():
+def test_a_system_error_counts_as_too_much_memory():
     with pytest.raises(Unreadable, match="too much memory"), bound_resources():
         raise SystemError("error return without exception set")
 
@@ -131,7 +131,7 @@ def test_other_exceptions_and_results_pass_through():
         pass
 
 
-def test_who_set_a_timer_before_gets_it():
+def test_a_previous_timer_is_restored():
     level = []
     before = signal.signal(signal.SIGALRM, lambda *_: level.append(time.monotonic()))
     started = time.monotonic()
@@ -147,7 +147,7 @@ def test_who_set_a_timer_before_gets_it():
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_limit_that_was_there_is_never_raised():
+def test_an_existing_memory_limit_is_never_raised():
     limits = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (1 << 40, limits[1]))
     try:
@@ -174,7 +174,7 @@ def test_in_another_thread_it_does_nothing():
     assert ended == [True, True]
 
 
-# In a process of its own, since a strike at a wrong moment would end the tests.
+# In its own process, since an alarm at a wrong moment would end the tests.
 OFTEN = """
 import ast, random, signal, time, warnings
 from graders.submission import resource_bounds as bounds
@@ -202,7 +202,7 @@ assert late > 10, late
 """
 
 
-def test_whenever_the_clock_strikes_all_is_put_back():
+def test_an_alarm_at_any_moment_leaves_no_trace():
     done = subprocess.run(
         [sys.executable, "-c", OFTEN], cwd=Path(resource_bounds.__file__).parents[2], stderr=-1
     )
@@ -221,7 +221,7 @@ def test_a_submission_that_is_cut_short_is_not_attempted(
     size: int,
     message: str,
 ):
-    """However long a step of reading takes, it is the student who is told, and no fault of ours."""
+    """If any step of reading takes too long, the student is told; softmark does not fail."""
 
     def endless(*_: object) -> None:
         kept = []

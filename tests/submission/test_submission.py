@@ -1,4 +1,4 @@
-"""Reading what was handed in: every kind of file, and every kind of broken file."""
+"""Reading submissions: every kind of file, and every kind of broken file."""
 
 import json
 import os
@@ -78,12 +78,12 @@ def test_a_notebook_of_too_many_cells_is_not_read(tmp_path: Path, monkeypatch: p
     assert "more than 3 cells" in reason(put(tmp_path, {"a.ipynb": notebook(*["x = 1"] * 4)}) / "a.ipynb")
 
 
-def test_of_many_broken_files_a_few_are_explained(tmp_path: Path) -> None:
+def test_only_a_few_of_many_broken_files_are_explained(tmp_path: Path) -> None:
     message = reason(put(tmp_path, {f"{number:02}.ipynb": "" for number in range(20)}))
     assert "04.ipynb is empty" in message and message.endswith("15 more files could not be read.")
 
 
-def test_two_names_that_are_one_on_some_computers_are_read_once(tmp_path: Path) -> None:
+def test_names_equal_on_some_file_systems_are_read_once(tmp_path: Path) -> None:
     submission = read(put(tmp_path, {"A.py": "x = 1", "a.py": "x = 2", "b.py": "x = 3"}))
     assert [file.name for file in submission.files] == ["A.py", "b.py"]
     assert "a.py has the same name as A.py" in submission.remarks[0].says
@@ -103,7 +103,7 @@ def test_a_lone_surrogate_becomes_a_replacement_character(tmp_path: Path) -> Non
     assert file.cells[0].source == "x = 1  # \ufffd"
 
 
-def test_a_folder_is_read_all_the_way_down_but_for_caches_and_hidden_files(tmp_path: Path) -> None:
+def test_a_folder_is_read_without_caches_and_hidden_files(tmp_path: Path) -> None:
     good: dict[str, str | bytes] = {
         "a.ipynb": notebook("x = 1"),
         "pkg/attn.py": "y = 1",
@@ -124,7 +124,7 @@ def test_a_folder_is_read_all_the_way_down_but_for_caches_and_hidden_files(tmp_p
     assert read(tmp_path / "alice.martin", id="7").id == "7"
 
 
-def test_a_zip_of_a_folder_is_the_folder(tmp_path: Path) -> None:
+def test_a_zip_of_a_folder_reads_like_the_folder(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"a.ipynb": notebook("x = 1"), "pkg/attn.py": "y = 1", "w.pt": b"\x00"}
     from_folder = read(put(tmp_path / "bob", files))
     from_zip = read(zipped(tmp_path / "bob.zip", files | {"__MACOSX/._a.ipynb": "junk"}))
@@ -179,7 +179,7 @@ def test_a_damaged_cell_is_left_out_with_a_remark(tmp_path: Path) -> None:
     assert [(remark.cell, remark.file) for remark in submission.remarks] == [(2, "a.ipynb")]
 
 
-def test_an_empty_package_file_is_as_it_should_be(tmp_path: Path) -> None:
+def test_an_empty_init_file_is_accepted(tmp_path: Path) -> None:
     submission = read(put(tmp_path, {"pkg/__init__.py": "", "pkg/a.py": "x = 1"}))
     assert (len(submission.files), submission.remarks) == (2, ())
 
@@ -221,7 +221,7 @@ def test_too_many_files_are_not_all_looked_at(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("name", ["../up.py", "/etc/up.py", "a/../../up.py", "C:/up.py", "..\\up.py"])
-def test_a_zip_that_leads_out_of_itself_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_zip_with_paths_outside_itself_is_refused(tmp_path: Path, name: str) -> None:
     assert "leads out of the zip" in reason(zipped(tmp_path / "z.zip", {"a.py": "x = 1", name: "y = 1"}))
 
 

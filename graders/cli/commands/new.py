@@ -62,10 +62,10 @@ def new(
         fail(tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror))
     for path in files:
         click.echo(tr("written: {path}", path=path))
-    says = translatable("added to {file}, in [{assignment}]: {line}")
+    message = translatable("added to {file}, in [{assignment}]: {line}")
     if text is None:
-        says = translatable("add to {file}, in [{assignment}]: {line}")
-    click.echo(tr(says, file=course, assignment=assignment, line=exercise.course_line.strip()))
+        message = translatable("add to {file}, in [{assignment}]: {line}")
+    click.echo(tr(message, file=course, assignment=assignment, line=exercise.course_line.strip()))
     click.echo(tr("Now write the exercise; `softmark audit {name}` says what is missing.", name=name))
 
 
