@@ -1,4 +1,4 @@
-"""Grading for pytest: one warm box and one set of draws for all that a process has to check."""
+"""Grading for pytest: one warm box and one set of draws for each process of pytest."""
 
 import warnings
 from collections.abc import Callable
@@ -18,8 +18,8 @@ from graders.sandbox.limits import Limits
 
 
 @dataclass(frozen=True)
-class Graded:
-    """An exercise as it was graded: `files` are the submission's, `sandbox` is the rung in force."""
+class GradedExercise:
+    """An exercise's result, with its submission's files and remarks and the isolation level of the box."""
 
     result: ExerciseResult
     files: tuple[str, ...]
@@ -27,53 +27,53 @@ class Graded:
     sandbox: str
 
     def finding(self, check: str) -> Finding | None:
-        """What the check found; None where no check of the exercise could be tried."""
+        """The finding of a check; None where no check of the exercise could be tried."""
         if not self.result.findings:
             return None
         return next(finding for finding in self.result.findings if finding.check == check)
 
     def points(self, check: str) -> float:
-        """The points that the check brought."""
+        """The points that a check brought."""
         finding = self.finding(check)
         return finding.points if finding else 0.0
 
     def undecided(self, check: str, most: float) -> float:
-        """Those of its points, at most so many, that are neither given nor lost."""
+        """How many of a check's `most` points are neither given nor lost."""
         finding = self.finding(check)
         return most if (finding or self.result).outcome.undecided else 0.0
 
 
 class Run:
-    """What one process of pytest grades. Each exercise is graded once."""
+    """Grades for one process of pytest, each exercise once."""
 
-    def __init__(self, draws: Draws, start: Callable[[], Box]) -> None:
+    def __init__(self, draws: Draws, start_box: Callable[[], Box]) -> None:
         self._draws = draws
-        self._start = start
+        self._start_box = start_box
         self._box: Box | None = None
         self._no_box: str | None = None
         self._assignments: dict[str, Assignment] = {}
-        self._known: dict[tuple[Path, str, str], Graded] = {}
+        self._graded_exercises: dict[tuple[Path, str, str], GradedExercise] = {}
 
-    def graded(self, path: Path, assignment: str, exercise: str) -> Graded:
-        """The exercise, as it is graded when all of the submission is.
+    def grade(self, path: Path, assignment: str, exercise: str) -> GradedExercise:
+        """Grade an exercise as it is graded with the whole submission.
 
-        What fails by a part alone counts where the part is. So where something is wrong, the exercises before
-        are graded too, whether or not their checks were selected.
+        A mistake in a part costs points in the part's own exercise alone. So where a check fails, the
+        exercises before this one are graded too, whether or not their checks were selected.
         """
         key = (path, assignment, exercise)
-        if key in self._known:
-            return self._known[key]
+        if key in self._graded_exercises:
+            return self._graded_exercises[key]
         if assignment not in self._assignments:
             self._assignments[assignment] = load_assignment(assignment)
-        names = [each.name for each in self._assignments[assignment].exercises]
-        at = names.index(exercise)
-        graded = self._graded(key, at)
+        names = [e.name for e in self._assignments[assignment].exercises]
+        before = names[: names.index(exercise)]
+        graded = self._grade(key, before)
         if any(f.outcome.failed_or_raised for f in graded.result.findings):
-            new = [name for name in names[:at] if (path, assignment, name) not in self._known]
-            outcomes = [self.graded(path, assignment, name).result.outcome for name in new]
+            new = [name for name in before if (path, assignment, name) not in self._graded_exercises]
+            outcomes = [self.grade(path, assignment, name).result.outcome for name in new]
             if any(outcome.failed_or_raised for outcome in outcomes):
-                graded = self._graded(key, at)
-        self._known[key] = graded
+                graded = self._grade(key, before)
+        self._graded_exercises[key] = graded
         return graded
 
     def close(self) -> None:
@@ -81,23 +81,26 @@ class Run:
         if self._box:
             self._box.close()
 
-    def _graded(self, key: tuple[Path, str, str], before: int) -> Graded:
+    def _grade(self, key: tuple[Path, str, str], before: list[str]) -> GradedExercise:
         path, assignment, exercise = key
-        asked = self._assignments[assignment]
-        known = [(e.symbol, self._known.get((path, assignment, e.name))) for e in asked.exercises[:before]]
-        wrong = frozenset(
-            symbol for symbol, found in known if found and found.result.outcome.failed_or_raised
-        )
-        grader = Grader(asked.only([exercise]), self._draws, self._warm())
+        whole = self._assignments[assignment]
+        earlier = (self._graded_exercises.get((path, assignment, name)) for name in before)
+        wrong_names = {e.result.name for e in earlier if e and e.result.outcome.failed_or_raised}
+        wrong = frozenset(e.symbol for e in whole.exercises if e.name in wrong_names)
+        grader = Grader(whole.only([exercise]), self._draws, self._warm_box())
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what is an error in the project's tests is none in grading
+            warnings.simplefilter(
+                "ignore"
+            )  # the project's tests may turn warnings into errors; grading must not
             result = grader.grade(path, path.name, wrong)
-        return Graded(result.exercises[0], result.submission.files, result.remarks, str(result.sandbox))
+        return GradedExercise(
+            result.exercises[0], result.submission.files, result.remarks, str(result.sandbox)
+        )
 
-    def _warm(self) -> Box:
+    def _warm_box(self) -> Box:
         if self._box is None and self._no_box is None:
             try:
-                self._box = self._start()
+                self._box = self._start_box()
             except NoIsolation as error:
                 self._no_box = str(error)
         if self._box is None:
@@ -108,14 +111,14 @@ class Run:
 _RUN = pytest.StashKey[Run]()
 
 
-def running(config: pytest.Config) -> Run:
-    """The run of this process, which ends with it."""
+def run_of(config: pytest.Config) -> Run:
+    """The run of this process of pytest; it is closed at the end."""
     if _RUN not in config.stash:
         level = config.getoption("softmark_sandbox")
 
-        def start() -> Box:
+        def start_box() -> Box:
             return wanted(IsolationLevel(level), Limits()) if level else best(Limits())[0]
 
-        config.stash[_RUN] = run = Run(Draws(config.getoption("softmark_seed")), start)
+        config.stash[_RUN] = run = Run(Draws(config.getoption("softmark_seed")), start_box)
         config.add_cleanup(run.close)
     return config.stash[_RUN]

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from graders.course.outline import CheckOutline, ExerciseOutline
     from graders.extraction.extract import Missing, Program, Source
     from graders.language import Language
-    from graders.pytest_plugin.grading import Graded
+    from graders.pytest_plugin.grading import GradedExercise
     from graders.results.result import Finding
 
 
 def language_of(config: pytest.Config) -> "Language":
-    """The language that was asked for, by the option, by SOFTMARK_LANG or by the locale."""
+    """The language of the option, of SOFTMARK_LANG or of the locale, in this order."""
     from graders.language import LANGUAGES, usual
 
-    wanted = config.getoption("softmark_lang") or os.environ.get("SOFTMARK_LANG")
-    return next((language for language in LANGUAGES if language == wanted), usual())
+    name = config.getoption("softmark_lang") or os.environ.get("SOFTMARK_LANG")
+    return next((language for language in LANGUAGES if language == name), usual())
 
 
 def speaking_of(config: pytest.Config) -> AbstractContextManager[None]:
-    """That language for a while: pytest's process may have others."""
+    """A context in which softmark speaks that language: other plugins of the process may use another."""
     from graders.language import speaking
 
     return speaking(language_of(config))
@@ -118,7 +118,7 @@ class ExerciseNode(pytest.Collector):
 
     @cached_property
     def source(self) -> "Source | Missing":
-        """What the submission has for it; looked for when it runs, since a list of checks does without."""
+        """The submission's code for it, extracted when it is graded: a list of checks does not need it."""
         from graders.extraction.extract import Missing, extract
         from graders.results.result import Outcome
         from graders.submission.read import Unreadable
@@ -134,12 +134,12 @@ class ExerciseNode(pytest.Collector):
         return f"<Exercise {self.name}: {self.outline.title}>"
 
     def collect(self) -> list["CheckItem"]:
-        """Its checks, in their order."""
+        """The exercise's checks, in their order."""
         with speaking_of(self.config):
             return [CheckItem.from_parent(self, name=c.name, check=c) for c in self.outline.checks]
 
     def absent(self) -> str | None:
-        """Why there is nothing to grade, where that can be told without running anything."""
+        """Why there is nothing to grade, where that is known without running anything; else None."""
         from graders.extraction.extract import Missing
         from graders.results.result import Outcome
 
@@ -147,11 +147,11 @@ class ExerciseNode(pytest.Collector):
             return self.source.says
         return None
 
-    def graded(self) -> "Graded":
-        """What grading gave. A process's first call starts the box, the first for an exercise grades it."""
-        from graders.pytest_plugin.grading import running
+    def grade(self) -> "GradedExercise":
+        """The graded exercise. The first call in a process starts the box; an exercise is graded once."""
+        from graders.pytest_plugin.grading import run_of
 
-        return running(self.config).graded(self.path, self.assignment, self.name)
+        return run_of(self.config).grade(self.path, self.assignment, self.name)
 
 
 class CheckItem(pytest.Item):
@@ -163,8 +163,8 @@ class CheckItem(pytest.Item):
         super().__init__(**given)
         self.says = check.says
         self._most = check.points
-        self._tell(0.0, 0.0)
-        self._graded: Graded | None = None
+        self._set_properties(0.0, 0.0)
+        self._graded: GradedExercise | None = None
         self._finding: Finding | None = None
 
     def __repr__(self) -> str:
@@ -179,48 +179,50 @@ class CheckItem(pytest.Item):
         file = self.path / place.file if self.path.is_dir() else self.path
         if place.cell is None:
             return file, place.line - 1, what
-        # A line of a cell is none of the file, and an editor must not jump there.
+        # A line of a cell is no line of the file, and an editor must not jump there.
         return file, 0, f"{what} (cell {place.cell}, line {place.line})"
 
     def setup(self) -> None:
-        """Grade the exercise, if that is not done. What fails here is our fault, not the check's failure."""
+        """Grade the exercise, if it is not graded yet. A failure here is softmark's own, not the check's."""
         if absent := self.parent.absent():
             pytest.skip(absent)
-        from graders.pytest_plugin import failure_text as told
+        from graders.pytest_plugin import failure_text
         from graders.results.result import Outcome
 
         with speaking_of(self.config):
-            self._graded = self.parent.graded()
+            self._graded = self.parent.grade()
             self._finding = self._graded.finding(self.name)
-            self._tell(self._graded.points(self.name), self._graded.undecided(self.name, self._most))
+            self._set_properties(
+                self._graded.points(self.name), self._graded.undecided(self.name, self._most)
+            )
             self.user_properties += [("sandbox", self._graded.sandbox)]
-            self.user_properties += [("remark", says) for says in told.remarks(self._graded)]
+            self.user_properties += [("remark", says) for says in failure_text.remarks(self._graded)]
             outcome = self._finding.outcome if self._finding else self._graded.result.outcome
-            broken = outcome is Outcome.BROKEN and told.broken(self._graded, self._finding)
+            broken = outcome is Outcome.BROKEN and failure_text.why_broken(self._graded, self._finding)
         if broken:
             pytest.fail(broken, pytrace=False)
 
     def runtest(self) -> None:
         """Pass, skip or fail as the finding says."""
-        from graders.pytest_plugin import failure_text as told
+        from graders.pytest_plugin import failure_text
 
         assert self._graded is not None
         with speaking_of(self.config):
-            skipped = told.why_skipped(self._graded, self._finding)
-            failed = None if skipped else told.failure(self._graded, self._finding)
+            skipped = failure_text.why_skipped(self._graded, self._finding)
+            failed = None if skipped else failure_text.why_failed(self._graded, self._finding)
         if skipped:
             pytest.skip(skipped)
         if failed:
             pytest.fail(failed, pytrace=False)
 
-    def _tell(self, points: float, undecided: float) -> None:
-        """What reports say of it; under xdist, all that the summary knows."""
+    def _set_properties(self, points: float, undecided: float) -> None:
+        """Set the properties of the check's report; under xdist, the summary knows nothing else."""
         exercise = self.parent
-        told: list[tuple[str, object]] = [
+        properties: list[tuple[str, object]] = [
             ("softmark", exercise.assignment),
             ("exercise", exercise.name),
             ("points", points),
             ("max_points", self._most),
             ("undecided_points", undecided),
         ]
-        self.user_properties[:] = told
+        self.user_properties[:] = properties

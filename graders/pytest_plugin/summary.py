@@ -1,4 +1,4 @@
-"""The last lines of pytest: points by exercise and submission, remarks, and a word where there was no box."""
+"""The last lines of pytest: points by exercise and submission, remarks, and a warning without a box."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,22 +11,22 @@ from graders.language import tr, trn
 from graders.pytest_plugin.items import speaking_of
 from reports import words
 
-OPEN = "open"  # the rung that is none
+OPEN = "open"  # the isolation level without isolation
 
 
 @dataclass
 class Points:
-    """What was reached, what could be, and what is still undecided."""
+    """The points that checks brought, could bring, and that are undecided."""
 
     got: float = 0.0
     most: float = 0.0
     undecided: float = 0.0
 
-    def add(self, told: Mapping[str, Any]) -> None:
-        """Count a check."""
-        self.got += told["points"]
-        self.most += told["max_points"]
-        self.undecided += told["undecided_points"]
+    def add(self, properties: Mapping[str, Any]) -> None:
+        """Add those of one check, from the properties of its report."""
+        self.got += properties["points"]
+        self.most += properties["max_points"]
+        self.undecided += properties["undecided_points"]
 
     def __str__(self) -> str:
         # Shares of points are kept to four digits; their sum must be the whole again.
@@ -35,7 +35,7 @@ class Points:
 
 @dataclass
 class Submission:
-    """All that was reported of one submission."""
+    """What the reports of its checks say of one submission."""
 
     assignment: str
     checks: int = 0
@@ -59,30 +59,32 @@ def summarise(reporter: "pytest.TerminalReporter", reports: Iterable[object]) ->
 
 
 def _submissions(reports: Iterable[object]) -> dict[str, Submission]:
-    """By name, from the last report on each check: under xdist they come from several processes."""
+    """The submissions by name, from each check's last report; under xdist several processes report."""
     last = {r.nodeid: r for r in reports if isinstance(r, pytest.TestReport)}
-    found: dict[str, Submission] = {}
+    submissions: dict[str, Submission] = {}
     for nodeid, report in last.items():
-        told = dict(report.user_properties)
-        if "softmark" not in told:
+        properties = dict(report.user_properties)
+        if "softmark" not in properties:
             continue
-        submission = found.setdefault(nodeid.partition("::")[0], Submission(str(told["softmark"])))
+        submission = submissions.setdefault(
+            nodeid.partition("::")[0], Submission(str(properties["softmark"]))
+        )
         submission.checks += 1
-        submission.whole.add(told)
-        submission.exercises.setdefault(str(told["exercise"]), Points()).add(told)
+        submission.whole.add(properties)
+        submission.exercises.setdefault(str(properties["exercise"]), Points()).add(properties)
         submission.remarks |= {str(v): None for k, v in report.user_properties if k == "remark"}
-        submission.boxed &= told.get("sandbox") != OPEN
-    return found
+        submission.boxed &= properties.get("sandbox") != OPEN
+    return submissions
 
 
 def _lines(submission: Submission) -> list[str]:
-    asked = outlines(submission.assignment)
+    exercise_outlines = outlines(submission.assignment)
     lines = [title(entry(submission.assignment))]
     exercises = submission.exercises
-    shown = [(each.title, exercises[each.name]) for each in asked if each.name in exercises]
-    width = max(len(name) for name, _ in shown)
-    lines += [f"  {name:{width}}  {points}" for name, points in shown]
-    there = sum(len(each.checks) for each in asked)
+    rows = [(o.title, exercises[o.name]) for o in exercise_outlines if o.name in exercises]
+    width = max(len(name) for name, _ in rows)
+    lines += [f"  {name:{width}}  {points}" for name, points in rows]
+    there = sum(len(o.checks) for o in exercise_outlines)
     if submission.checks < there:
         lines.append(
             trn(

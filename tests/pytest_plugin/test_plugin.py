@@ -19,7 +19,7 @@ from graders.judging import speed_points
 from graders.judging.draws import Draws
 from graders.language import LANGUAGES, Language, speaking, spoken
 from graders.pytest_plugin import grading
-from graders.pytest_plugin.grading import Graded, Run
+from graders.pytest_plugin.grading import GradedExercise, Run
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation
@@ -285,19 +285,19 @@ def found(outcome: Outcome, says: str) -> Finding:
     return Finding(name, outcome, 0, 0.2, "it joins", message=says, mistake=mistake, staff=staff)
 
 
-def graded(outcome: Outcome, *findings: Finding) -> Graded:
+def graded(outcome: Outcome, *findings: Finding) -> GradedExercise:
     staff = "a traceback for us" if outcome is Outcome.BROKEN else None
     result = ExerciseResult("concat_heads", "", outcome, 0, 2, findings, "all of it", staff=staff)
-    return Graded(result, ("rendu.ipynb",), (), "open")
+    return GradedExercise(result, ("rendu.ipynb",), (), "open")
 
 
 class Given:
     """A run that grades as it is told."""
 
-    def __init__(self, graded: Graded) -> None:
+    def __init__(self, graded: GradedExercise) -> None:
         self.given = graded
 
-    def graded(self, *_: object) -> Graded:
+    def grade(self, *_: object) -> GradedExercise:
         return self.given
 
 
@@ -311,7 +311,7 @@ def test_pytest_ends_a_check_as_softmark_does(
     outcome: Outcome, whole: bool, pytester: pytest.Pytester, monkeypatch
 ):
     given = graded(outcome) if whole else graded(outcome, found(outcome, "not so"))
-    monkeypatch.setattr(grading, "running", lambda config: Given(given))
+    monkeypatch.setattr(grading, "run_of", lambda config: Given(given))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(JOINS))
     node = "rendu.ipynb::concat_heads::joins_widths_to_one"
     done = pytester.runpytest(*PLUGIN, "-rsfE", node)
@@ -328,7 +328,7 @@ def test_pytest_ends_a_check_as_softmark_does(
 
 def test_checks_are_selected_and_the_first_failure_can_be_the_last(pytester: pytest.Pytester, monkeypatch):
     failed = graded(Outcome.RAISED)
-    monkeypatch.setattr(grading, "running", lambda config: Given(failed))
+    monkeypatch.setattr(grading, "run_of", lambda config: Given(failed))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(MIXES))
     done = pytester.runpytest(*PLUGIN, "-x", "-k", "concat_heads and not widths", "rendu.ipynb")
     done.assert_outcomes(failed=1, deselected=64)
@@ -338,7 +338,7 @@ def test_checks_are_selected_and_the_first_failure_can_be_the_last(pytester: pyt
 def test_those_that_failed_last_can_be_run_again(pytester: pytest.Pytester, monkeypatch):
     wrong, right = found(Outcome.FAILED, "not so"), found(Outcome.PASSED, "")
     both = graded(Outcome.FAILED, wrong, replace(right, check="undoes_split_heads"))
-    monkeypatch.setattr(grading, "running", lambda config: Given(both))
+    monkeypatch.setattr(grading, "run_of", lambda config: Given(both))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(MIXES))
     first = pytester.runpytest(*PLUGIN[2:], "-k", "joins_widths or undoes_split", "rendu.ipynb")
     first.assert_outcomes(failed=1, passed=1, deselected=67)
@@ -350,12 +350,12 @@ def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pyteste
     (pytester.path / "rendu.ipynb").write_bytes(notebook(JOINS))
 
     class Listening(Given):
-        def graded(self, *given: object) -> Graded:
+        def grade(self, *given: object) -> GradedExercise:
             heard.append(spoken())
-            return super().graded(*given)
+            return super().grade(*given)
 
     given = Listening(graded(Outcome.FAILED, found(Outcome.FAILED, "non")))
-    monkeypatch.setattr(grading, "running", lambda config: given)
+    monkeypatch.setattr(grading, "run_of", lambda config: given)
     node = "rendu.ipynb::concat_heads::joins_widths_to_one"
     said = pytester.runpytest(*PLUGIN, "--softmark-lang=fr", node).stdout.str()
     assert heard == ["fr"]
@@ -373,13 +373,13 @@ def test_without_a_box_a_check_is_an_error(draws: Draws):
     run = Run(draws, start)
     for _ in range(2):
         with pytest.raises(pytest.fail.Exception, match="softmark: no process can be started"):
-            run.graded(HANDED_IN / "manon.ipynb", "attention", "concat_heads")
+            run.grade(HANDED_IN / "manon.ipynb", "attention", "concat_heads")
 
 
 def test_what_fails_by_its_parts_alone_counts_where_they_are(box: Box, assignment: Assignment, monkeypatch):
     two, brief = assignment.only(["multi_head_attention", "transformer_block"]), Draws(1, shrinks=0).first(3)
     monkeypatch.setattr(grading, "load_assignment", lambda name: two)
     run, path = Run(brief, lambda: box), HANDED_IN / "emma.ipynb"
-    whole, part = (run.graded(path, "attention", e.name).result for e in reversed(two.exercises))
+    whole, part = (run.grade(path, "attention", e.name).result for e in reversed(two.exercises))
     alone = Grader(two.only(["transformer_block"]), brief, box).grade(path, "emma").exercises[0]
     assert (alone.outcome, part.outcome, whole.outcome) == (Outcome.FAILED, Outcome.FAILED, Outcome.PASSED)
