@@ -1,4 +1,4 @@
-"""A folder of results belongs to one run at a time."""
+"""Lock a folder of results, so that one run writes there at a time."""
 
 import os
 import sys
@@ -19,13 +19,13 @@ class FolderInUse(Exception):
 
 @contextmanager
 def lock_folder(out: Path) -> Iterator[None]:
-    """Have `out` alone; what killed runs have left half written there is removed, before and after.
+    """Lock `out`, and remove the half-written files of killed runs, before and after.
 
-    The folder itself is locked, so that there is no file to be left behind; the lock ends with the last
-    process of the run, however that ends.
+    The folder itself is locked, so no lock file can be left behind. The lock ends with the last process of
+    the run, however it ends.
 
     Raises:
-        Taken: another run has it.
+        FolderInUse: another run has locked it.
     """
     out.mkdir(parents=True, exist_ok=True)
     if sys.platform == "win32":
@@ -58,7 +58,7 @@ def _lock(descriptor: int, out: Path) -> None:
                 )
                 raise FolderInUse(tr(says, folder=out)) from None
             time.sleep(0.05)
-        except OSError:  # some network file systems cannot lock a folder; then nobody watches
+        except OSError:  # some network file systems cannot lock a folder: go on without
             return
         else:
             return

@@ -1,4 +1,4 @@
-"""A class: every submission of a folder, several at a time, none able to stop the others."""
+"""Grade a class: all submissions of a folder, several at a time; none can stop the others."""
 
 import time
 import traceback
@@ -20,14 +20,14 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing.stopwatch import Plan, Stopwatch
 
-# Whatever a submission does, its own limit ends it; a process that takes so much longer hangs by our fault.
+# A submission has a time limit; a process that takes so much longer than it hangs by our fault.
 PATIENCE, SPARE_S = 5, 300.0
 TWICE = "tried twice, the second time alone: "
 
 
 @dataclass(frozen=True)
 class Class:
-    """How a class is graded. `keep` is called with each result in the process that made it."""
+    """How a class is graded. `keep` is called with each result, in the process that graded it."""
 
     assignment: Assignment
     draws: Draws
@@ -39,35 +39,35 @@ class Class:
 
 
 def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
-    """Grade `todo` with `jobs` processes, each with its own warm box; results without bulk, as they come.
+    """Grade `todo` with `jobs` processes, each with its own warm box; yield compact results as they come.
 
-    A process that dies costs the submission it had in hand a second try, alone; then that one is
-    `broken`, which costs no points.
+    Where a process dies, its submission is graded a second time, alone. If the process dies again, the result
+    is `broken`, which costs no points.
     """
     if todo:
         prepare(plan.draws, plan.assignment.exercises)
-    suspects = []
-    for entry, came in _spread(todo, plan, jobs):
-        if isinstance(came, WorkerDied):
-            suspects.append(entry)
+    again: list[Entry] = []
+    for entry, result in _spread(todo, plan, jobs):
+        if isinstance(result, WorkerDied):
+            again.append(entry)
         else:
-            yield came
-    for suspect in suspects:
-        for entry, came in _spread([suspect], plan, 1):
-            if isinstance(came, WorkerDied):
-                came = _kept(entry, _broken(entry, plan, f"{TWICE}{came}"), plan)
-            yield came
+            yield result
+    for entry in again:
+        for _, result in _spread([entry], plan, 1):
+            if isinstance(result, WorkerDied):
+                result = _keep(entry, _broken_result(entry, plan, f"{TWICE}{result}"), plan)
+            yield result
 
 
 def begin(plan: Class) -> None:
-    """Give this process of a pool a grader, with a warm box."""
-    global _grader, _plan  # a pool's process has no other place
+    """Make the grader of this process of a pool, with a warm box."""
+    global _grader, _plan  # nothing else lasts from one item of a pool's process to the next
     box = Box(plan.level, plan.limits, plan.device)
     box.start()
     watch = Stopwatch(box, plan.draws, Plan(threads=plan.timing)) if plan.timing else None
-    for each in (box, watch):
-        if each is not None:
-            Finalize(None, each.close, exitpriority=0)  # a pool's process never leaves a `with` by itself
+    for resource in (box, watch):
+        if resource is not None:
+            Finalize(None, resource.close, exitpriority=0)  # a pool's process never leaves a `with` by itself
     _plan, _grader = plan, Grader(plan.assignment, plan.draws, box, watch)
 
 
@@ -89,19 +89,19 @@ def _grade(entry: Entry) -> Result:
     started = time.monotonic()
     result = _grader.grade(entry.path, entry.id)
     try:
-        return _kept(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
-    except ValueError:  # by our fault it is no JSON, and must not end the run
-        return _kept(entry, _broken(entry, _plan, traceback.format_exc(limit=-6)), _plan)
+        return _keep(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
+    except ValueError:  # the result is no JSON, by our fault; the run must go on
+        return _keep(entry, _broken_result(entry, _plan, traceback.format_exc(limit=-6)), _plan)
 
 
-def _kept(entry: Entry, result: Result, plan: Class) -> Result:
+def _keep(entry: Entry, result: Result, plan: Class) -> Result:
     result = replace(result, key=entry.key)
     plan.keep(entry, result)
     return compact(result)
 
 
-def _broken(entry: Entry, plan: Class, why: str) -> Result:
+def _broken_result(entry: Entry, plan: Class, reason: str) -> Result:
     info = SubmissionInfo(entry.id, (entry.path.name,), "")
     return score.broken_result(
-        plan.assignment, info, why, score.Run(plan.draws.seed, plan.level, plan.device)
+        plan.assignment, info, reason, score.Run(plan.draws.seed, plan.level, plan.device)
     )

@@ -1,4 +1,4 @@
-"""Work spread over processes. One that dies costs what it had in hand; the others go on undisturbed."""
+"""Spread work over processes. Where one dies, its item has no answer, and the others go on."""
 
 import contextlib
 import multiprocessing
@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 class WorkerDied(Exception):
-    """The process that had an item in hand ended before its work did, or took too long. Text for staff."""
+    """The process that worked on an item died or took too long. Text for staff."""
 
 
 def spread(
@@ -30,59 +30,62 @@ def spread(
     begin: Callable[[], None] = lambda: None,
     patience: float = float("inf"),
 ) -> Iterator[tuple[T, R | WorkerDied]]:
-    """Each item with what `work` makes of it, in the order in which they are done.
+    """Each item with the answer of `work`, in the order in which they are done.
 
-    Processes are forked, so `work` may rest on anything that is in memory now; items and answers cross.
-    What `work` raises is raised here, and ends it all.
+    Processes are forked, so `work` may use anything that is in memory now; items and answers are pickled.
+    What `work` raises is raised here, and ends all processes.
 
     Args:
-        items: begun in this order.
+        items: started in this order.
         work: called in one of the processes.
         jobs: how many processes there are at most.
         begin: called once in each.
-        patience: seconds after which a process is taken for hung, and is killed.
+        patience: seconds after which a process counts as hung, and is killed.
     """
     left = list(reversed(items))
     team: list[_Process[T, R]] = []
-    dismissed: list[_Process[T, R]] = []
+    ending: list[_Process[T, R]] = []
     try:
         while left or team:
             while left and len(team) < jobs:
-                team.append(_Process(work, begin, [*team, *dismissed]))
+                team.append(_Process(work, begin, [*team, *ending]))
                 team[-1].give(left.pop())
             for process in _ready(team, patience):
                 item, answer = process.item, process.answer()
                 if isinstance(answer, WorkerDied):
                     team.remove(process)
-                yield item, answer  # before the next begins: who is interrupted then has counted this one
+                yield (
+                    item,
+                    answer,
+                )  # before the next begins: if that is interrupted, this one is already counted
                 if isinstance(answer, WorkerDied):
                     continue
                 if left:
                     process.give(left.pop())
                 else:
                     team.remove(process)
-                    dismissed.append(process)
+                    ending.append(process)
                     process.dismiss()
     finally:
         for process in team:
             process.stop()
-        for process in (*team, *dismissed):
+        for process in (*team, *ending):
             process.end()
 
 
 def _ready(team: "list[_Process[T, R]]", patience: float) -> "list[_Process[T, R]]":
-    """Those that have answered or ended, at least one."""
+    """The processes that have answered or died, at least one."""
     while True:
-        come = wait([process.channel for process in team], TICK_S)
+        ready = wait([process.channel for process in team], TICK_S)
         for process in team:
-            if process.channel not in come and time.monotonic() - process.since > patience:
+            if process.channel not in ready and time.monotonic() - process.since > patience:
                 process.kill(f"it took more than {patience:.0f} s")
-        if come:
-            return [process for process in team if process.channel in come]
+        if ready:
+            return [process for process in team if process.channel in ready]
 
 
 class _Process(Generic[T, R]):
-    """A forked process with one item in hand."""
+    """A forked process, which works on one item at a time."""
 
     item: T
     since: float
@@ -91,7 +94,7 @@ class _Process(Generic[T, R]):
         context = multiprocessing.get_context("fork")
         self.channel, theirs = context.Pipe()
         self._why = ""
-        # Whoever holds our end of a channel would keep its process from noticing that we are gone.
+        # A process ends when its channel closes. So no other process may hold our end of it.
         not_its = [self.channel, *(other.channel for other in others)]
         self._process = context.Process(target=_serve, args=(theirs, not_its, work, begin), daemon=True)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -102,13 +105,13 @@ class _Process(Generic[T, R]):
             theirs.close()
 
     def give(self, item: T) -> None:
-        """Have the item worked on."""
+        """Start work on an item."""
         self.item, self.since = item, time.monotonic()
         with contextlib.suppress(ConnectionError):  # it is dead: `answer` says so
             self.channel.send(item)
 
     def answer(self) -> R | WorkerDied:
-        """What was made of the item.
+        """The answer to the item, or how the process died.
 
         Raises:
             Exception: what the work raised.
@@ -123,11 +126,11 @@ class _Process(Generic[T, R]):
         return answer
 
     def dismiss(self) -> None:
-        """There is no more work: it puts things in order and ends."""
+        """Tell it that there is no more work: it closes its box and ends."""
         self.channel.close()
 
     def stop(self) -> None:
-        """Have it put things in order and end in the midst of its work."""
+        """Tell it to stop its work, close its box and end."""
         self._process.terminate()
 
     def kill(self, why: str) -> None:
@@ -136,7 +139,7 @@ class _Process(Generic[T, R]):
         self._process.kill()
 
     def end(self) -> None:
-        """Wait for its end, and leave nothing of it."""
+        """Wait for its end, kill it if that takes too long, and free it."""
         self.channel.close()
         self._process.join(END_S)
         if self._process.exitcode is None:
@@ -173,7 +176,7 @@ def _serve(channel: Connection, not_ours: list[Connection], work: Any, begin: Ca
         except Exception as error:
             error.add_note(traceback.format_exc(limit=-6))
             answer = (False, error)
-        channel.send(answer)  # what cannot cross ends this process, and is told as its death
+        channel.send(answer)  # an answer that cannot be pickled ends this process: `WorkerDied`
 
 
 def _leave(*_: object) -> NoReturn:
