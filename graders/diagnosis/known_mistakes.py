@@ -1,7 +1,7 @@
-"""Name the mistake: on fresh draws, does a failing candidate answer as a known mistake does?
+"""Identify a known mistake: does a failing candidate behave as the mistake does, on fresh draws?
 
-Never a guess. A mistake is named where everything that can be seen agrees on all draws; where a second one
-agrees too, both are named; where none does alone, pairs of mistakes are tried; and else nothing is said.
+Never a guess. A mistake is named where its fingerprints agree with the candidate's on all draws. Where two
+mistakes agree, both are named; where none agrees alone, pairs of mistakes are tried; else nothing is said.
 """
 
 import itertools
@@ -22,39 +22,45 @@ from graders.diagnosis.fingerprint import Fingerprint, answer, close, fingerprin
 from graders.language import line
 from graders.results.result import Mistake
 
-PAIRS = 600  # of mistakes that are tried at once, counted with their variants
+PAIRS = 600  # pairs of mistakes that are tried, counted with their variants
 AT_MOST = 2  # mistakes, or pairs of them, that a hint names
 
 
 @dataclass(frozen=True)
 class PossibleMistake:
-    """A known mistake, or two at once, and what is seen of it, looked at when asked for."""
+    """A known mistake, or two at once, and its fingerprints on all draws, taken when asked for."""
 
     names: tuple[str, ...]
-    made: Any
+    symbol: Any
     draws: Sequence[Any]
-    adapt: Variant | None = None
-    _seen: dict[int, Fingerprint] = field(default_factory=dict)
-    _quick: list[Sequence[Tensor]] = field(default_factory=list)
+    variant: Variant | None = None
+    _fingerprints: dict[int, Fingerprint] = field(default_factory=dict)
+    _first_answer: list[Sequence[Tensor]] = field(default_factory=list)
 
-    def seen(self, number: int) -> Fingerprint:
-        """What is seen on a draw."""
-        if number not in self._seen:
-            self._seen[number] = fingerprint(LocalCandidate(self.made, adapt=self.adapt), self.draws[number])
-        return self._seen[number]
+    def fingerprint(self, number: int) -> Fingerprint:
+        """The mistake's fingerprint on a draw."""
+        if number not in self._fingerprints:
+            self._fingerprints[number] = fingerprint(
+                LocalCandidate(self.symbol, adapt=self.variant), self.draws[number]
+            )
+        return self._fingerprints[number]
 
     def agrees(self, seen: Sequence[Fingerprint]) -> bool:
-        """Whether the same was seen of a candidate, on all draws."""
-        if not self.may(seen[0]):
+        """Whether its fingerprints agree with those of a candidate, on all draws."""
+        if not self.may_agree(seen[0]):
             return False
-        if all(mine.settled for mine in seen):
-            alike = all(mine.matches(self.seen(number)) for number, mine in enumerate(seen))
+        if all(theirs.settled for theirs in seen):
+            alike = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))
         else:
-            if self.adapt is not None or self.seen(0).settled != seen[0].settled:
+            if self.variant is not None or self.fingerprint(0).settled != seen[0].settled:
                 return False  # values are not compared, so that activations and epsilons do not matter
-            alike = all(mine.loosely_matches(self.seen(number)) for number, mine in enumerate(seen))
-            alike = alike and not all(self.seen(number).settled for number in range(len(seen)))
-        return alike and self._dropping(seen) == self._dropping([self.seen(n) for n in range(len(seen))])
+            alike = all(
+                theirs.loosely_matches(self.fingerprint(number)) for number, theirs in enumerate(seen)
+            )
+            alike = alike and not all(self.fingerprint(number).settled for number in range(len(seen)))
+        return alike and self._dropping(seen) == self._dropping(
+            [self.fingerprint(n) for n in range(len(seen))]
+        )
 
     def _dropping(self, seen: Sequence[Fingerprint]) -> set[str]:
         """The configurations under which dropout acts: on a small draw it may by chance drop nothing."""
@@ -62,37 +68,35 @@ class PossibleMistake:
             repr(getattr(draw, "config", "")) for draw, s in zip(self.draws, seen, strict=True) if s.drops
         }
 
-    def may(self, first: Fingerprint) -> bool:
-        """A quick look: whether at least the first answer may agree."""
+    def may_agree(self, first: Fingerprint) -> bool:
+        """A quick test: False where already the answer to the first draw differs."""
         if first.stopped or not first.settled or is_behaviour_trial(self.draws[0]):
             return True
-        if 0 not in self._seen and not self._quick:
+        if 0 not in self._fingerprints and not self._first_answer:
             try:
-                self._quick.append(
-                    tensors_of(answer(LocalCandidate(self.made, adapt=self.adapt), self.draws[0]))
+                self._first_answer.append(
+                    tensors_of(answer(LocalCandidate(self.symbol, adapt=self.variant), self.draws[0]))
                 )
             except Raised:
-                self._quick.append([])
-        mine = self._seen[0].values if 0 in self._seen else self._quick[0]
+                self._first_answer.append([])
+        mine = self._fingerprints[0].values if 0 in self._fingerprints else self._first_answer[0]
         return len(mine) == len(first.values) and all(map(close, first.values, mine))
 
 
 class KnownMistakes:
-    """The suspects of one exercise, with what was seen of them on the run's fresh draws."""
+    """The known mistakes of one exercise, with their fingerprints on the run's diagnostic draws."""
 
     def __init__(self, exercise: Exercise, draws: Sequence[Any]) -> None:
         self.symbol = exercise.symbol
-        made: Any = reference(exercise.name, exercise.symbol)
-        self.reference = made
+        self.reference: Any = reference(exercise.name, exercise.symbol)
         self.draws = draws
-        self._known = mistakes(exercise.name, exercise.symbol)
-        self.wardrobe: list[Variant] = []
-        if isinstance(made, type) and not is_behaviour_trial(
-            draws[0]
-        ):  # what a GELU is replaced by does not show there
-            self.wardrobe = accepted_variants(made(**draws[0].config), exercise.activations)
-        self._right = list(self._dresses((), self.reference))
-        self._alone = [s for name, made in self._known.items() for s in self._dresses((name,), made)]
+        self.variants: list[Variant] = []
+        # A behaviour trial does not show which activation replaces a GELU.
+        if isinstance(self.reference, type) and not is_behaviour_trial(draws[0]):
+            self.variants = accepted_variants(self.reference(**draws[0].config), exercise.activations)
+        self._symbols = mistakes(exercise.name, exercise.symbol)
+        self._right = list(self._in_variants((), self.reference))
+        self._alone = [m for name, s in self._symbols.items() for m in self._in_variants((name,), s)]
         self._pairs: list[PossibleMistake] | None = None
 
     def identify(self, candidate: Candidate) -> tuple[tuple[Mistake, ...], ...]:
@@ -107,13 +111,13 @@ class KnownMistakes:
             or self._agreeing(seen, self._two_at_once())
             or self._otherwise(candidate)
         )
-        return tuple(tuple(map(self._mistake, made)) for made in names) if len(names) <= AT_MOST else ()
+        return tuple(tuple(map(self._mistake, pair)) for pair in names) if len(names) <= AT_MOST else ()
 
     def _otherwise(self, candidate: Candidate) -> list[tuple[str, ...]]:
-        """The mistakes that agree where the candidate's parameters are matched in another way."""
+        """The names of the mistakes that agree under another mapping of the candidate's parameters."""
         for _ in candidate.mapper.others():
             first = fingerprint(candidate, self.draws[0], self.reference)
-            if any(suspect.may(first) for suspect in self._alone):
+            if any(mistake.may_agree(first) for mistake in self._alone):
                 seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
                 if alone := self._agreeing(seen, self._alone):
                     return alone
@@ -121,34 +125,34 @@ class KnownMistakes:
 
     def _mistake(self, name: str) -> Mistake:
         """A mistake by its name, with its hint in English and in French."""
-        doc = self._known[name].__doc__
+        doc = self._symbols[name].__doc__
         return Mistake(name, line(doc), line(doc, "fr"))
 
     def _agreeing(
-        self, seen: Sequence[Fingerprint], suspects: Sequence[PossibleMistake]
+        self, seen: Sequence[Fingerprint], possible: Sequence[PossibleMistake]
     ) -> list[tuple[str, ...]]:
-        return list(dict.fromkeys(suspect.names for suspect in suspects if suspect.agrees(seen)))
+        return list(dict.fromkeys(mistake.names for mistake in possible if mistake.agrees(seen)))
 
     def _two_at_once(self) -> Sequence[PossibleMistake]:
         if self._pairs is None:
-            pairs = itertools.combinations(self._known, 2)
-            made = ((pair, both(self.symbol, *map(self._known.__getitem__, pair))) for pair in pairs)
-            dressed = [list(self._dresses(names, two)) for names, two in made if two]
-            # The plainest first, since not all can be tried.
-            self._pairs = [suspect for dress in zip(*dressed, strict=True) for suspect in dress][:PAIRS]
+            pairs = itertools.combinations(self._symbols, 2)
+            combined = ((pair, both(self.symbol, *map(self._symbols.__getitem__, pair))) for pair in pairs)
+            variants = [list(self._in_variants(names, symbol)) for names, symbol in combined if symbol]
+            # First all pairs as they are, then in each variant: not all can be tried.
+            self._pairs = [pair for same in zip(*variants, strict=True) for pair in same][:PAIRS]
         return self._pairs
 
-    def _dresses(self, names: tuple[str, ...], made: Any) -> Iterator[PossibleMistake]:
+    def _in_variants(self, names: tuple[str, ...], symbol: Any) -> Iterator[PossibleMistake]:
         """As it is and, for a module, with every activation and epsilon that the course accepts."""
-        yield PossibleMistake(names, made, self.draws)
-        for dress in self.wardrobe:
-            yield PossibleMistake(names, made, self.draws, dress)
+        yield PossibleMistake(names, symbol, self.draws)
+        for variant in self.variants:
+            yield PossibleMistake(names, symbol, self.draws, variant)
 
 
 def both(symbol: str, first: Any, second: Any) -> Any:
-    """Two mistakes at once: a class of both, or one function built upon the other; None where they clash.
+    """Two mistakes at once: a class of both, or one function that calls the other; None where they conflict.
 
-    A mistake overrides a part of the reference and leaves the rest to it; so the one's rest is the other.
+    A mistake overrides a part of the reference and calls it for the rest. Here it calls the other mistake.
     """
     if isinstance(first, type):
         try:

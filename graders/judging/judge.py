@@ -145,7 +145,7 @@ class Judge:
             return findings
         mapping_draws = self.draws.mapping_draws(self.exercise)
         patched = patched_reference(
-            known_mistakes.reference, self.candidate, wrong, known_mistakes.wardrobe, mapping_draws
+            known_mistakes.reference, self.candidate, wrong, known_mistakes.variants, mapping_draws
         )
         return findings if patched is None else [self._excuse(f, patched) for f in findings]
 

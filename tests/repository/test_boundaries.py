@@ -281,6 +281,23 @@ def test_the_table_catches_what_it_forbids(file: str, line: str):
     assert len(violations(file, f"{text}\n{line}\n")) == 1
 
 
+def test_no_class_overrides_another_classs_private_method():
+    bases: dict[str, list[str]] = {}
+    private: dict[str, set[str]] = {}
+    for name in files():
+        if name.startswith(("graders/", "reports/")):
+            for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    bases[node.name] = [base.id for base in node.bases if isinstance(base, ast.Name)]
+                    methods = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
+                    private[node.name] = {m for m in methods if m[0] == "_" and not m.endswith("__")}
+
+    def inherited(name: str) -> set[str]:
+        return {m for base in bases[name] if base in bases for m in private[base] | inherited(base)}
+
+    assert {name: private[name] & inherited(name) for name in bases if private[name] & inherited(name)} == {}
+
+
 def test_no_file_is_too_long_and_none_says_nothing_by_its_name():
     for folder in OURS:
         for path in (ROOT / folder).rglob("*.py"):
