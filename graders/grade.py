@@ -1,6 +1,10 @@
-"""The line, top to bottom: submission -> source -> candidate -> checks -> findings -> result.
+"""Grade one submission, step by step. Read this file first: `Grader.grade`, then `_judge_all` and `_judge`.
 
-The first file to read. Each step has a file of its own name.
+submission   `read`              a file, a folder or a zip -> its cells
+source       `extract`           cells -> only the statements that an exercise's symbol needs
+candidate    `RemoteCandidate`   the source in a process of the box -> something to call
+checks       `judge_exercise`    every check on all its draws -> findings, and the exercise's result
+result       `submission_result` the exercises' results -> the submission's
 """
 
 import traceback
@@ -38,7 +42,7 @@ class Code:
 class Grader:
     """Grades submissions to one assignment: the same draws and the same box for any number of them.
 
-    With a `stopwatch`, code is timed that passes its checks, where its exercise is timed.
+    With a `stopwatch`, code that passes all checks is timed, where its exercise says how.
     """
 
     assignment: Assignment
@@ -56,7 +60,7 @@ class Grader:
         Args:
             path: a notebook, a module, a folder or a zip.
             name: whose it is.
-            wrong: the symbols of exercises that were found wrong in it before, and are not graded now.
+            wrong: the symbols of its exercises that were found wrong in an earlier call.
         """
         info = SubmissionInfo(name, (path.name,), "")
         try:
@@ -80,19 +84,8 @@ class Grader:
         with BoxSession(self.box) as session:
             for exercise, code in pairs:
                 remarks += code.source.remarks
-                if isinstance(code.source, Missing):
-                    result = score.unjudged_result(
-                        exercise, code.source.outcome, code.source.says, code.source.definitions
-                    )
-                elif exercise.rule is not None:
-                    session.close()  # one process at a time
-                    result = judge_model(
-                        exercise, submission, code.source, code.beside, self.box, self.draws.seed
-                    )
-                else:
-                    before = wrong | self._wrong(results)
-                    result = self._judge(exercise, code.source, session, remarks, before)
-                results.append(result)
+                before = wrong | self._wrong(results)
+                results.append(self._judge(exercise, code, submission, session, remarks, before))
         names = tuple(file.name for file in (*submission.files, submission.checkpoint) if file)
         info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, results, remarks)
@@ -100,14 +93,20 @@ class Grader:
     def _judge(
         self,
         exercise: Exercise,
-        source: Source,
+        code: Code,
+        submission: Submission,
         session: BoxSession,
         remarks: list[Remark],
         wrong: frozenset[str],
     ) -> ExerciseResult:
-        candidate = RemoteCandidate(
-            session, source, partial(self.draws.mapping_draws, exercise), self.draws.dtype
-        )
+        source = code.source
+        if isinstance(source, Missing):
+            return score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
+        if exercise.rule is not None:
+            session.close()  # one process at a time
+            return judge_model(exercise, submission, source, code.beside, self.box, self.draws.seed)
+        mapping_draws = partial(self.draws.mapping_draws, exercise)
+        candidate = RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
         time = partial(self._time, exercise, source, session)
         result = judge_exercise(exercise, self.draws, session, candidate, wrong, time=time)
         remarks += candidate.remarks
@@ -137,13 +136,13 @@ class Grader:
 
 
 def extract_code(program: Program, exercise: Exercise) -> Code:
-    """What an exercise's symbol needs of a program, and what each symbol beside it needs."""
+    """The code of an exercise's symbol, and of each symbol that may come with it."""
     beside = {name: extract(program, name, exercise.handed_out) for name in exercise.beside}
     return Code(extract(program, exercise.symbol, exercise.handed_out), beside)
 
 
 def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:
-    """Make now what all submissions share: the draws of these exercises and the texts to measure models on.
+    """Make now what all submissions share: these exercises' draws, and the texts that models are measured on.
 
     Processes that are forked later share them, and no submission waits for them.
     """
