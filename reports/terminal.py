@@ -1,4 +1,4 @@
-"""A result in the terminal. Students' text is printed as it is: never markup, never an escape."""
+"""Show a result in the terminal. Students' text is printed without markup and without escape sequences."""
 
 import contextlib
 import re
@@ -15,19 +15,19 @@ from reports.figures.slices import difference
 from reports.pages.repeats import without_repeats
 
 WIDTH = 100
-LINES = 12
+MAX_LINES = 12
 _INDENT = "   "
 _STYLES = {"good": "green", "bad": "red", "open": "yellow", "ours": "magenta", "none": "dim"}
-# All controls but tab and newline, and what turns the reading direction.
-_ACTS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-# Rich breaks lines at spaces that must not break: until they are broken, others stand in their place.
-_HELD = {"\u00a0": "\ue000", "\u202f": "\ue001"}
-_HOLD = str.maketrans(_HELD)
-_LET_GO = str.maketrans({held: space for space, held in _HELD.items()})
+# All control characters but tab and newline, and those that change the direction of the text.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# Rich would break lines at no-break spaces, so placeholders replace them until the lines are broken.
+_PLACEHOLDERS = {"\u00a0": "\ue000", "\u202f": "\ue001"}
+_TO_PLACEHOLDERS = str.maketrans(_PLACEHOLDERS)
+_FROM_PLACEHOLDERS = str.maketrans({placeholder: space for space, placeholder in _PLACEHOLDERS.items()})
 
 
 def show(console: Console, result: Result) -> None:
-    """Print a result in its language: a line per check, what went wrong below it, remarks, and the total."""
+    """Print a result in its language: a line per check with details below, the remarks, and the total."""
     with speaking(result.language):
         _show(console, result)
 
@@ -35,16 +35,16 @@ def show(console: Console, result: Result) -> None:
 def _show(console: Console, result: Result) -> None:
     box = _safe(tr("box: {level}", level=result.sandbox))
     head = Text.assemble((_safe(result.title), "bold"), f"  {_safe(result.submission.id)}  ", (box, "dim"))
-    _indented(console, head, "")
+    _print_indented(console, head, "")
     if result.sandbox == "open":
         _print(console, _text(tr("This code ran without a sandbox."), "yellow"))
     for exercise in result.exercises:
         _print(console, Text())
-        _exercise(console, exercise, result.submission.files)
+        show_exercise(console, exercise, result.submission.files)
     if result.remarks:
         _print(console, Text("\n" + tr("Remarks"), "bold"))
         for remark in result.remarks:
-            _indented(console, _remark(remark, result.submission.files))
+            _print_indented(console, _remark(remark, result.submission.files))
     total = words.total(result.points, result.max_points, result.undecided_points)
     _print(console, Text(f"\n{total}", "bold"))
     if topics := _topics(result):
@@ -53,41 +53,39 @@ def _show(console: Console, result: Result) -> None:
 
 
 def _topics(result: Result) -> list[str]:
-    """What there is to read on about where it went wrong or is undecided."""
-    met = {e.outcome for e in result.exercises} | {f.outcome for e in result.exercises for f in e.findings}
-    timings = [exercise.timing for exercise in result.exercises if exercise.timing]
-    about = {
-        "box": result.sandbox == "open",
-        "limits": bool(met & {Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}),
-        "undecided": result.undecided_points > 0,
-        "timing": any(each.skipped or each.refused for each in timings),
+    """The topics of `softmark explain` that apply to this result."""
+    outcomes = {e.outcome for e in result.exercises} | {
+        f.outcome for e in result.exercises for f in e.findings
     }
-    return [topic for topic, is_so in about.items() if is_so]
+    timings = [exercise.timing for exercise in result.exercises if exercise.timing]
+    applies = {
+        "box": result.sandbox == "open",
+        "limits": bool(outcomes & {Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}),
+        "undecided": result.undecided_points > 0,
+        "timing": any(speed.skipped or speed.refused for speed in timings),
+    }
+    return [topic for topic, holds in applies.items() if holds]
 
 
-def show_one(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
+def show_exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
     """Print one exercise of a result."""
-    _exercise(console, exercise, files)
-
-
-def _exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...]) -> None:
-    said = words.outcome_words(exercise.outcome)
-    title = Text.assemble((_safe(exercise.title), "bold"), "  ", (said.word, _STYLES[said.tone]))
-    _row(console, Text(), title, words.score(exercise.points, exercise.max_points))
+    display = words.outcome_words(exercise.outcome)
+    title = Text.assemble((_safe(exercise.title), "bold"), "  ", (display.word, _STYLES[display.tone]))
+    _print_row(console, Text(), title, words.score(exercise.points, exercise.max_points))
     if exercise.message:
-        _indented(console, _text(exercise.message))
+        _print_indented(console, _text(exercise.message))
     if exercise.timing:
         for sentence in filter(None, (*exercise.timing.says, timing.reason_without_times(exercise.timing))):
-            _indented(console, _text(sentence, "dim"))
+            _print_indented(console, _text(sentence, "dim"))
     for finding in without_repeats(exercise.findings):
         show_finding(console, finding, files)
 
 
 def show_finding(console: Console, finding: Finding, files: tuple[str, ...]) -> None:
-    """Print a line for a check, and below it what went wrong. `files` are the submission's."""
-    _row(console, _mark(console, finding.outcome), _says(finding), _score(finding))
-    for detail in _details(finding, files):
-        _indented(console, detail)
+    """Print a line for a check, and details below it. `files` are the submission's."""
+    _print_row(console, _mark(console, finding.outcome), _check_text(finding), _score(finding))
+    for detail in _detail_lines(finding, files):
+        _print_indented(console, detail)
 
 
 def _score(finding: Finding) -> str:
@@ -96,10 +94,10 @@ def _score(finding: Finding) -> str:
     return words.score(finding.points, finding.max_points)
 
 
-def _row(console: Console, mark: Text, says: Text, score: str) -> None:
-    """A line whose right end is the points; what does not fit goes on below, as far in as it began."""
+def _print_row(console: Console, mark: Text, text: Text, score: str) -> None:
+    """Print a line with the points at its right end; further lines are indented like the first."""
     room = max(10, _width(console) - mark.cell_len - len(score) - 2)
-    for number, line in enumerate(says.wrap(console, room) or [Text()]):
+    for number, line in enumerate(text.wrap(console, room) or [Text()]):
         line.rstrip()
         if number == 0:
             line.pad_right(room - line.cell_len)
@@ -108,20 +106,20 @@ def _row(console: Console, mark: Text, says: Text, score: str) -> None:
 
 
 def _mark(console: Console, outcome: Outcome) -> Text:
-    said = words.outcome_words(outcome)
-    mark = said.ascii_mark if console.options.ascii_only else said.mark
-    return Text.assemble((mark, _STYLES[said.tone]), "  ")
+    display = words.outcome_words(outcome)
+    mark = display.ascii_mark if console.options.ascii_only else display.mark
+    return Text.assemble((mark, _STYLES[display.tone]), "  ")
 
 
-def _says(finding: Finding) -> Text:
-    said = words.outcome_words(finding.outcome)
+def _check_text(finding: Finding) -> Text:
+    display = words.outcome_words(finding.outcome)
     text = _text(finding.says)
     if finding.outcome not in (Outcome.PASSED, Outcome.FAILED):
-        text.append(f" ({said.word})", _STYLES[said.tone])
+        text.append(f" ({display.word})", _STYLES[display.tone])
     return text
 
 
-def _details(finding: Finding, files: tuple[str, ...]) -> list[Text]:
+def _detail_lines(finding: Finding, files: tuple[str, ...]) -> list[Text]:
     if finding.outcome is Outcome.PASSED:
         return [_text(finding.message, "dim")] if finding.message else []
     parts = (
@@ -147,29 +145,29 @@ def _text(text: str, style: str = "") -> Text:
 
 
 def _safe(text: str) -> str:
-    lines = _ACTS.sub("", words.bounded(text)).translate(_HOLD).expandtabs(4).split("\n")
-    if len(lines) > LINES:
-        lines = [*lines[:LINES], tr("[... {n} more lines]", n=len(lines) - LINES)]
+    lines = _CONTROLS.sub("", words.bounded(text)).translate(_TO_PLACEHOLDERS).expandtabs(4).split("\n")
+    if len(lines) > MAX_LINES:
+        lines = [*lines[:MAX_LINES], tr("[... {n} more lines]", n=len(lines) - MAX_LINES)]
     return "\n".join(lines)
 
 
-def _indented(console: Console, text: Text, indent: str = _INDENT) -> None:
+def _print_indented(console: Console, text: Text, indent: str = _INDENT) -> None:
     for line in text.wrap(console, _width(console) - len(indent)):
         line.rstrip()
         _print(console, Text(indent) + line)
 
 
-def _print(console: Console, what: Text) -> None:
-    what.plain = "".join(_written(c, console.encoding) for c in what.plain.translate(_LET_GO))
-    console.print(what, width=_width(console), highlight=False, markup=False, emoji=False)
+def _print(console: Console, text: Text) -> None:
+    text.plain = "".join(_encodable(c, console.encoding) for c in text.plain.translate(_FROM_PLACEHOLDERS))
+    console.print(text, width=_width(console), highlight=False, markup=False, emoji=False)
 
 
-def _written(character: str, encoding: str) -> str:
-    """The character, or the nearest that a terminal of this encoding can write."""
-    for near in (character, unicodedata.normalize("NFKD", character)[0]):
+def _encodable(character: str, encoding: str) -> str:
+    """The character, or a similar one that exists in this encoding, or a question mark."""
+    for candidate in (character, unicodedata.normalize("NFKD", character)[0]):
         with contextlib.suppress(UnicodeEncodeError):
-            near.encode(encoding)
-            return near
+            candidate.encode(encoding)
+            return candidate
     return "?"
 
 

@@ -18,7 +18,7 @@ from graders.results.atomic_write import write_atomically
 from graders.results.result import Result, to_json
 from reports import terminal
 from reports.ci import classroom, classroom50, github, summary
-from reports.ci.escape import stopped
+from reports.ci.escape import stop_commands
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
 from reports.pages import student_page
@@ -130,18 +130,18 @@ def _write_text(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: 
     with console.capture() as captured:
         terminal.show(console, result)
     # The text contains output of the student's code, which must not be able to send commands to the runner.
-    click.echo(stopped(captured.get()), nl=False)
+    click.echo(stop_commands(captured.get()), nl=False)
 
 
 def _write_github(outputs: Outputs, result: Result, file: Path) -> None:
     click.echo(github.annotations(result, locate(file, outputs.runner.workspace)), nl=False)
-    click.echo(github.printed(result), nl=False)
+    click.echo(github.printed_output(result), nl=False)
     path = outputs.runner.summary
     if path is None:
         click.echo(tr("GITHUB_STEP_SUMMARY is not set: there is no summary."), err=True)
         return
     there = path.stat().st_size if path.exists() else 0
-    _append(path, summary.markdown(result, min(summary.LIMIT, _SUMMARY - there)))
+    _append(path, summary.markdown(result, min(summary.MAX_BYTES, _SUMMARY - there)))
 
 
 def _write_classroom(outputs: Outputs, result: Result, file: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a check found, in the few lines that a log or a page on GitHub has room for."""
+"""The text of findings in the few lines that a log or a page on GitHub has room for."""
 
 import math
 from collections.abc import Iterator
@@ -9,31 +9,33 @@ from reports import words
 from reports.figures.slices import difference
 
 
-def lost(what: ExerciseResult | Finding) -> float:
-    """The points that are lost for good."""
-    if what.outcome.undecided:
+def points_lost(item: ExerciseResult | Finding) -> float:
+    """The points that are lost, without those that are undecided."""
+    if item.outcome.undecided:
         return 0.0
-    undecided = what.undecided_points if isinstance(what, ExerciseResult) else 0
-    return max(0.0, finite(what.max_points) - finite(what.points) - finite(undecided))
+    undecided = item.undecided_points if isinstance(item, ExerciseResult) else 0
+    return max(0.0, finite_or_zero(item.max_points) - finite_or_zero(item.points) - finite_or_zero(undecided))
 
 
-def full(exercise: ExerciseResult) -> bool:
-    """Whether there is nothing left to gain."""
-    return exercise.outcome is Outcome.PASSED and finite(exercise.points) >= finite(exercise.max_points)
+def has_all_points(exercise: ExerciseResult) -> bool:
+    """Whether it passed with all of its points."""
+    return exercise.outcome is Outcome.PASSED and finite_or_zero(exercise.points) >= finite_or_zero(
+        exercise.max_points
+    )
 
 
-def finite(value: float) -> float:
-    """The number, or 0 where it is none that anybody could add up."""
+def finite_or_zero(value: float) -> float:
+    """The value, or 0 where it is NaN or infinite."""
     return float(value) if math.isfinite(value) else 0.0
 
 
-def within(points: float, most: float) -> float:
-    """Points that are a number from 0 to the maximum."""
-    return min(max(finite(points), 0.0), max(finite(most), 0.0))
+def clamp_points(points: float, maximum: float) -> float:
+    """The points, limited to the range from 0 to the maximum."""
+    return min(max(finite_or_zero(points), 0.0), max(finite_or_zero(maximum), 0.0))
 
 
 def details(finding: Finding) -> Iterator[str]:
-    """What went wrong, in the smallest case, and the hint."""
+    """The smallest failing case, the message, where tensors differ, and the hint."""
     case = finding.case
     for text in (case and case.text, finding.message, case and difference(case)):
         if text:
@@ -43,18 +45,18 @@ def details(finding: Finding) -> Iterator[str]:
 
 
 def place_of(exercise: ExerciseResult, finding: Finding | None = None) -> Place | None:
-    """The line that raised; without one, where the student's own definition begins."""
+    """The line that raised; otherwise the first line of the student's definition."""
     if finding and finding.place:
         return finding.place
     first = next(iter(exercise.definitions), None)
     return Place(first.file, first.cell, first.line) if first else None
 
 
-def total(result: Result) -> str:
+def total_line(result: Result) -> str:
     """`17.5 / 20, 2 points still to be decided`."""
     return words.total(result.points, result.max_points, result.undecided_points)
 
 
-def state(what: ExerciseResult | Finding) -> str:
-    """How it ended and for how many points: `failed, 1 / 3`."""
-    return f"{words.outcome_words(what.outcome).word}, {words.score(what.points, what.max_points)}"
+def outcome_and_points(item: ExerciseResult | Finding) -> str:
+    """The outcome with the points: `failed, 1 / 3`."""
+    return f"{words.outcome_words(item.outcome).word}, {words.score(item.points, item.max_points)}"

@@ -1,7 +1,7 @@
-"""A result as Classroom 50 takes it: `result.json` of a closed schema, and a page for the release.
+"""A result for Classroom 50: `result.json` in its fixed schema, and a release page.
 
-Its scores are whole numbers: ours times a hundred. The points as they are stand beside them in each test,
-where keys of our own are kept.
+Its scores are whole numbers: ours times 100. Each test also has the exact points under keys of our own, which
+the schema allows there.
 """
 
 import json
@@ -12,13 +12,13 @@ from typing import Any
 from graders.language import tr
 from graders.results.result import ExerciseResult, Outcome, Result
 from reports import words
-from reports.ci.check_text import finite, full, lost, total, within
-from reports.ci.escape import line
+from reports.ci.check_text import clamp_points, finite_or_zero, has_all_points, points_lost, total_line
+from reports.ci.escape import one_line
 from reports.ci.summary import markdown
 
 SCHEMA = "classroom50/result/v1"
 SCALE = 100
-RELEASE_LIMIT = 100_000  # bytes; GitHub takes no more than 125 000 characters
+RELEASE_LIMIT = 100_000  # bytes; GitHub accepts at most 125,000 characters
 RESULT, RELEASE, PAGE = "result.json", "release-body.md", "softmark-report.html"
 _TAGGED = re.compile(r"^submit/(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -26,7 +26,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 @dataclass(frozen=True)
 class Identity:
-    """Whose submission it is, as the runner says: `submission` is the tag, the last three are URLs."""
+    """The submission, as the runner names it: `submission` is the tag; the last three are URLs."""
 
     classroom: str
     assignment: str
@@ -38,28 +38,28 @@ class Identity:
     review: str
 
 
-def result_json(result: Result, who: Identity) -> str:
+def result_json(result: Result, identity: Identity) -> str:
     """The text of `result.json`.
 
     Raises:
-        ValueError: the result does not say in UTC when it was graded.
+        ValueError: `graded_at` is not a time in UTC.
     """
     if not _TIME.fullmatch(result.graded_at):
-        raise ValueError(f"graded_at is no time in UTC: {result.graded_at!r}")
+        raise ValueError(f"graded_at is not a time in UTC: {result.graded_at!r}")
     data = {
         "schema": SCHEMA,
-        "classroom": who.classroom,
-        "assignment": who.assignment,
-        "assignment_type": who.assignment_type,
-        "owner": who.owner,
-        "submission": who.submission,
-        "commit": who.commit,
-        "release": who.release,
-        "review": who.review,
-        "datetime": _handed_in(who.submission) or result.graded_at,
+        "classroom": identity.classroom,
+        "assignment": identity.assignment,
+        "assignment_type": identity.assignment_type,
+        "owner": identity.owner,
+        "submission": identity.submission,
+        "commit": identity.commit,
+        "release": identity.release,
+        "review": identity.review,
+        "datetime": _submission_time(identity.submission) or result.graded_at,
         "graded_at": result.graded_at,
-        "score": _scaled(result.points, result.max_points),
-        "max-score": _scaled(result.max_points, result.max_points),
+        "score": _scale_points(result.points, result.max_points),
+        "max-score": _scale_points(result.max_points, result.max_points),
         "tests": [_test(exercise) for exercise in result.exercises],
     }
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -67,41 +67,41 @@ def result_json(result: Result, who: Identity) -> str:
 
 def release_body(result: Result) -> str:
     """The text of `release-body.md`."""
-    says = tr("The whole report, with pictures of the smallest cases, is {file} below.", file=PAGE)
-    return markdown(result, RELEASE_LIMIT, says)
+    pointer = tr("The whole report, with pictures of the smallest cases, is {file} below.", file=PAGE)
+    return markdown(result, RELEASE_LIMIT, pointer)
 
 
 def outputs(result: Result) -> str:
-    """The lines for `$GITHUB_OUTPUT`: how it went, and the points."""
-    return f"status={_status(result)}\nsummary={line(total(result))}\n"
+    """The lines for `$GITHUB_OUTPUT`: the status and the points."""
+    return f"status={_status(result)}\nsummary={one_line(total_line(result))}\n"
 
 
 def _status(result: Result) -> str:
     if any(e.outcome is Outcome.BROKEN for e in result.exercises):
         return "error"
-    return "failure" if any(lost(e) > 0 for e in result.exercises) else "success"
+    return "failure" if any(points_lost(e) > 0 for e in result.exercises) else "success"
 
 
 def _test(exercise: ExerciseResult) -> dict[str, Any]:
     return {
-        "test-name": line(exercise.title),
-        "passed": full(exercise),
-        "score": _scaled(exercise.points, exercise.max_points),
-        "max-score": _scaled(exercise.max_points, exercise.max_points),
+        "test-name": one_line(exercise.title),
+        "passed": has_all_points(exercise),
+        "score": _scale_points(exercise.points, exercise.max_points),
+        "max-score": _scale_points(exercise.max_points, exercise.max_points),
         "exercise": exercise.name,
-        "points": finite(exercise.points),
-        "max-points": finite(exercise.max_points),
-        "undecided-points": finite(exercise.undecided_points),
+        "points": finite_or_zero(exercise.points),
+        "max-points": finite_or_zero(exercise.max_points),
+        "undecided-points": finite_or_zero(exercise.undecided_points),
         "outcome": str(exercise.outcome),
         "says": words.outcome_words(exercise.outcome).word,
     }
 
 
-def _scaled(points: float, most: float) -> int:
-    return round(within(points, most) * SCALE)
+def _scale_points(points: float, most: float) -> int:
+    return round(clamp_points(points, most) * SCALE)
 
 
-def _handed_in(tag: str) -> str | None:
-    """When the tag says that it was handed in: it stays the same however often it is graded."""
-    found = _TAGGED.match(tag)
-    return f"{found[1]}T{found[2]}:{found[3]}:{found[4]}Z" if found else None
+def _submission_time(tag: str) -> str | None:
+    """The time of submission in the tag, which does not change when it is graded again."""
+    match = _TAGGED.match(tag)
+    return f"{match[1]}T{match[2]}:{match[3]}:{match[4]}Z" if match else None

@@ -1,6 +1,6 @@
-"""A result as annotations of GitHub Actions: on the lines where something is wrong, the dearest first.
+"""A result as annotations of GitHub Actions on the lines with errors, most points first.
 
-GitHub shows some ten annotations of a kind for a step, so that not more are made; the summary has the rest.
+GitHub shows about ten annotations of a kind for a step, so no more are written; the summary has the rest.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,11 +10,18 @@ from itertools import islice
 from graders.language import tr
 from graders.results.result import ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
-from reports.ci.check_text import details, full, lost, place_of, state, total
-from reports.ci.escape import clean, command, line, stopped
+from reports.ci.check_text import (
+    details,
+    has_all_points,
+    outcome_and_points,
+    place_of,
+    points_lost,
+    total_line,
+)
+from reports.ci.escape import clean, command, one_line, stop_commands
 
-MOST = 10  # of a kind in a step
-MESSAGE = 1_500  # characters; what is longer is folded away beside the code
+MAX_ANNOTATIONS = 10  # of each kind, in a step
+MAX_MESSAGE = 1_500  # characters; GitHub folds longer messages
 
 
 @dataclass(frozen=True)
@@ -25,59 +32,61 @@ class Spot:
     line: int
 
 
-# Where in the repository a place is; None where it is in no file of its own there, as in a zip.
+# Finds a place in the repository; None where it has no file there, as inside a zip.
 Locate = Callable[[Place], Spot | None]
 
 
 def annotations(result: Result, locate: Locate) -> str:
-    """The workflow commands, one to a line: errors, warnings where softmark itself failed, notices."""
-    notices = [command("notice", total(result), title=line(result.title))]
-    notices += [_exercise("notice", e, result, locate) for e in result.exercises if _open(e)]
-    notices += [_remark(remark, result, locate) for remark in result.remarks]
+    """The workflow commands, one per line: errors, warnings where softmark itself failed, notices."""
+    notices = [command("notice", total_line(result), title=one_line(result.title))]
+    notices += [_annotate_exercise("notice", e, result, locate) for e in result.exercises if _is_open(e)]
+    notices += [_annotate_remark(remark, result, locate) for remark in result.remarks]
     broken = (e for e in result.exercises if e.outcome is Outcome.BROKEN)
     lines = [
-        *islice(_errors(result, locate), MOST),
-        *islice((_exercise("warning", e, result, locate) for e in broken), MOST),
-        *notices[:MOST],
+        *islice(_errors(result, locate), MAX_ANNOTATIONS),
+        *islice((_annotate_exercise("warning", e, result, locate) for e in broken), MAX_ANNOTATIONS),
+        *notices[:MAX_ANNOTATIONS],
     ]
     return "\n".join(lines) + "\n"
 
 
-def printed(result: Result) -> str:
-    """What the student's code printed, for the log, where no command is read from it; empty if nothing."""
-    said = dict.fromkeys(
-        f"{line(exercise.title)}:\n{clean(finding.output).rstrip()}\n"
+def printed_output(result: Result) -> str:
+    """What the student's code printed, for the log, with workflow commands disabled; empty if nothing."""
+    outputs = dict.fromkeys(
+        f"{one_line(exercise.title)}:\n{clean(finding.output).rstrip()}\n"
         for exercise in result.exercises
         for finding in exercise.findings
         if finding.output
     )
-    return stopped("\n".join(said)) if said else ""
+    return stop_commands("\n".join(outputs)) if outputs else ""
 
 
-def _open(exercise: ExerciseResult) -> bool:
-    """Whether there is something left that is not wrong: not attempted, or to be decided."""
-    return not exercise.outcome.wrong and exercise.outcome is not Outcome.BROKEN and not full(exercise)
+def _is_open(exercise: ExerciseResult) -> bool:
+    """Whether points are missing although nothing is wrong: not attempted, or undecided."""
+    return (
+        not exercise.outcome.wrong and exercise.outcome is not Outcome.BROKEN and not has_all_points(exercise)
+    )
 
 
 def _errors(result: Result, locate: Locate) -> Iterator[str]:
-    """First each wrong exercise once, by its dearest check, then what else is wrong on other lines."""
+    """First each wrong exercise once, at its check of most points; then further checks on other lines."""
     wrong = [e for e in result.exercises if e.outcome.wrong]
-    found = [(e, _wrong(e)) for e in sorted(wrong, key=lost, reverse=True)]
-    for exercise, findings in found:
-        yield _exercise("error", exercise, result, locate, next(iter(findings), None))
-    for exercise, findings in found:
-        seen = {place_of(exercise, finding) for finding in findings[:1]}
+    wrong_findings = [(e, _failing_findings(e)) for e in sorted(wrong, key=points_lost, reverse=True)]
+    for exercise, findings in wrong_findings:
+        yield _annotate_exercise("error", exercise, result, locate, next(iter(findings), None))
+    for exercise, findings in wrong_findings:
+        places_used = {place_of(exercise, finding) for finding in findings[:1]}
         for finding in findings[1:]:
-            if (place := place_of(exercise, finding)) not in seen:
-                seen.add(place)
-                yield _exercise("error", exercise, result, locate, finding)
+            if (place := place_of(exercise, finding)) not in places_used:
+                places_used.add(place)
+                yield _annotate_exercise("error", exercise, result, locate, finding)
 
 
-def _wrong(exercise: ExerciseResult) -> list[Finding]:
-    return sorted((f for f in exercise.findings if f.outcome.wrong), key=lost, reverse=True)
+def _failing_findings(exercise: ExerciseResult) -> list[Finding]:
+    return sorted((f for f in exercise.findings if f.outcome.wrong), key=points_lost, reverse=True)
 
 
-def _exercise(
+def _annotate_exercise(
     kind: str, exercise: ExerciseResult, result: Result, locate: Locate, finding: Finding | None = None
 ) -> str:
     place = place_of(exercise, finding)
@@ -87,18 +96,18 @@ def _exercise(
         parts += [exercise.message] if exercise.message else [f.message for f in undecided if f.message]
     else:
         parts += [finding.says, *details(finding)]
-    title = words.about(exercise.title, state(exercise))
-    return _at(kind, "\n".join(parts), line(title), place, locate)
+    title = words.about(exercise.title, outcome_and_points(exercise))
+    return _annotate(kind, "\n".join(parts), one_line(title), place, locate)
 
 
-def _remark(remark: Remark, result: Result, locate: Locate) -> str:
+def _annotate_remark(remark: Remark, result: Result, locate: Locate) -> str:
     place = Place(remark.file, remark.cell, remark.line or 1) if remark.file else None
     where = words.place(remark, result.submission.files)
-    says = f"{where}\n{remark.says}" if where else remark.says
-    return _at("notice", says, tr("Remark"), place, locate)
+    message = f"{where}\n{remark.says}" if where else remark.says
+    return _annotate("notice", message, tr("Remark"), place, locate)
 
 
-def _at(kind: str, says: str, title: str, place: Place | None, locate: Locate) -> str:
+def _annotate(kind: str, message: str, title: str, place: Place | None, locate: Locate) -> str:
     spot = locate(place) if place else None
     at: dict[str, str | int] = {"file": spot.file, "line": spot.line} if spot else {}
-    return command(kind, words.bounded(says, MESSAGE) or title, **at, title=title)
+    return command(kind, words.bounded(message, MAX_MESSAGE) or title, **at, title=title)

@@ -1,6 +1,6 @@
-"""A result as Markdown, for the summary of a workflow's run or the page of a release.
+"""A result as Markdown, for the summary of a workflow run or a release page.
 
-What a student wrote or a program raised stands in blocks of code alone; all else is our own text, escaped.
+Text from students and error messages stands only in blocks of code; all other text is ours, and escaped.
 """
 
 from collections.abc import Iterator
@@ -8,48 +8,50 @@ from collections.abc import Iterator
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
-from reports.ci.check_text import details, place_of, state
-from reports.ci.escape import block, fitting, inline
+from reports.ci.check_text import details, outcome_and_points, place_of
+from reports.ci.escape import code_block, escape_markdown, take_fitting
 from reports.pages.repeats import SAME_AS_ABOVE, without_repeats
 
-LIMIT = 1_000_000  # bytes; GitHub drops a summary of more than 1 MiB as a whole
-OUTPUT = 600  # characters of what the code printed
-_ROOM = 500  # bytes for the sentence on what was left out
+MAX_BYTES = 1_000_000  # GitHub drops a summary of more than 1 MiB entirely
+MAX_OUTPUT = 600  # characters of what the code printed
+_RESERVED = 500  # bytes for the sentence on what was left out
 
 
-def markdown(result: Result, limit: int = LIMIT, ends: str = "") -> str:
+def markdown(result: Result, limit: int = MAX_BYTES, last_sentence: str = "") -> str:
     """The report: a table of the exercises, then what did not pass, then remarks.
 
     Args:
-        result: what grading found.
-        limit: how many bytes of UTF-8 the text may have; parts that do not fit are left out from the end.
-        ends: a sentence of ours for the last line.
+        result: of grading.
+        limit: maximum size in bytes of UTF-8; parts at the end that do not fit are left out.
+        last_sentence: our own text for the last line.
     """
-    last = f"\n{inline(ends)}\n" if ends else ""
-    text, left = fitting(list(_blocks(result)), max(0, limit - len(last.encode()) - _ROOM))
-    if left:
-        says = trn(
-            "{n} part of this report has no room here.", "{n} parts of this report have no room here.", left
+    last = f"\n{escape_markdown(last_sentence)}\n" if last_sentence else ""
+    text, left_out = take_fitting(list(_blocks(result)), max(0, limit - len(last.encode()) - _RESERVED))
+    if left_out:
+        sentence = trn(
+            "{n} part of this report has no room here.",
+            "{n} parts of this report have no room here.",
+            left_out,
         )
-        text += f"\n{inline(says)}\n"
-    whole = text + last
-    return whole if len(whole.encode()) <= limit else ""
+        text += f"\n{escape_markdown(sentence)}\n"
+    complete = text + last
+    return complete if len(complete.encode()) <= limit else ""
 
 
 def _blocks(result: Result) -> Iterator[str]:
-    yield f"## {inline(result.title)}\n\n**{inline(_total(result))}**\n"
+    yield f"## {escape_markdown(result.title)}\n\n**{escape_markdown(_total(result))}**\n"
     yield _table(result)
     for exercise in result.exercises:
-        told = [f for f in without_repeats(exercise.findings) if f.outcome is not Outcome.PASSED]
-        if told or exercise.message:
-            yield f"\n### {inline(words.about(exercise.title, state(exercise)))}\n"
+        shown = [f for f in without_repeats(exercise.findings) if f.outcome is not Outcome.PASSED]
+        if shown or exercise.message:
+            yield f"\n### {escape_markdown(words.about(exercise.title, outcome_and_points(exercise)))}\n"
         if exercise.message:
-            yield f"\n{block(exercise.message)}"
-        for finding in told:
+            yield f"\n{code_block(exercise.message)}"
+        for finding in shown:
             yield _finding(exercise, finding)
     if result.remarks:
-        says = "\n".join(_remark(result))
-        yield f"\n### {inline(tr('Remarks'))}\n\n{block(says)}"
+        sentence = "\n".join(_remark(result))
+        yield f"\n### {escape_markdown(tr('Remarks'))}\n\n{code_block(sentence)}"
 
 
 def _total(result: Result) -> str:
@@ -58,7 +60,7 @@ def _total(result: Result) -> str:
 
 def _table(result: Result) -> str:
     def row(*cells: str) -> str:
-        return f"| {' | '.join(map(inline, cells))} |\n"
+        return f"| {' | '.join(map(escape_markdown, cells))} |\n"
 
     rows = [
         row(
@@ -73,15 +75,15 @@ def _table(result: Result) -> str:
 
 
 def _finding(exercise: ExerciseResult, finding: Finding) -> str:
-    says = f"**{inline(finding.says)}** \\({inline(state(finding))}\\)"
+    sentence = f"**{escape_markdown(finding.says)}** \\({escape_markdown(outcome_and_points(finding))}\\)"
     parts = list(details(finding))
     if place := finding.place or (place_of(exercise) if exercise.outcome is Outcome.TIMED_OUT else None):
         parts.append(words.place(place, ()))
     if finding.output:
-        parts.append(tr("printed: {text}", text=words.bounded(finding.output.strip(), OUTPUT)))
-    if parts == [tr(SAME_AS_ABOVE)]:  # a block of its own would be no help
-        return f"\n{words.about(says, inline(tr(SAME_AS_ABOVE)))}\n"
-    return f"\n{says}\n" + (f"\n{block(chr(10).join(parts))}" if parts else "")
+        parts.append(tr("printed: {text}", text=words.bounded(finding.output.strip(), MAX_OUTPUT)))
+    if parts == [tr(SAME_AS_ABOVE)]:  # too short for a block of its own
+        return f"\n{words.about(sentence, escape_markdown(tr(SAME_AS_ABOVE)))}\n"
+    return f"\n{sentence}\n" + (f"\n{code_block(chr(10).join(parts))}" if parts else "")
 
 
 def _remark(result: Result) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The roll of a class: one row for each who handed in or should have, and lists of them."""
+"""The rows of a class: one for each submission and for each student without one, and lists of them."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -12,8 +12,8 @@ from graders.results.result import Result
 from reports import words
 from reports.pages.templating import anchor
 
-NAMED = 25  # of a list are named at most, and fewer where names and addresses are longer than
-NAMED_LENGTH = 1_600  # characters in all; the page's script shows the others
+MAX_NAMES = 25  # names listed at most
+MAX_NAMES_LENGTH = 1_600  # characters of names and links; the page's script shows the remaining names
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class Row:
 
     @property
     def machine(self) -> float | None:
-        """The points that grading gave."""
+        """The points that softmark gave."""
         return self.result.points if self.result else None
 
     @property
     def points(self) -> float | None:
-        """The points that count."""
+        """The final points."""
         return self.mark.points if self.mark else self.machine
 
     @property
     def most(self) -> float:
-        """The points that can be had."""
+        """The maximum of points."""
         if self.mark:
             return self.mark.max_points
         return self.result.max_points if self.result else 0
@@ -68,14 +68,14 @@ class Row:
 
     @property
     def undecided(self) -> float:
-        """The points that neither the machine nor the instructor has decided."""
+        """The points that neither softmark nor the instructor has decided."""
         if self.mark:
             return self.mark.undecided
         return self.result.undecided_points if self.result else 0
 
     @property
     def besides(self) -> str:
-        """What stands below the name: the id where the name is another, and who is in a team."""
+        """The text below the name: the id where it differs from the name, and the members of a team."""
         team = [student.name or student.id for student in self.mark.team] if self.mark else []
         return " · ".join(
             [*([self.id] if self.name != self.id else []), *([", ".join(team)] if team else [])]
@@ -83,25 +83,25 @@ class Row:
 
     @property
     def says(self) -> str:
-        """Why other points count than the machine's, in a few words; empty where the machine's do."""
+        """Why the final points differ from those of softmark, in a few words; empty where they do not."""
         parts = [tr("set by the instructor")] if self.mark and self.mark.overrides else []
         if self.machine is not None and self.points is not None:
             machine = words.points(self.machine)
             parts += [tr("machine: {points}", points=machine)] if machine != words.points(self.points) else []
         return ", ".join(parts)
 
-    def given(self, exercise: str) -> float | None:
+    def points_set(self, exercise: str) -> float | None:
         """The points that the instructor set for an exercise."""
-        found = self.mark.override(exercise) if self.mark else None
-        return found.points if found else None
+        override = self.mark.override(exercise) if self.mark else None
+        return override.points if override else None
 
 
 @dataclass(frozen=True)
-class Who:
-    """Some of the roll, as a page lists them.
+class People:
+    """Some rows of a class, as a page lists them.
 
-    `named` has the first with their addresses, `more` how many there are besides; `bits` has them all,
-    for the page's script: bit i of these bytes, the lowest first, in base64, is row i of the table.
+    `named` has the first names with their links, `more` counts the others. `bits` encodes all of them for
+    the page's script: a bit set in base64, little-endian, in which bit i is row i of the table.
     """
 
     count: int
@@ -111,33 +111,38 @@ class Who:
 
 
 @dataclass(frozen=True)
-class Roll:
+class ClassRows:
     """The rows of a class, in the order of the table."""
 
     rows: tuple[Row, ...]
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def _index_of(self) -> dict[str, int]:
         return {row.id: i for i, row in enumerate(self.rows)}
 
-    def who(self, ids: Iterable[str], exercise: str | None = None) -> Who:
-        """These of the roll, with addresses that lead to an exercise if one is given."""
-        places = sorted({self._places[one] for one in ids})
+    def list_people(self, ids: Iterable[str], exercise: str | None = None) -> People:
+        """The rows of these ids, with links to an exercise if one is given."""
+        indices = sorted({self._index_of[row_id] for row_id in ids})
         part = f"#{anchor(exercise)}" if exercise else ""
         named, length = list[tuple[str, str | None]](), 0
-        for row in (self.rows[place] for place in places[:NAMED]):
+        for row in (self.rows[index] for index in indices[:MAX_NAMES]):
             named.append((row.name, row.link and row.link + part))
             length += len(row.name) + len(row.link or "") + len(part)
-            if length > NAMED_LENGTH:
+            if length > MAX_NAMES_LENGTH:
                 break
-        return Who(len(places), tuple(named), len(places) - len(named), _bits(places))
+        return People(len(indices), tuple(named), len(indices) - len(named), _bit_set(indices))
 
 
-def called(results: Sequence[Result], marks: Sequence[Mark]) -> Roll:
-    """The roll of these marks and results, in the order of the marks, then of results without one."""
-    found = {result.submission.id: result for result in results}
-    marked = {mark.id: mark for mark in marks}
-    return Roll(tuple(Row(one, found.get(one), marked.get(one)) for one in dict.fromkeys([*marked, *found])))
+def collect_rows(results: Sequence[Result], marks: Sequence[Mark]) -> ClassRows:
+    """The rows of these marks and results, in the order of the marks, then of the results without one."""
+    by_id = {result.submission.id: result for result in results}
+    marks_by_id = {mark.id: mark for mark in marks}
+    return ClassRows(
+        tuple(
+            Row(row_id, by_id.get(row_id), marks_by_id.get(row_id))
+            for row_id in dict.fromkeys([*marks_by_id, *by_id])
+        )
+    )
 
 
 def link(submission: str) -> str:
@@ -145,6 +150,6 @@ def link(submission: str) -> str:
     return quote(submission, safe="") + "/index.html"
 
 
-def _bits(places: Sequence[int]) -> str:
-    number = sum(1 << place for place in places)
+def _bit_set(indices: Sequence[int]) -> str:
+    number = sum(1 << index for index in indices)
     return base64.b64encode(number.to_bytes((number.bit_length() + 7) // 8, "little")).decode()

@@ -1,4 +1,4 @@
-"""A class in numbers: its exercises, which checks fail how often, which mistakes are made, and by whom."""
+"""Count over a class: which checks fail how often, and who makes which known mistake."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +9,12 @@ from graders.results.mistakes import join_mistakes, join_names
 from graders.results.result import ExerciseResult, Mistake, Outcome, Result
 
 Alternatives = tuple[tuple[Mistake, ...], ...]
-LOADS = translatable("the code can be loaded and called, so that its checks can be tried")
+CODE_LOADS = translatable("the code can be loaded and called, so that its checks can be tried")
 
 
 @dataclass
 class CheckTally:
-    """One check over a class: `failing` are ids with their outcomes."""
+    """The outcomes of one check in a class: `failing` has those of failing submissions by id."""
 
     says: str
     decided: int = 0
@@ -22,19 +22,19 @@ class CheckTally:
 
     @property
     def share(self) -> float:
-        """The share of those for whom it was decided that fail."""
+        """The share of failing submissions among those for which the check was decided."""
         return len(self.failing) / self.decided if self.decided else 0.0
 
     @property
     def otherwise(self) -> Sequence[tuple[Outcome, int]]:
-        """How often it ended in another way than by a wrong answer."""
+        """The outcomes other than a wrong answer, with their counts."""
         ended = Counter(outcome for outcome in self.failing.values() if outcome is not Outcome.FAILED)
         return ended.most_common()
 
 
 @dataclass
 class ExerciseTally:
-    """One exercise over a class: as a whole, its checks that fail for someone, who did not attempt it."""
+    """One exercise in a class: the exercise as a whole, its failing checks, and who did not attempt it."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class ExerciseTally:
 
 @dataclass
 class MistakeTally:
-    """A known mistake of an exercise over a class, made alone or with another: `ids` make it.
+    """A known mistake of an exercise, and the `ids` of the submissions that make it, alone or with another.
 
     Where the diagnosis has several alternatives, they are counted together as one.
     """
@@ -63,38 +63,38 @@ class MistakeTally:
         return mistake
 
 
-def exercises(results: Sequence[Result]) -> dict[str, str]:
-    """The names of all exercises with their titles, in the order in which they first appear."""
+def exercise_titles(results: Sequence[Result]) -> dict[str, str]:
+    """The titles of all exercises by name, in the order of their first appearance."""
     return {e.name: e.title for result in results for e in result.exercises}
 
 
-def exercise(result: Result, name: str) -> ExerciseResult | None:
-    """A submission's exercise of this name."""
+def find_exercise(result: Result, name: str) -> ExerciseResult | None:
+    """The result of the exercise of this name; None where the submission has none."""
     return next((e for e in result.exercises if e.name == name), None)
 
 
-def tallied(results: Sequence[Result]) -> list[ExerciseTally]:
-    """Every exercise, the one that the greatest share fails first; so are its checks."""
-    found = [_tallied(results, name, title) for name, title in exercises(results).items()]
-    return sorted(found, key=lambda tally: _worst_first(tally.whole))
+def tally_exercises(results: Sequence[Result]) -> list[ExerciseTally]:
+    """Count every exercise; those with the greatest share of failures come first, and so do their checks."""
+    tallies = [_tally(results, name, title) for name, title in exercise_titles(results).items()]
+    return sorted(tallies, key=lambda tally: _worst_first(tally.whole))
 
 
-def ends(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
-    """The name, the sentence and the outcome of every decided check; of loading, where none was tried."""
+def decided_checks(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
+    """The name, sentence and outcome of every decided check; of loading the code, where no check was run."""
     if not result.findings and result.outcome.decided:
-        yield "", tr(LOADS), result.outcome
+        yield "", tr(CODE_LOADS), result.outcome
     for finding in result.findings:
         if finding.outcome.decided:
             yield finding.check, finding.says, finding.outcome
 
 
-def failing(result: ExerciseResult) -> dict[str, str]:
-    """The checks that do not pass, with their sentences."""
-    return {check: says for check, says, outcome in ends(result) if outcome is not Outcome.PASSED}
+def failing_checks(result: ExerciseResult) -> dict[str, str]:
+    """The sentences of the checks that do not pass, by name."""
+    return {check: says for check, says, outcome in decided_checks(result) if outcome is not Outcome.PASSED}
 
 
-def mistakes(results: Sequence[Result]) -> list[MistakeTally]:
-    """The known mistakes that are made, over all exercises, the most frequent first."""
+def tally_mistakes(results: Sequence[Result]) -> list[MistakeTally]:
+    """Count the known mistakes of all exercises, the most frequent first."""
     tallies: dict[tuple[str, str], MistakeTally] = {}
     for result in results:
         for e in result.exercises:
@@ -116,21 +116,21 @@ def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
     return mistakes
 
 
-def _tallied(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
-    whole, found = CheckTally(title), dict[str, CheckTally]()
+def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
+    whole, tallies = CheckTally(title), dict[str, CheckTally]()
     absent = []
     for result in results:
-        who, here = result.submission.id, exercise(result, name)
-        if here is None or here.outcome is Outcome.NOT_ATTEMPTED:
-            absent.append(who)
+        submission, attempt = result.submission.id, find_exercise(result, name)
+        if attempt is None or attempt.outcome is Outcome.NOT_ATTEMPTED:
+            absent.append(submission)
             continue
-        if here.outcome.decided:
-            _count(whole, who, here.outcome)
-        for check, says, outcome in ends(here):
-            _count(found.setdefault(check, CheckTally(says)), who, outcome)
-    if "" in found:
-        found[""].decided = whole.decided
-    checks = sorted((tally for tally in found.values() if tally.failing), key=_worst_first)
+        if attempt.outcome.decided:
+            _count(whole, submission, attempt.outcome)
+        for check, says, outcome in decided_checks(attempt):
+            _count(tallies.setdefault(check, CheckTally(says)), submission, outcome)
+    if "" in tallies:
+        tallies[""].decided = whole.decided
+    checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)
     return ExerciseTally(name, title, whole, checks, absent)
 
 
@@ -138,7 +138,7 @@ def _worst_first(tally: CheckTally) -> tuple[float, int]:
     return -tally.share, -len(tally.failing)
 
 
-def _count(tally: CheckTally, who: str, outcome: Outcome) -> None:
+def _count(tally: CheckTally, submission: str, outcome: Outcome) -> None:
     tally.decided += 1
     if outcome is not Outcome.PASSED:
-        tally.failing[who] = outcome
+        tally.failing[submission] = outcome

@@ -1,23 +1,23 @@
-"""What may stand in a cell."""
+"""The text of a cell in a CSV file."""
 
-# A spreadsheet takes a cell that begins so for a formula.
+# A spreadsheet takes a cell that begins with one of these for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def harmless(text: str) -> str:
-    """Text that a student may have chosen, so that no spreadsheet takes it for a formula."""
+def escape_formula(text: str) -> str:
+    """Quote text that a student may have chosen, so that no spreadsheet runs it as a formula."""
     return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
 
 
-def number(value: float | None) -> int | float | str:
-    """A number with at most two decimals, none where there are none; empty for None."""
+def rounded_number(value: float | None) -> int | float | str:
+    """A number with at most two decimals, an integer where it has none; empty for None."""
     if value is None:
         return ""
     rounded = round(float(value), 2)
     return int(rounded) if rounded.is_integer() else rounded
 
 
-def grade(value: float, comma: bool = False) -> str:
-    """A grade as a platform reads it: with two decimals, or none."""
-    text = str(number(value))
+def format_grade(value: float, comma: bool = False) -> str:
+    """A grade for a platform: with at most two decimals."""
+    text = str(rounded_number(value))
     return text.replace(".", ",") if comma else text

@@ -1,4 +1,4 @@
-"""A mark in a few sentences, for the cell that a student reads beside the grade."""
+"""A mark in a few sentences, for the feedback that a student reads beside the grade."""
 
 from collections.abc import Iterator
 
@@ -7,16 +7,16 @@ from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Result
 from reports import words
 
-OURS = "softmark: "  # how a feedback begins that may be written anew
+PREFIX = "softmark: "  # of our own feedback, which may be overwritten
 
 
 def feedback(mark: Mark, result: Result | None) -> str:
-    """The points of each exercise, what the instructor set, and lateness; nothing that a student wrote.
+    """The points of each exercise, the overrides and the lateness; no text of a student's.
 
     It is in the language of the result.
     """
     with words.in_its_language(result):
-        return OURS + tr("; ").join(_parts(mark, result))
+        return PREFIX + tr("; ").join(_parts(mark, result))
 
 
 def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
@@ -24,7 +24,7 @@ def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
     if mark.points is not None:
         yield words.total(mark.points, mark.max_points, mark.undecided)
     if whole:
-        yield _set(whole.comment)
+        yield _describe_override(whole.comment)
     for exercise in result.exercises if result and not whole else ():
         yield _exercise(exercise, mark.override(exercise.name))
     if mark.late:
@@ -34,11 +34,11 @@ def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
 def _exercise(exercise: ExerciseResult, override: Override | None) -> str:
     if override:
         score = words.score(override.points, exercise.max_points)
-        return f"{exercise.title} {score} {_set(override.comment)}"
+        return f"{exercise.title} {score} {_describe_override(override.comment)}"
     score = words.score(exercise.points, exercise.max_points)
     return f"{exercise.title} {score}, {words.outcome_words(exercise.outcome).word}"
 
 
-def _set(comment: str) -> str:
+def _describe_override(comment: str) -> str:
     text = " ".join(comment.split())
     return tr("set by your instructor ({comment})", comment=text) if text else tr("set by your instructor")

@@ -1,4 +1,4 @@
-"""A platform's own table with grades in it: what was filled in, and what its teacher should know."""
+"""A platform's table with grades filled in, and notes for the instructor."""
 
 import math
 import re
@@ -9,64 +9,68 @@ from graders.classroom.marks import Mark
 from graders.language import number, tr, trn
 from graders.results.result import Result
 
-# By the row of the table: the mark that stands there, and the result where something was handed in.
+# By row of the table: the mark, and the result where there is a submission.
 Rows = Mapping[int, tuple[Mark, Result | None]]
 
 
 class NoColumn(Exception):
-    """Which column of a table is not there, or not the only one: a sentence for the instructor."""
+    """The table has no such column, or several. The text is for the instructor."""
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """The bytes of a table, how many grades were filled in, and sentences about the others."""
+class FilledTable:
+    """The bytes of a table, the number of grades filled in, and notes on the others."""
 
     data: bytes
     count: int
     notes: tuple[str, ...] = ()
 
 
-def usable(mark: Mark) -> bool:
-    """Whether there are points to hand over."""
+def has_points(mark: Mark) -> bool:
+    """Whether the mark has points to export."""
     return mark.points is not None and math.isfinite(mark.points)
 
 
 def warnings(marks: Sequence[Mark], most: float | None, what: str) -> list[str]:
-    """What may surprise in a table whose grades run up to `most`."""
+    """Notes on marks that do not fit a table whose grades go up to `most`."""
     notes = []
-    counted = [mark for mark in marks if usable(mark)]
+    counted = [mark for mark in marks if has_points(mark)]
     if undecided := [mark.id for mark in counted if mark.undecided]:
-        who = some(undecided)
+        who = list_names(undecided)
         notes.append(tr("Points are still to be decided of: {who}. They are not in the grades.", who=who))
     if most is None:
         return notes
     if others := {mark.max_points for mark in counted} - {most}:
-        there = ", ".join(number(points, "g") for points in sorted(others))
-        says = tr(
+        other_maximums = ", ".join(number(points, "g") for points in sorted(others))
+        sentence = tr(
             "{what} counts up to {most}, the assignment up to {there}: points stand as they are.",
             what=what,
             most=number(most, "g"),
-            there=there,
+            there=other_maximums,
         )
-        notes.append(says)
+        notes.append(sentence)
     if above := [mark.id for mark in counted if (mark.points or 0) > most]:
-        says = tr(
+        sentence = tr(
             "More points than {what} takes ({most}): {who}. The platform may leave them out.",
             what=what,
             most=number(most, "g"),
-            who=some(above),
+            who=list_names(above),
         )
-        notes.append(says)
+        notes.append(sentence)
     return notes
 
 
-def amount(cell: str) -> float | None:
-    """A number as platforms write it, with a point or a comma."""
+def parse_number(cell: str) -> float | None:
+    """Parse a number with a decimal point or comma; None where the cell is not a number."""
     match = re.fullmatch(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*", cell)
     return float(match[1].replace(",", ".")) if match else None
 
 
-def some(names: Sequence[str], most: int = 20) -> str:
-    """The first of them, and how many more there are."""
-    listed, left = ", ".join(names[:most]), len(names) - most
-    return trn("{names} and {n} more", "{names} and {n} more", left, names=listed) if left > 0 else listed
+def list_names(names: Sequence[str], most: int = 20) -> str:
+    """The first names, and the number of the others."""
+    names_shown, remaining = ", ".join(names[:most]), len(names) - most
+    return (
+        trn("{names} and {n} more", "{names} and {n} more", remaining, names=names_shown)
+        if remaining > 0
+        else names_shown
+    )

@@ -1,4 +1,4 @@
-"""`grades.csv`: the class's marks for spreadsheets. Students without a submission have a line, too."""
+"""`grades.csv`: the marks of a class for spreadsheets, including students without a submission."""
 
 import csv
 import io
@@ -7,60 +7,66 @@ from collections.abc import Sequence
 from graders.classroom.marks import Mark, Student
 from graders.results.result import ExerciseResult, Result
 from reports.class_statistics import tally
-from reports.gradebook.cell_text import harmless, number
+from reports.gradebook.cell_text import escape_formula, rounded_number
 
 Cell = str | int | float
 
 COLUMNS = ("id", "points", "max_points", "undecided_points")
-MORE = (
+FURTHER_COLUMNS = (
     *("student_id", "name", "email", "group"),
     *("machine_points", "handed_in", "days_late", "late_points", "overrides"),
 )
 
 
 def grades_csv(results: Sequence[Result], marks: Sequence[Mark]) -> str:
-    """One row per mark, or per student of a team: points, what softmark found in each exercise, whose it is.
+    """One row per mark, or per member of a team: points, the outcome of each exercise, the student.
 
-    `points` is what counts, with overrides and lateness; it is empty where nothing was handed in.
+    `points` are final, after overrides and lateness; they are empty where nothing was handed in.
     """
-    names = list(tally.exercises(results))
+    names = list(tally.exercise_titles(results))
     by_id = {result.submission.id: result for result in results}
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    header = [*COLUMNS, *(column for name in names for column in (name, f"{name}_outcome")), *MORE]
-    writer.writerow([harmless(name) for name in header])
+    header = [*COLUMNS, *(column for name in names for column in (name, f"{name}_outcome")), *FURTHER_COLUMNS]
+    writer.writerow([escape_formula(name) for name in header])
     for mark in marks:
         for student in mark.team or (mark.student,):
-            writer.writerow(_row(mark, by_id.get(mark.id), names) + _more(mark, student))
+            writer.writerow(_row(mark, by_id.get(mark.id), names) + _further_cells(mark, student))
     return text.getvalue()
 
 
 def _row(mark: Mark, result: Result | None, names: Sequence[str]) -> list[Cell]:
-    cells = [harmless(mark.id), *(number(n) for n in (mark.points, mark.max_points, mark.undecided))]
+    cells = [
+        escape_formula(mark.id),
+        *(rounded_number(n) for n in (mark.points, mark.max_points, mark.undecided)),
+    ]
     for name in names:
-        cells += _exercise(tally.exercise(result, name) if result else None)
+        cells += _exercise(tally.find_exercise(result, name) if result else None)
     return cells
 
 
 def _exercise(exercise: ExerciseResult | None) -> list[Cell]:
-    return ["", ""] if exercise is None else [number(exercise.points), str(exercise.outcome)]
+    return ["", ""] if exercise is None else [rounded_number(exercise.points), str(exercise.outcome)]
 
 
-def _more(mark: Mark, who: Student | None) -> list[Cell]:
+def _further_cells(mark: Mark, student: Student | None) -> list[Cell]:
     late = mark.late
     return [
-        *(harmless(text) for text in ((who.id, who.name, who.email, who.group) if who else [""] * 4)),
-        number(mark.machine),
+        *(
+            escape_formula(text)
+            for text in ((student.id, student.name, student.email, student.group) if student else [""] * 4)
+        ),
+        rounded_number(mark.machine),
         mark.handed_in.isoformat() if mark.handed_in else "",
         late.days if late else "",
-        number(late.lost) if late else "",
-        harmless("; ".join(_set(mark))),
+        rounded_number(late.lost) if late else "",
+        escape_formula("; ".join(_describe_overrides(mark))),
     ]
 
 
-def _set(mark: Mark) -> list[str]:
-    """What the instructor set, in words."""
+def _describe_overrides(mark: Mark) -> list[str]:
+    """The overrides of the instructor, in words."""
     return [
-        f"{o.exercise or 'the whole'} {number(o.points)}{f': {o.comment}' if o.comment else ''}"
+        f"{o.exercise or 'the whole'} {rounded_number(o.points)}{f': {o.comment}' if o.comment else ''}"
         for o in mark.overrides
     ]

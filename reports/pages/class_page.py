@@ -1,4 +1,4 @@
-"""The page of a class: who handed in what, what to teach next, who is stuck on the same thing."""
+"""The page of a class: the submissions, what to teach next, and who fails the same checks."""
 
 import base64
 import functools
@@ -17,21 +17,21 @@ from graders.language import number, tr
 from graders.results.result import Outcome, Result
 from reports import words
 from reports.class_statistics import limits_met, similar, tally
-from reports.class_statistics.rows import Roll, Row, Who, called
+from reports.class_statistics.rows import ClassRows, People, Row, collect_rows
 from reports.figures import heat_maps
 from reports.pages.templating import anchor, fill
 
-LISTED = 50  # groups, faults, copies and the like: what is beyond is counted
-SLOWEST = 10
-APART = 5
+MAX_LISTED = 50  # groups, faults, copies and the like; the others are counted
+MAX_SLOWEST = 10
+MAX_OUTLIERS = 5
 # The table's columns between the names and the exercises, in their order, in rem.
 WIDTHS = {"group": 6, "points": 8, "handed_in": 9.5, "late": 6.5, "undecided": 6, "seconds": 6}
-LINKS = 200_000  # characters of addresses in the table's cells; where it would be more, they have none
+MAX_LINKS = 200_000  # characters of links in the table's cells; with more, the cells have no links
 
 
 @dataclass(frozen=True)
 class Cell:
-    """An exercise of a submission: the points that count, and the machine's where those were set."""
+    """An exercise of a submission: its final points; `was` has softmark's where the instructor set others."""
 
     points: float
     outcome: Outcome
@@ -40,19 +40,19 @@ class Cell:
 
 
 def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()) -> str:
-    """The page of a class, complete in itself, in the language that is spoken.
+    """Render the self-contained page of a class, in the current language.
 
     Args:
-        results: one per submission, whole or slim.
-        notes: what else its reader should know, such as results that could not be read.
-        marks: what counts in the end, one per submission and per student without one, in the order of
-            the rows; without them the results alone are shown, in their order.
+        results: one per submission, complete or compact.
+        notes: for the reader, such as on results that could not be read.
+        marks: the final points, one per submission and per student without one, in the order of the rows;
+            without marks, only the results are shown, in their order.
     """
-    roll = called(results, marks)
-    names = tally.exercises(results)
-    tallies = tally.tallied(results)
-    mistakes = tally.mistakes(results)
-    columns = _columns(roll)
+    class_rows = collect_rows(results, marks)
+    names = tally.exercise_titles(results)
+    tallies = tally.tally_exercises(results)
+    mistakes = tally.tally_mistakes(results)
+    columns = _columns(class_rows)
     script = _script()
     return fill(
         "class.html.j2",
@@ -61,38 +61,43 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         notes=notes,
         script=script,
         digest=_digest(script),
-        roll=roll,
+        class_rows=class_rows,
         outcomes=list(Outcome),
-        most=max((row.most for row in roll.rows), default=0),
+        most=max((row.most for row in class_rows.rows), default=0),
         exercises=[(title, anchor(name), _most(results, name)) for name, title in names.items()],
-        rows=list(zip(roll.rows, _cells(roll, list(names)), strict=True)),
+        rows=list(zip(class_rows.rows, _cells(class_rows, list(names)), strict=True)),
         columns=columns,
         widths=[width for name, width in WIDTHS.items() if columns.get(name, True)],
-        facts=_facts(roll),
-        handed_in=_handed_in(roll),
-        **_distribution(roll),
-        teach=[(one, anchor(one.name), _most_made(mistakes, one.name)) for one in tallies],
-        tallies=[(one, anchor(one.name), roll.who(one.absent, one.name)) for one in tallies],
-        mistakes=[(one, roll.who(one.ids, one.exercise)) for one in mistakes],
-        faults=[(one, roll.who(one.ids)) for one in limits_met.faults(results)],
-        told=[(says, roll.who(ids)) for says, ids in limits_met.told(results)],
-        met=[(one, roll.who(one.ids)) for one in limits_met.count_limits(results)],
-        unboxed=roll.who(r.submission.id for r in results if r.sandbox == "open"),
-        listed=LISTED,
-        **_alike(results, roll),
-        **_set(roll, names),
+        facts=_facts(class_rows),
+        handed_in=_handed_in(class_rows),
+        **_distribution(class_rows),
+        teach=[
+            (exercise, anchor(exercise.name), _most_made(mistakes, exercise.name)) for exercise in tallies
+        ],
+        tallies=[
+            (exercise, anchor(exercise.name), class_rows.list_people(exercise.absent, exercise.name))
+            for exercise in tallies
+        ],
+        mistakes=[(mistake, class_rows.list_people(mistake.ids, mistake.exercise)) for mistake in mistakes],
+        faults=[(fault, class_rows.list_people(fault.ids)) for fault in limits_met.faults(results)],
+        told=[(message, class_rows.list_people(ids)) for message, ids in limits_met.told(results)],
+        met=[(limit, class_rows.list_people(limit.ids)) for limit in limits_met.count_limits(results)],
+        unboxed=class_rows.list_people(r.submission.id for r in results if r.sandbox == "open"),
+        listed=MAX_LISTED,
+        **_similar_values(results, class_rows),
+        **_override_values(class_rows, names),
     )
 
 
-def _facts(roll: Roll) -> list[tuple[str, str]]:
-    facts = [(tr("Submissions"), number(sum(row.result is not None for row in roll.rows), ","))]
-    facts += [(name, number(who.count, ",")) for name, who in _handed_in(roll) if who.count]
-    if reached := _reached(roll):
+def _facts(class_rows: ClassRows) -> list[tuple[str, str]]:
+    facts = [(tr("Submissions"), number(sum(row.result is not None for row in class_rows.rows), ","))]
+    facts += [(name, number(who.count, ",")) for name, who in _handed_in(class_rows) if who.count]
+    if reached := _reached(class_rows):
         low, high = words.points(min(reached)), words.points(max(reached))
         facts.append((tr("Mean"), words.points(statistics.fmean(reached))))
         facts.append((tr("Median"), words.points(statistics.median(reached))))
         facts.append((tr("Range"), tr("{low} to {high}", low=low, high=high)))
-    boxes = Counter(row.result.sandbox for row in roll.rows if row.result)
+    boxes = Counter(row.result.sandbox for row in class_rows.rows if row.result)
     if boxes:
         several = len(boxes) > 1
         says = ", ".join(words.about(box, n) if several else box for box, n in boxes.items())
@@ -100,63 +105,67 @@ def _facts(roll: Roll) -> list[tuple[str, str]]:
     return facts
 
 
-def _reached(roll: Roll) -> list[float]:
-    return [row.points for row in roll.rows if row.points is not None]
+def _reached(class_rows: ClassRows) -> list[float]:
+    return [row.points for row in class_rows.rows if row.points is not None]
 
 
-def _handed_in(roll: Roll) -> list[tuple[str, Who]]:
-    """What a hand-in may be besides in time and graded, and whose is."""
+def _handed_in(class_rows: ClassRows) -> list[tuple[str, People]]:
+    """The submissions that are not simply on time and graded, by the reason."""
     ways: dict[str, Iterable[Row]] = {
-        tr("Nothing handed in"): (row for row in roll.rows if row.result is None and not row.waiting),
-        tr("Not graded yet"): (row for row in roll.rows if row.waiting),
-        tr("Late"): (row for row in roll.rows if row.late),
-        tr("Set by the instructor"): (row for row in roll.rows if row.mark and row.mark.overrides),
-        tr("Points undecided"): (row for row in roll.rows if row.undecided),
-        tr("Nothing attempted"): (row for row in roll.rows if row.result and similar.untouched([row.result])),
+        tr("Nothing handed in"): (row for row in class_rows.rows if row.result is None and not row.waiting),
+        tr("Not graded yet"): (row for row in class_rows.rows if row.waiting),
+        tr("Late"): (row for row in class_rows.rows if row.late),
+        tr("Set by the instructor"): (row for row in class_rows.rows if row.mark and row.mark.overrides),
+        tr("Points undecided"): (row for row in class_rows.rows if row.undecided),
+        tr("Nothing attempted"): (
+            row for row in class_rows.rows if row.result and similar.without_attempt([row.result])
+        ),
     }
-    return [(way, roll.who(row.id for row in rows)) for way, rows in ways.items()]
+    return [(way, class_rows.list_people(row.id for row in rows)) for way, rows in ways.items()]
 
 
-def _columns(roll: Roll) -> dict[str, bool]:
-    """Which columns have something to say."""
+def _columns(class_rows: ClassRows) -> dict[str, bool]:
+    """Which optional columns have content."""
     return {
-        "group": any(row.group for row in roll.rows),
-        "handed_in": any(row.mark and row.mark.handed_in for row in roll.rows),
-        "late": any(row.late for row in roll.rows),
-        "undecided": any(row.undecided for row in roll.rows),
-        "seconds": any(row.result and row.result.seconds for row in roll.rows),
+        "group": any(row.group for row in class_rows.rows),
+        "handed_in": any(row.mark and row.mark.handed_in for row in class_rows.rows),
+        "late": any(row.late for row in class_rows.rows),
+        "undecided": any(row.undecided for row in class_rows.rows),
+        "seconds": any(row.result and row.result.seconds for row in class_rows.rows),
     }
 
 
-def _cells(roll: Roll, names: Sequence[str]) -> list[list[Cell | None]]:
-    linked = sum(len(row.link or "") + len(anchor(name)) for row in roll.rows for name in names) < LINKS
-    return [[_cell(row, name, linked) for name in names] for row in roll.rows]
+def _cells(class_rows: ClassRows, names: Sequence[str]) -> list[list[Cell | None]]:
+    linked = (
+        sum(len(row.link or "") + len(anchor(name)) for row in class_rows.rows for name in names) < MAX_LINKS
+    )
+    return [[_cell(row, name, linked) for name in names] for row in class_rows.rows]
 
 
 def _cell(row: Row, name: str, linked: bool) -> Cell | None:
-    found = tally.exercise(row.result, name) if row.result else None
-    if found is None:
+    attempt = tally.find_exercise(row.result, name) if row.result else None
+    if attempt is None:
         return None
-    given = row.given(name)
+    points_set = row.points_set(name)
     link = f"{row.link}#{anchor(name)}" if linked else None
-    if given is None:
-        return Cell(found.points, found.outcome, None, link)
-    return Cell(given, found.outcome, found.points, link)
+    if points_set is None:
+        return Cell(attempt.points, attempt.outcome, None, link)
+    return Cell(points_set, attempt.outcome, attempt.points, link)
 
 
 def _most(results: Sequence[Result], name: str) -> float:
-    return max((e.max_points for r in results if (e := tally.exercise(r, name))), default=0)
+    return max((e.max_points for r in results if (e := tally.find_exercise(r, name))), default=0)
 
 
-def _distribution(roll: Roll) -> dict[str, Any]:
-    reached = _reached(roll)
-    most = max([*(row.most for row in roll.rows), *reached, 0])
-    found = heat_maps.bins(reached, most)
+def _distribution(class_rows: ClassRows) -> dict[str, Any]:
+    reached = _reached(class_rows)
+    most = max([*(row.most for row in class_rows.rows), *reached, 0])
+    bins = heat_maps.bins(reached, most)
     return {
         "histogram": heat_maps.distribution(reached, most) if reached else None,
         "bins": [
-            (_step(words.points(low), words.points(high), last=n == len(found)), count)
-            for n, (low, high, count) in enumerate(found, 1)
+            (_step(words.points(low), words.points(high), last=n == len(bins)), count)
+            for n, (low, high, count) in enumerate(bins, 1)
         ],
     }
 
@@ -170,38 +179,45 @@ def _most_made(mistakes: Sequence[tally.MistakeTally], name: str) -> tally.Mista
     return next((mistake for mistake in mistakes if mistake.exercise == name), None)
 
 
-def _alike(results: Sequence[Result], roll: Roll) -> dict[str, Any]:
-    rows = {row.id: row for row in roll.rows}
-    slow = similar.slowest(results, SLOWEST)
-    copies, raising = similar.copies(results), similar.raising(results)
-    apart, weights = similar.apart(results, APART), similar.same_weights(results)
+def _similar_values(results: Sequence[Result], class_rows: ClassRows) -> dict[str, Any]:
+    by_id = {row.id: row for row in class_rows.rows}
+    slow = similar.slowest(results, MAX_SLOWEST)
+    copies, raising = similar.group_copies(results), similar.always_raising(results)
+    apart, weights = similar.find_outliers(results, MAX_OUTLIERS), similar.group_same_weights(results)
     return {
         "odd": bool(slow or copies or weights or raising or apart),
-        "stuck": [(group, roll.who(group.ids, group.exercise)) for group in similar.stuck(results)],
-        "copies": [roll.who(ids) for ids in copies],
-        "weights": [roll.who(ids) for ids in weights],
-        "raising": roll.who(raising),
-        "apart": [(rows[one.id], one.checks, rows[one.nearest]) for one in apart],
-        "slow": [(rows[result.submission.id], result.seconds) for result in slow],
-        "usual": similar.usual(results) if slow else 0,
+        "stuck": [
+            (group, class_rows.list_people(group.ids, group.exercise))
+            for group in similar.group_by_failing_checks(results)
+        ],
+        "copies": [class_rows.list_people(ids) for ids in copies],
+        "weights": [class_rows.list_people(ids) for ids in weights],
+        "raising": class_rows.list_people(raising),
+        "apart": [(by_id[outlier.id], outlier.checks, by_id[outlier.nearest]) for outlier in apart],
+        "slow": [(by_id[result.submission.id], result.seconds) for result in slow],
+        "usual": similar.median_seconds(results) if slow else 0,
     }
 
 
-def _set(roll: Roll, names: dict[str, str]) -> dict[str, Any]:
-    made = [(row, override) for row in roll.rows if row.mark for override in row.mark.overrides]
-    return {"set": [(row, names.get(o.exercise or "", o.exercise), _was(row, o), o) for row, o in made]}
+def _override_values(class_rows: ClassRows, names: dict[str, str]) -> dict[str, Any]:
+    overrides = [(row, override) for row in class_rows.rows if row.mark for override in row.mark.overrides]
+    return {
+        "set": [
+            (row, names.get(o.exercise or "", o.exercise), _points_before(row, o), o) for row, o in overrides
+        ]
+    }
 
 
-def _was(row: Row, override: Override) -> float | None:
+def _points_before(row: Row, override: Override) -> float | None:
     if override.exercise is None or row.result is None:
         return row.machine
-    found = tally.exercise(row.result, override.exercise)
-    return found.points if found else None
+    attempt = tally.find_exercise(row.result, override.exercise)
+    return attempt.points if attempt else None
 
 
 @functools.cache
 def _script() -> Markup:
-    # Not escaped: it is ours, and a browser compares its hash before it runs.
+    # Not escaped: the script is ours, and the page's policy allows only its hash.
     text = files("reports").joinpath("templates", "class.js").read_text(encoding="utf-8")
     return Markup(text)  # noqa: S704
 

@@ -128,6 +128,6 @@ def _text(result: Result, exercises: list[ExerciseResult], brief: bool) -> str:
             exercise = replace(exercise, findings=())
         elif number:
             console.print()
-        terminal.show_one(console, exercise)
+        terminal.show_exercise(console, exercise)
     lines = [] if brief else [remark.says for remark in result.remarks]
     return "\n".join([text.getvalue().rstrip("\n"), *lines, *([_pointer_to_details()] if brief else [])])

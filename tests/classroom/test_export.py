@@ -84,7 +84,7 @@ def test_moodles_worksheet_is_filled_and_otherwise_unchanged(
     assert [row[4] for row in rows[1:]] == [grade, grade, grade, ""]
     assert rows[1][-1].startswith("softmark: 12.35 / 20; Joining &lt;b&gt; 12.35 / 20, failed")
     assert rows[3][-1] in ("earlier, kept", 'déjà "là"')
-    assert "A feedback was there already, and stays: Élise d_Été-Noël_13" in done.output
+    assert "These have feedback already, which was kept: Élise d_Été-Noël_13" in done.output
     assert outside(data, {4, 9}) == outside(sheet.encode(), {4, 9})
     assert data[:3] == sheet.encode()[:3]
     again = run(out, "moodle", "--template", out / "moodle.csv")
@@ -116,7 +116,7 @@ def test_overrides_and_lateness_are_in_the_worksheet(tmp_path: Path, rule: LateP
         ),
         (("20.00", "100.00"), "Moodle counts up to 100, the assignment up to 20"),
         (("20.00", "10.00"), "More points than Moodle takes (10)"),
-        ((",20.00,Yes,", ",20.00,No,"), "cannot be changed, and they were left"),
+        ((",20.00,Yes,", ",20.00,No,"), "so they were left as they are"),
         ((",Feedback comments", ",Something"), "no column for feedback comments"),
         (("Participant 13,Élise d'Été-Noël", "Participant 11,Alice Martin"), "Alice Martin_11: "),
     ],

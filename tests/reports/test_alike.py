@@ -27,25 +27,25 @@ def results(patterns: list[set[str]]) -> list[Result]:
 
 
 @given(PATTERNS)
-def test_two_are_in_one_group_where_they_fail_the_same_checks(patterns: list[set[str]]) -> None:
-    groups = [set(group.ids) for group in similar.stuck(results(patterns))]
+def test_a_group_fails_exactly_the_same_checks(patterns: list[set[str]]) -> None:
+    groups = [set(group.ids) for group in similar.group_by_failing_checks(results(patterns))]
     for (i, one), (j, other) in combinations(enumerate(patterns), 2):
         together = any({f"s{i:02}", f"s{j:02}"} <= group for group in groups)
         assert together == (bool(one) and one == other)
 
 
 @given(PATTERNS)
-def test_who_is_apart_differs_from_the_nearest_in_so_many_checks(patterns: list[set[str]]) -> None:
-    found = {one.id: one.checks for one in similar.apart(results(patterns), most=100)}
+def test_an_outlier_differs_from_the_nearest_submission_in_as_many_checks(patterns: list[set[str]]) -> None:
+    found = {one.id: one.checks for one in similar.find_outliers(results(patterns), most=100)}
     for i, pattern in enumerate(patterns):
         others = [len(pattern ^ other) for j, other in enumerate(patterns) if j != i]
         nearest = min(others, default=0)
-        assert found.get(f"s{i:02}") == (nearest if nearest >= similar.NEAR else None)
+        assert found.get(f"s{i:02}") == (nearest if nearest >= similar.MIN_DISTANCE else None)
 
 
 @given(PATTERNS)
-def test_a_share_is_of_those_for_whom_it_was_decided(patterns: list[set[str]]) -> None:
-    for one in tally.tallied(results(patterns)):
+def test_a_share_counts_only_submissions_for_which_the_check_was_decided(patterns: list[set[str]]) -> None:
+    for one in tally.tally_exercises(results(patterns)):
         for check in one.checks:
             assert check.decided == len(patterns)
         failing = sorted((sum(c in p for p in patterns) for c in "abcdefgh"), reverse=True)
@@ -55,6 +55,6 @@ def test_a_share_is_of_those_for_whom_it_was_decided(patterns: list[set[str]]) -
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1)))))
 def test_a_list_has_a_bit_for_each_row(chosen: tuple[int, set[int]]) -> None:
     count, places = chosen
-    called = rows.called(results([set()] * count), ())
-    bits = base64.b64decode(called.who(f"s{i:02}" for i in places).bits)
+    class_rows = rows.collect_rows(results([set()] * count), ())
+    bits = base64.b64decode(class_rows.list_people(f"s{i:02}" for i in places).bits)
     assert {i for i in range(count) if i >> 3 < len(bits) and bits[i >> 3] >> (i & 7) & 1} == places

@@ -24,18 +24,18 @@ def test_an_audit_is_sound_html(exercises) -> None:
     assert_sound(audit.render(exercises))
 
 
-def test_the_figures_of_all_exercises_stand_on_top() -> None:
+def test_the_totals_come_first() -> None:
     words = said(*BOTH)
     assert "11 gaps" in words and "Mistakes caught 8 of 9 Named as themselves 6 of 9" in words
     assert "Right answers accepted 10 of 11" in words
 
 
-def test_without_a_gap_the_checks_bite() -> None:
+def test_an_audit_without_gaps_says_so() -> None:
     words = said(BOTH[0])
     assert "The checks bite" in words and "no gap" in words and "\u2717" not in words
 
 
-def test_figures_that_are_not_as_they_should_be_stand_out() -> None:
+def test_wrong_figures_are_marked() -> None:
     classes = assert_sound(audit.render(BOTH)).values("class")
     assert classes.count("number amiss") == 2 * len(("caught", "named", "misnamed", "accepted", "gaps"))
 
@@ -45,7 +45,7 @@ def test_every_gap_is_a_sentence_of_its_exercise() -> None:
     assert all(gap in words for gap in BOTH[1].gaps)
 
 
-def test_mistakes_are_listed_with_what_caught_and_how_they_are_named() -> None:
+def test_mistakes_are_listed_with_the_checks_that_catch_them_and_their_names() -> None:
     words = said(BOTH[1])
     assert (
         "unscaled is the references, hides what is masked, attends head by head and 1 more as itself" in words
@@ -54,7 +54,7 @@ def test_mistakes_are_listed_with_what_caught_and_how_they_are_named() -> None:
     assert "\u2717 as mask of rows or unscaled and without bias" in words
 
 
-def test_checks_say_what_they_catch_or_why_they_stay() -> None:
+def test_checks_are_listed_with_what_they_catch_or_why_they_are_kept() -> None:
     words = said(BOTH[1])
     assert "keeps the shape 0 stays: the others need the shape" in words
     assert "keeps its inputs 0 \u2717 catches none" in words
@@ -68,7 +68,7 @@ def test_answers_say_whether_they_are_accepted() -> None:
     assert "zeros empty answer caught by 5 of 5 checks" in said(BOTH[0])
 
 
-def test_hostile_text_is_shown_and_does_nothing() -> None:
+def test_hostile_text_is_escaped() -> None:
     evil = replace(
         BOTH[0],
         name=HOSTILE,

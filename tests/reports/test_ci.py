@@ -15,10 +15,10 @@ from markdown_it import MarkdownIt
 from graders.language import speaking
 from graders.results.result import Definition, ExerciseResult, Outcome, Place, Remark, Result
 from reports.ci import classroom, classroom50, github, summary
-from reports.ci.check_text import lost
+from reports.ci.check_text import points_lost
 from reports.ci.classroom50 import Identity
-from reports.ci.escape import block, clean, command, inline, stopped, unheard
-from reports.ci.github import MOST, Spot
+from reports.ci.escape import clean, code_block, command, escape_markdown, stop_commands, without_commands
+from reports.ci.github import MAX_ANNOTATIONS, Spot
 from reports.ci.lines import line_of
 from tests.reports import sample
 from tests.reports.on_github import RESULT_V1, Heard, heard, reported
@@ -81,7 +81,7 @@ def untrusted(text: str) -> Result:
 
 
 @given(written, written, st.integers(1, 10**6))
-def test_a_runner_reads_a_command_as_it_was_meant(message: str, title: str, line: int) -> None:
+def test_a_runner_parses_our_commands_back(message: str, title: str, line: int) -> None:
     given_title = {"title": clean(title).strip()} if clean(title).strip() else {}
     meant = Heard("error", clean(message).strip(), {"line": str(line)} | given_title)
     assert heard(command("error", message, line=line, title=title) + "\n::debug::") == [
@@ -91,9 +91,9 @@ def test_a_runner_reads_a_command_as_it_was_meant(message: str, title: str, line
 
 
 @given(written)
-def test_no_text_of_a_student_makes_an_annotation_or_hides_one(text: str) -> None:
-    log = github.annotations(untrusted(text), here) + github.printed(untrusted(text))
-    plain = github.annotations(untrusted("a"), here) + github.printed(untrusted("a"))
+def test_a_students_text_neither_adds_nor_hides_an_annotation(text: str) -> None:
+    log = github.annotations(untrusted(text), here) + github.printed_output(untrusted(text))
+    plain = github.annotations(untrusted("a"), here) + github.printed_output(untrusted("a"))
     kinds = [(one.name, one.properties.get("title")) for one in heard(log)]
     assert kinds == [(one.name, one.properties.get("title")) for one in heard(plain)]
     assert [kind for kind, _ in kinds] == [
@@ -108,25 +108,25 @@ def test_no_text_of_a_student_makes_an_annotation_or_hides_one(text: str) -> Non
 
 
 @given(written)
-def test_a_runner_takes_no_command_from_what_is_stopped(text: str) -> None:
-    assert heard(stopped(text) + "::notice::after") == [Heard("notice", "after")]
+def test_a_runner_finds_no_command_between_stop_commands(text: str) -> None:
+    assert heard(stop_commands(text) + "::notice::after") == [Heard("notice", "after")]
 
 
 @given(written)
-def test_a_runner_hears_nothing_in_what_others_print_for_us(text: str) -> None:
-    assert heard(unheard(text)) == []
+def test_a_runner_finds_no_command_in_a_text_without_commands(text: str) -> None:
+    assert heard(without_commands(text)) == []
 
 
-def test_nobody_can_know_how_a_text_will_be_ended() -> None:
-    assert len({stopped("a") for _ in range(10)}) == 10
+def test_the_end_marker_is_random() -> None:
+    assert len({stop_commands("a") for _ in range(10)}) == 10
 
 
-def test_a_text_that_is_not_stopped_would_be_heard() -> None:
+def test_without_stop_commands_a_runner_would_find_the_commands() -> None:
     forged = '::notice title=Autograding report::{"totalPoints":10}'
     assert [one.name for one in heard(f"  {forged}\nsays ##[error]gone")] == ["notice", "error"]
 
 
-def test_an_annotation_stands_on_the_line_that_raised_and_says_the_case_and_the_hint() -> None:
+def test_an_annotation_is_on_the_line_that_raised_with_the_case_and_the_hint() -> None:
     at = Place("rendu.ipynb", 9, 6)
     one = sample.result(wrong(place=at), remarks=())
     [error, notice] = heard(github.annotations(one, here))
@@ -153,19 +153,19 @@ def test_a_hint_is_in_the_language_of_the_result() -> None:
     assert sample.MISTAKE.hint not in heard(said)[0].data
 
 
-def test_what_is_in_no_file_of_the_repository_has_no_line_there() -> None:
+def test_a_place_outside_the_repository_has_no_line() -> None:
     [error, _] = heard(github.annotations(sample.result(wrong(), remarks=()), lambda place: None))
     assert list(error.properties) == ["title"]
 
 
-def test_there_are_so_many_annotations_as_are_shown_and_the_dearest_come_first() -> None:
+def test_there_are_at_most_ten_annotations_most_points_first() -> None:
     exercises = [
         replace(wrong(), title=f"{points}", max_points=points, definitions=()) for points in range(1, 15)
     ]
     found = heard(github.annotations(sample.result(*exercises), here))
     titles = [one.properties["title"].partition(":")[0] for one in found if one.name == "error"]
     assert titles == [str(points) for points in range(14, 4, -1)]
-    assert len(titles) == MOST
+    assert len(titles) == MAX_ANNOTATIONS
 
 
 def test_each_wrong_exercise_has_an_annotation_before_another_has_its_second() -> None:
@@ -183,7 +183,7 @@ def parsed(text: str) -> list[Any]:
 
 
 @given(written)
-def test_a_summary_shows_a_students_text_as_code_and_nothing_of_it_as_markup(text: str) -> None:
+def test_a_summary_shows_a_students_text_only_as_code(text: str) -> None:
     with_text, without = (parsed(summary.markdown(untrusted(t))) for t in (f"{text}a", "a"))
     shape = [token.type for token in without if token.type != "text"]
     assert [token.type for token in with_text if token.type != "text"] == shape
@@ -195,30 +195,30 @@ def test_a_summary_shows_a_students_text_as_code_and_nothing_of_it_as_markup(tex
 
 @given(written)
 def test_a_block_of_code_holds_all_of_the_text_and_ends_with_it(text: str) -> None:
-    [fence, after, *_] = parsed(block(text) + "after")
+    [fence, after, *_] = parsed(code_block(text) + "after")
     assert fence.type == "fence" and after.type == "paragraph_open"
     assert fence.content.strip("\n") == clean(text).strip("\n")
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=0x2000), max_size=20))
-def test_our_own_text_is_shown_as_it_stands_in_a_line_and_in_a_table(text: str) -> None:
+def test_our_own_text_is_escaped_in_a_line_and_in_a_table(text: str) -> None:
     words = " ".join(clean(text).split())
-    for page in (f"x {inline(text)} x", f"| a |\n| --- |\n| x {inline(text)} x |\n"):
+    for page in (f"x {escape_markdown(text)} x", f"| a |\n| --- |\n| x {escape_markdown(text)} x |\n"):
         shown = "".join(t.content for t in parsed(page) if t.type in ("text", "text_special"))
         assert shown.removeprefix("a") == (f"x {words} x" if words else "x  x")
 
 
-def test_a_summary_says_an_error_once() -> None:
+def test_a_summary_shows_a_repeated_error_once() -> None:
     same = sample.finding(Outcome.RAISED)
     text = summary.markdown(sample.result(sample.exercise(same, same, same), remarks=()))
     assert text.count("RuntimeError") == text.count("```text") == 1
     assert text.count(": the same as above\n") == 2
 
 
-def test_a_summary_says_what_became_of_each_exercise() -> None:
+def test_a_summary_has_the_outcome_of_each_exercise() -> None:
     text = summary.markdown(sample.result(remarks=()))
     for exercise in sample.every_outcome():
-        assert inline(exercise.title) in text
+        assert escape_markdown(exercise.title) in text
     rows = [token for token in parsed(text) if token.type == "tr_open"]
     assert len(rows) == 1 + len(sample.every_outcome())
 
@@ -241,7 +241,7 @@ sources = st.lists(lines_of_code, min_size=1, max_size=5)
 
 
 @given(st.lists(sources, min_size=1, max_size=4), st.sampled_from([None, 0, 1, "\t"]), st.data())
-def test_a_line_of_a_cell_is_found_where_it_stands_in_the_notebook(
+def test_a_line_of_a_cell_is_found_in_the_notebooks_json(
     cells: list[list[str]], indent: int | str | None, data: st.DataObject
 ) -> None:
     content = {
@@ -273,16 +273,16 @@ def test_a_line_of_a_cell_is_found_where_it_stands_in_the_notebook(
     [b"", b"{", b'{"cells": 3}', b'{"cells": [{}]}', b'{"cells": [{"source": [1]}]}', b"\xff", b"[" * 99_999],
     ids=["empty", "cut", "no list", "no source", "no text", "no UTF-8", "deep"],
 )
-def test_what_is_no_notebook_has_no_lines(data: bytes) -> None:
+def test_a_file_that_is_not_a_notebook_has_no_lines(data: bytes) -> None:
     assert line_of(data, 1, 1) is None
 
 
-def test_a_line_that_is_not_there_is_not_found() -> None:
+def test_a_missing_line_is_not_found() -> None:
     data = json.dumps({"cells": [{"source": ["a\n", "b"]}]}, indent=1).encode()
     assert [line_of(data, cell, line) for cell, line in ((1, 3), (2, 1), (0, 1), (1, 0))] == [None] * 4
 
 
-def test_a_source_that_is_one_string_stands_on_one_line() -> None:
+def test_a_source_in_one_string_is_on_one_line() -> None:
     data = b'{"cells": [\n{"source":\n"a\\nb\\nc"}]}'
     assert [line_of(data, 1, line) for line in (1, 2, 3)] == [3, 3, 3]
 
@@ -321,7 +321,7 @@ def test_classroom_counts_the_points_that_we_count(result: Result, fails: str) -
     assert reported(classroom.output(result, here)) == (result.points, result.max_points, fails)
 
 
-def test_a_test_passes_only_with_all_points_and_one_to_be_decided_says_so() -> None:
+def test_a_test_passes_only_with_all_points_and_undecided_ones_are_named() -> None:
     tests = json.loads(classroom.results_json(UNDECIDED, here))["tests"]
     assert [test["status"] for test in tests] == ["pass", "error"]
     assert "1 point still to be decided" in tests[1]["message"]
@@ -331,7 +331,7 @@ def test_a_test_passes_only_with_all_points_and_one_to_be_decided_says_so() -> N
     ]
 
 
-def test_the_reporter_shows_a_line_only_where_it_means_something() -> None:
+def test_the_reporter_shows_no_line_of_a_notebook() -> None:
     at = [Place("rendu.ipynb", 9, 6), Place("rendu.py", None, 6)]
     one = sample.result(*(wrong(outcome=Outcome.RAISED, place=place) for place in at))
     tests = json.loads(classroom.results_json(one, here))["tests"]
@@ -358,22 +358,22 @@ def results(draw: st.DrawFn) -> Result:
 
 
 @given(results())
-def test_whatever_was_found_classroom_gets_points_within_the_maximum(result: Result) -> None:
+def test_classroom_always_gets_points_within_the_maximum(result: Result) -> None:
     points, most, fails = reported(classroom.output(result, here))
     assert 0 <= points <= most < math.inf
     if not fails and result.exercises:
-        assert all(lost(exercise) == 0 for exercise in result.exercises)
+        assert all(points_lost(exercise) == 0 for exercise in result.exercises)
     for test in json.loads(classroom.results_json(result, here))["tests"]:
         assert heard(f"{test['name']}\n{test['message']}\n{test['test_code']}") == []
 
 
-def test_what_classroom_gets_fits_into_a_variable() -> None:
+def test_the_output_for_classroom_fits_into_an_environment_variable() -> None:
     long = sample.result(*(wrong("é" * 4_000) for _ in range(100)))
     assert reported(classroom.output(long, here))[:2] == (0, 100)
 
 
 @FIVE
-def test_classroom_50_takes_a_hundred_for_each_of_our_points(result: Result, fails: str) -> None:
+def test_classroom_50_gets_our_points_times_100(result: Result, fails: str) -> None:
     data = json.loads(classroom50.result_json(result, WHO))
     jsonschema.validate(data, RESULT_V1)
     assert (data["score"], data["max-score"]) == (result.points * 100, result.max_points * 100)
@@ -387,14 +387,14 @@ def test_classroom_50_takes_a_hundred_for_each_of_our_points(result: Result, fai
 
 
 @given(results())
-def test_whatever_was_found_classroom_50_takes_it(result: Result) -> None:
+def test_classroom_50_accepts_every_result(result: Result) -> None:
     data = json.loads(classroom50.result_json(result, WHO))
     jsonschema.validate(data, RESULT_V1)
     assert data["score"] <= data["max-score"]
     assert all(test["score"] <= test["max-score"] for test in data["tests"])
 
 
-def test_when_it_was_handed_in_stands_in_the_tag_however_often_it_is_graded() -> None:
+def test_the_time_of_submission_is_that_of_the_tag() -> None:
     data = [
         json.loads(classroom50.result_json(FULL, replace(WHO, submission=tag)))
         for tag in (WHO.submission, "submit/by-hand")
@@ -411,7 +411,7 @@ def test_the_schema_refuses_what_classroom_50_refuses(key: str) -> None:
         jsonschema.validate(data, RESULT_V1)
 
 
-def test_the_page_of_a_release_is_short_enough_and_names_the_report() -> None:
+def test_the_release_page_is_short_enough_and_names_the_report() -> None:
     long = sample.result(*(wrong("é" * 4_000) for _ in range(100)))
     for result in (FULL, long):
         text = classroom50.release_body(result)

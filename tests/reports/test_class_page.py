@@ -13,7 +13,7 @@ from graders.results.compact import compact
 from graders.results.limit import Limit
 from graders.results.result import Mistake, Outcome, Result
 from reports.class_statistics import limits_met
-from reports.class_statistics.rows import NAMED
+from reports.class_statistics.rows import MAX_NAMES
 from reports.pages import class_page
 from tests.reports import class_of_many, class_of_twelve, sample
 from tests.reports.markup import Page, assert_sound
@@ -53,16 +53,16 @@ def test_a_class_is_sound_html() -> None:
 
 
 @pytest.mark.parametrize("results", [[], [sample.result()], [sample.result(max_points=0, points=0)]])
-def test_a_class_of_none_or_one_is_sound_html(results) -> None:
+def test_a_class_of_zero_or_one_is_sound_html(results) -> None:
     read(results)
 
 
-def test_a_slim_result_shows_what_a_whole_one_does() -> None:
+def test_a_compact_result_gives_the_same_page() -> None:
     results = class_of_twelve.results()
     assert class_page.render([compact(result) for result in results]) == class_page.render(results)
 
 
-def test_rows_lead_to_the_pages_of_the_submissions() -> None:
+def test_rows_link_to_the_pages_of_the_submissions() -> None:
     ids = ["a b", "x/../y", "50%", "#1", "Đặng", 'q"uote', "javascript:alert(1)"]
     hrefs = read([sample.result(id=i) for i in ids]).values("href")
     for href in (
@@ -82,13 +82,13 @@ def test_a_class_has_its_mean_and_median() -> None:
     assert "Submissions 3 Points undecided 3 Mean 6 Median 4 Range 2 to 12" in " ".join(read(results).pieces)
 
 
-def test_the_distribution_is_a_table_too() -> None:
+def test_the_distribution_is_also_a_table() -> None:
     results = [sample.result(id=str(n), points=n, max_points=20) for n in (3, 20, 19)]
     words = " ".join(read(results).pieces)
     assert "2 to under 4 1" in words and "18 to 20 2" in words
 
 
-def test_points_above_the_maximum_have_a_place_in_the_distribution() -> None:
+def test_the_distribution_counts_points_above_the_maximum() -> None:
     page = class_page.render([sample.result(FAILED, points=3)], (), [mark("alice", 24.0)])
     assert "21 to 24 1" in said(page, "distribution")
 
@@ -98,7 +98,7 @@ def test_cells_say_points_and_outcome_to_a_screen_reader() -> None:
     assert rows(class_page.render(results))["alice"] == "1 | raised an error 1"
 
 
-def test_cells_lead_to_the_exercise_until_there_are_too_many() -> None:
+def test_cells_link_to_the_exercise_unless_there_are_too_many() -> None:
     few, many = (
         class_page.render([sample.result(id=f"s{i}", points=1) for i in range(count)]) for count in (3, 900)
     )
@@ -106,7 +106,7 @@ def test_cells_lead_to_the_exercise_until_there_are_too_many() -> None:
     assert "<i>not attempted </i>0</td>" in many
 
 
-def test_who_handed_in_nothing_or_late_stands_in_the_table_and_above_it() -> None:
+def test_missing_and_late_submissions_are_in_the_table_and_above_it() -> None:
     marks = [
         mark("alice", 8.5, machine=10.5, late=Late(2, 2.0, "handed in 2 days late")),
         mark("bob", 10.5),
@@ -130,7 +130,7 @@ def test_a_team_is_named_by_its_students() -> None:
     assert "group 7 Ana, b" in rows(page)
 
 
-def test_what_the_instructor_set_is_shown_as_such_with_the_machines_points_and_the_comment() -> None:
+def test_an_override_is_shown_with_softmarks_points_and_the_comment() -> None:
     whole = Override("alice", None, 18.0, "we talked")
     part = Override("bob", "concat_heads", 1.5, "a typo in the handout")
     absent = Override("carla", None, 5.0, "")
@@ -151,7 +151,7 @@ def test_what_the_instructor_set_is_shown_as_such_with_the_machines_points_and_t
     )
 
 
-def test_checks_that_fail_are_listed_with_their_share_and_whose() -> None:
+def test_failing_checks_are_listed_with_their_share_and_submissions() -> None:
     good = sample.exercise(sample.finding())
     undecided = sample.exercise(sample.finding(Outcome.SKIPPED))
     results = [sample.result(e, id=f"s{i}") for i, e in enumerate((good, FAILED, good, FAILED, undecided))]
@@ -159,7 +159,7 @@ def test_checks_that_fail_are_listed_with_their_share_and_whose() -> None:
     assert "s1/index.html#exercise-concat_heads" in read(results).values("href")
 
 
-def test_what_is_failed_by_the_greatest_share_is_taught_first() -> None:
+def test_the_exercise_with_the_greatest_share_of_failures_comes_first() -> None:
     good, bad = Outcome.PASSED, Outcome.FAILED
 
     def exercise(name: str, *outcomes: Outcome):
@@ -189,7 +189,7 @@ def test_what_is_failed_by_the_greatest_share_is_taught_first() -> None:
     assert "Not attempted: 2 s0, s1" in said(page, "failing")
 
 
-def test_code_that_cannot_be_loaded_fails_a_check_of_that() -> None:
+def test_code_that_does_not_load_counts_as_a_failing_check() -> None:
     loaded = sample.exercise(sample.finding())
     broken = sample.exercise(outcome=Outcome.RAISED, message="SyntaxError: invalid syntax")
     page = class_page.render([sample.result(loaded), sample.result(broken, id="bob")])
@@ -199,7 +199,7 @@ def test_code_that_cannot_be_loaded_fails_a_check_of_that() -> None:
     assert says in said(page, "failing")
 
 
-def test_known_mistakes_stand_in_one_table_the_most_frequent_first_and_once_per_submission() -> None:
+def test_known_mistakes_are_counted_once_per_submission_most_frequent_first() -> None:
     a, b, d = (Mistake(f"concat_heads__{name}", f"mend {name}.", "fr") for name in ("a", "b_c", "d"))
     made = {"s0": ((a, b), (d,)), "s1": ((sample.MISTAKE,),), "s2": (), "s3": ((sample.MISTAKE,),)}
     wrong = sample.finding(Outcome.FAILED, mistake=None)
@@ -212,7 +212,7 @@ def test_known_mistakes_stand_in_one_table_the_most_frequent_first_and_once_per_
     assert f"{first} a and b c or d mend a. And: mend b_c. Or: mend d. Joining the heads 1 s0" in words
 
 
-def test_who_makes_two_mistakes_at_once_is_counted_with_both() -> None:
+def test_two_mistakes_made_at_once_are_both_counted() -> None:
     half = Mistake("concat_heads__half", "no half.", "rien à moitié.")
     made = {"s0": ((sample.MISTAKE, half),), "s1": ((sample.MISTAKE,),)}
     results = [
@@ -224,11 +224,11 @@ def test_who_makes_two_mistakes_at_once_is_counted_with_both() -> None:
     assert f"{first} half no half. Joining the heads 1 s0" in words
 
 
-def test_where_no_mistake_is_known_there_is_no_table_of_them() -> None:
+def test_without_known_mistakes_there_is_no_table_of_them() -> None:
     assert '<h2 id="mistakes">' not in class_page.render([sample.result(FAILED)])
 
 
-def test_who_fails_exactly_the_same_checks_is_a_group() -> None:
+def test_submissions_that_fail_the_same_checks_form_a_group() -> None:
     def failing(*checks: str):
         return sample.exercise(*(sample.finding(Outcome.FAILED, check=c, says=f"says {c}") for c in checks))
 
@@ -240,7 +240,7 @@ def test_who_fails_exactly_the_same_checks_is_a_group() -> None:
     assert "s6" not in words and "s4" not in words
 
 
-def test_a_fault_of_ours_stands_first_and_once_with_all_whom_it_befell() -> None:
+def test_a_fault_of_softmark_comes_first_once_with_all_its_submissions() -> None:
     broken = [sample.finding(Outcome.BROKEN, check=str(i), says=f"says {i}") for i in range(4)]
     page = class_page.render([sample.result(sample.exercise(*broken), id=f"s{i}") for i in range(3)])
     words = said(page, "faults")
@@ -256,7 +256,7 @@ def test_limits_that_were_met_are_named_with_an_example() -> None:
     assert "memory 2 Exercise that ends out of memory 2 the code asked for more than 2 GB" in words
 
 
-def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
+def test_notes_for_staff_are_on_the_class_page() -> None:
     results = [
         sample.result(sample.exercise(staff="the box was slow")),
         sample.result(id="bob", sandbox="open"),
@@ -265,7 +265,7 @@ def test_what_the_staff_should_know_stands_on_the_class_page() -> None:
     assert "the box was slow" in words and "Without a box." in words and "nested: 1, open: 1" in words
 
 
-def test_the_slowest_stand_before_the_others() -> None:
+def test_the_slowest_come_first() -> None:
     seconds = {"a": 1.0, "b": 30.25, "c": 2.0}
     page = class_page.render([sample.result(FAILED, id=who, seconds=s) for who, s in seconds.items()])
     assert "in 2.0 s or less. The submissions that took longest" in said(page, "odd")
@@ -273,7 +273,7 @@ def test_the_slowest_stand_before_the_others() -> None:
     assert rows(page)["b"] == "0 | 30.2 | failed 0"
 
 
-def test_files_of_the_same_bytes_are_told_as_a_fact() -> None:
+def test_identical_files_are_reported_as_a_fact() -> None:
     other = sample.SubmissionInfo("z", ("a.py",), "0" * 64)
     empty = [sample.SubmissionInfo(who, (), "1" * 64) for who in ("x", "y")]
     results = [sample.result(FAILED, id=who) for who in ("a", "b", "c")]
@@ -282,7 +282,7 @@ def test_files_of_the_same_bytes_are_told_as_a_fact() -> None:
     assert "equal byte for byte. That is a fact, and says nothing of why. 3 submissions a, b, c" in words
 
 
-def test_who_attempted_nothing_and_who_raised_everywhere_are_named() -> None:
+def test_submissions_that_attempt_nothing_or_always_raise_are_named() -> None:
     raised = [sample.exercise(sample.finding(Outcome.RAISED), name=name) for name in ("x", "y")]
     absent = [sample.exercise(name=name) for name in ("x", "y")]
     results = [
@@ -296,7 +296,7 @@ def test_who_attempted_nothing_and_who_raised_everywhere_are_named() -> None:
     assert "Nothing attempted: 1 attempts nothing" in said(page, "submissions")
 
 
-def test_who_fails_what_nobody_else_does_is_unlike_anybody_else() -> None:
+def test_a_submission_with_unique_failures_is_an_outlier() -> None:
     def failing(checks: str) -> Result:
         found = [sample.finding(Outcome.FAILED if c in checks else Outcome.PASSED, check=c) for c in "abcdef"]
         who = checks or "right"
@@ -306,13 +306,13 @@ def test_who_fails_what_nobody_else_does_is_unlike_anybody_else() -> None:
     assert words.endswith("Submission Differs in Nearest cdef 4 checks right")
 
 
-def test_a_list_of_names_is_bounded_and_says_how_many_there_are_besides() -> None:
+def test_a_list_of_names_is_bounded_and_counts_the_others() -> None:
     results = [sample.result(FAILED, id=f"s{i:03}") for i in range(300)]
     words = said(class_page.render(results), "failing")
-    assert f"s{NAMED - 1:03} and {300 - NAMED} more" in words and f"s{NAMED:03}" not in words
+    assert f"s{MAX_NAMES - 1:03} and {300 - MAX_NAMES} more" in words and f"s{MAX_NAMES:03}" not in words
 
 
-def test_hostile_text_is_shown_and_does_nothing() -> None:
+def test_hostile_text_is_escaped() -> None:
     evil = Mistake(HOSTILE, HOSTILE, HOSTILE)
     exercise = sample.exercise(
         sample.finding(Outcome.FAILED, check=HOSTILE, says=HOSTILE, message=HOSTILE, mistake=evil),

@@ -55,7 +55,7 @@ def page() -> str:
     return class_page.render(*class_of_five())
 
 
-def test_points_sort_as_numbers_names_as_people_do_and_what_is_not_there_comes_last(page: str) -> None:
+def test_points_sort_as_numbers_names_as_text_and_missing_values_last(page: str) -> None:
     question = """
       const found = {};
       const heads = () => Array.from(document.querySelectorAll("table.class th[aria-sort]"))
@@ -111,7 +111,7 @@ def test_every_list_of_names_can_be_shown_in_the_table(page: str) -> None:
         assert named == shown and focused and text == ""
 
 
-def test_in_french_it_says_so_and_sorts_numbers_with_commas() -> None:
+def test_in_french_the_status_is_french_and_decimal_commas_sort() -> None:
     question = """
       const found = {};
       head("Points").click(); found.up = names(); found.said = status();
@@ -127,17 +127,17 @@ def test_in_french_it_says_so_and_sorts_numbers_with_commas() -> None:
     assert found["text"] == "Affichage\u00a0: 1 sur 6" and found["button"] == "voir dans le tableau"
 
 
-def test_with_scripts_off_there_is_no_button_that_does_nothing(page: str) -> None:
+def test_without_scripts_no_button_is_shown(page: str) -> None:
     assert page.count("<button") == 1 and '<div class="tools no-print"' in page
     tools = page[page.index('<div class="tools') :].partition(">")[0]
     assert tools.endswith(" hidden")
 
 
-def test_a_page_with_no_one_on_it_has_no_script() -> None:
+def test_the_page_of_an_empty_class_has_no_script() -> None:
     assert "<script" not in class_page.render([]) and "script-src" not in class_page.render([])
 
 
-def test_hostile_names_stay_text_in_what_the_script_makes() -> None:
+def test_hostile_names_stay_text_in_elements_made_by_the_script() -> None:
     exercise = sample.exercise(sample.finding(Outcome.FAILED), name=HOSTILE, title=HOSTILE)
     hostile = class_page.render([sample.result(exercise, id=f"{i}{HOSTILE}") for i in "12"], [HOSTILE])
     question = """

@@ -7,7 +7,7 @@ def test_lines_have_the_numbers_of_the_notebook() -> None:
     assert _numbers("\n\ndef f():\n\n    pass\n\n", line=7) == ["7", "8", "9", "10", "11"]
 
 
-def test_the_marked_line_is_that_of_the_place() -> None:
+def test_the_line_of_the_place_is_marked() -> None:
     html = list_definition(_definition("a\nb\nc", 5), (Place("rendu.ipynb", 9, 6),)).html
     assert html.count("marked") == 1
     assert '<span class="line marked" data-line="6"><span class="n">b</span>' in html
@@ -31,7 +31,7 @@ def test_code_is_escaped() -> None:
     Page(html)
 
 
-def test_lines_that_end_in_strange_ways_keep_their_numbers() -> None:
+def test_unusual_line_ends_keep_the_numbers() -> None:
     assert _numbers("a\x0cb\x85c\u2028d\ne\r\nf\rg", line=1)[-1] in ("3", "4")
 
 

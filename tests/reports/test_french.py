@@ -107,7 +107,7 @@ def mark() -> Mark:
 
 
 @pytest.mark.parametrize("template", sorted(TEMPLATES.glob("*.j2")), ids=lambda path: path.name)
-def test_a_template_has_no_words_of_its_own(template: Path) -> None:
+def test_a_template_has_no_untranslated_words(template: Path) -> None:
     text = template.read_text(encoding="utf-8")
     text = re.sub(r"{% block (style|scripts|width) %}.*?{% endblock %}", "", text, flags=re.DOTALL)
     text = re.sub(r"{%.*?%}|{{.*?}}", "", text, flags=re.DOTALL)
@@ -131,7 +131,7 @@ def test_a_students_page_is_french_and_says_so(result: Result, mark: Mark) -> No
         assert words_of in read.words
 
 
-def test_numbers_are_written_as_in_french_and_tensors_as_in_python(result: Result, mark: Mark) -> None:
+def test_numbers_are_french_and_tensors_are_python(result: Result, mark: Mark) -> None:
     text = student_page.render(result, None, "", mark)
     read = assert_sound(text).words
     for number in (
@@ -150,7 +150,7 @@ def test_numbers_are_written_as_in_french_and_tensors_as_in_python(result: Resul
     assert len(cells) > 50 and [cell for cell in cells if re.search(r"\d\.\d", cell)] == []
 
 
-def test_a_class_page_is_in_the_language_that_is_spoken(result: Result, mark: Mark) -> None:
+def test_a_class_page_is_in_the_current_language(result: Result, mark: Mark) -> None:
     results = [in_french(one) for one in class_of_twelve.results()]
     results = [*results, result, *(in_french(result_of(MODEL, who)) for who in "xyz")]
     results = [replace(one, seconds=1.25 * n) for n, one in enumerate(results)]
@@ -167,7 +167,7 @@ def test_a_class_page_is_in_the_language_that_is_spoken(result: Result, mark: Ma
     assert re.findall(r"\d\.\d", visible) == []
 
 
-def test_a_page_is_in_the_language_of_its_result_whatever_is_spoken() -> None:
+def test_a_page_is_in_the_language_of_its_result() -> None:
     with speaking("fr"):
         assert student_page.render(sample.result()) == ENGLISH_PAGE
     with speaking("en"):
@@ -177,7 +177,7 @@ def test_a_page_is_in_the_language_of_its_result_whatever_is_spoken() -> None:
 ENGLISH_PAGE = student_page.render(sample.result())
 
 
-def test_pictures_that_are_kept_are_kept_for_each_language() -> None:
+def test_pictures_are_cached_per_language() -> None:
     first = heat_maps.pair(sample.case(), "p")
     with speaking("fr"):
         second = heat_maps.pair(sample.case(), "p")
@@ -217,7 +217,7 @@ def test_an_audit_is_french_around_the_names_of_code() -> None:
         assert words_of in text
 
 
-def test_what_is_exported_of_a_result_is_in_its_language(result: Result, mark: Mark) -> None:
+def test_exports_are_in_the_language_of_the_result(result: Result, mark: Mark) -> None:
     told = json.loads(results_json(result, mark))
     texts = [told["output"], *(text for test in told["tests"] for text in (test["name"], test["output"]))]
     assert english(" ".join(texts)) == set()
@@ -228,7 +228,7 @@ def test_what_is_exported_of_a_result_is_in_its_language(result: Result, mark: M
     assert "temps dépassé" in xml and "Un titre\u00a0: " in told["tests"][0]["name"]
 
 
-def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lateness_is_in_the_language_of_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "lateness", lambda *_: Late(1, 0.0, spoken()))
     at = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
     class_record = ClassRecord("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
@@ -237,16 +237,16 @@ def test_lateness_is_said_in_the_language_of_the_result(monkeypatch: pytest.Monk
     assert [mark.late and mark.late.says for mark in found] == ["fr", "en"]
 
 
-def test_a_page_is_made_again_in_another_language_and_where_the_catalogue_is_another(
+def test_a_page_is_rendered_again_for_another_language_or_catalogue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digests = {page_digest.digest_of("x")}
     with speaking("fr"):
         digests.add(page_digest.digest_of("x"))
     monkeypatch.setattr(page_digest, "CATALOGUES", tmp_path)
-    page_digest._ours.cache_clear()
+    page_digest._digest_of_code.cache_clear()
     digests.add(page_digest.digest_of("x"))
-    page_digest._ours.cache_clear()
+    page_digest._digest_of_code.cache_clear()
     assert len(digests) == 3
     publish.publish_one(tmp_path, sample.result(language="fr", key="k"))
     publish.publish_one(tmp_path, sample.result(key="k"))
@@ -260,7 +260,7 @@ def test_a_limit_is_named_in_french() -> None:
     assert met.what == "fichiers"
 
 
-def test_a_mistake_is_named_in_french_as_its_hint_begins() -> None:
+def test_in_french_a_mistake_is_named_by_the_first_sentence_of_its_hint() -> None:
     reading = "Le masque est lu à l'envers : True veut dire masqué. Regardez."
     reverse = sample.Mistake("mask__reversed", "The mask is read the wrong way.", reading)
     missing = sample.Mistake("mask__missing", "The mask.", "Il faut 1.5. Où ?")
@@ -273,7 +273,7 @@ def test_a_mistake_is_named_in_french_as_its_hint_begins() -> None:
         assert words.summarize_mistakes([[sample.Mistake("mask__reversed", "The mask.")]]) == "reversed"
 
 
-def test_places_and_points_are_said_in_french() -> None:
+def test_places_and_points_are_in_french() -> None:
     with speaking("fr"):
         assert words.place(sample.Place("a.ipynb", 9, 4), ("a.ipynb",)) == "cellule 9, ligne 4"
         assert [words.points(value) for value in (17.5, 20, 0.25, 100)] == ["17,5", "20", "0,25", "100"]

@@ -10,7 +10,7 @@ from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.classroom.marks import Mark, Override, compute_marks
 from graders.course.late_policy import LatePolicy
 from graders.results.result import Outcome, Result
-from reports.gradebook.cell_text import harmless
+from reports.gradebook.cell_text import escape_formula
 from reports.gradebook.grades import grades_csv
 from tests.reports import sample
 
@@ -42,11 +42,11 @@ def test_an_id_is_never_a_formula(id: str) -> None:  # noqa: A002
 
 
 @pytest.mark.parametrize("id", ["o'neil", 'say "hi"', "a,b", "two\nlines", "Đặng", "1=1"])
-def test_other_ids_come_through_as_they_are(id: str) -> None:  # noqa: A002
+def test_other_ids_are_unchanged(id: str) -> None:  # noqa: A002
     assert _rows(id=id)[1][0] == id
 
 
-def test_an_exercise_that_a_result_does_not_have_is_empty() -> None:
+def test_a_missing_exercise_has_empty_cells() -> None:
     one = sample.result(sample.exercise(sample.finding()), id="a")
     two = sample.result(sample.exercise(sample.finding(), name="split_heads"), id="b")
     rows = list(csv.reader(io.StringIO(grades_csv([one, two], marks(one, two)), newline="")))
@@ -54,11 +54,11 @@ def test_an_exercise_that_a_result_does_not_have_is_empty() -> None:
     assert rows[2][4:8] == ["", "", "1", "passed"]
 
 
-def test_a_class_of_none_has_a_header() -> None:
+def test_an_empty_class_has_a_header() -> None:
     assert grades_csv([], []) == f"id,points,max_points,undecided_points,{MORE}\r\n"
 
 
-def test_nobody_is_left_out_and_what_changed_the_points_is_there() -> None:
+def test_every_student_has_a_row_with_overrides_and_lateness() -> None:
     one = sample.result(sample.exercise(sample.finding(), sample.finding()), id="team")
     students = tuple(Student(n, f"={n}", f"{n}@x.example") for n in ("a", "b", "c"))
     at = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -85,9 +85,9 @@ def test_nobody_is_left_out_and_what_changed_the_points_is_there() -> None:
 
 
 @given(st.text())
-def test_any_name_comes_back_and_is_no_formula(name: str) -> None:
+def test_any_name_is_preserved_and_never_a_formula(name: str) -> None:
     text = io.StringIO(newline="")
-    csv.writer(text).writerow([harmless(name), "x"])
+    csv.writer(text).writerow([escape_formula(name), "x"])
     [[cell, _]] = csv.reader(io.StringIO(text.getvalue(), newline=""))
     assert cell in (name, f"'{name}")
     assert not cell.strip().startswith(("=", "+", "-", "@"))

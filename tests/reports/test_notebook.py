@@ -36,17 +36,17 @@ def test_code_is_highlighted() -> None:
         {"cell_type": EVIL, "source": EVIL},
     ],
 )
-def test_hostile_cells_do_nothing(cell) -> None:
+def test_hostile_cells_are_harmless(cell) -> None:
     _harmless(_read(cell | {"id": EVIL}))
 
 
 @pytest.mark.parametrize("kind", ["text/html", "text/markdown", "image/svg+xml", "text/plain", "text/latex"])
-def test_hostile_outputs_do_nothing(kind: str) -> None:
+def test_hostile_outputs_are_harmless(kind: str) -> None:
     metadata = {kind: {"isolated": True}}
     _harmless(_read(code("x", {"output_type": "display_data", "data": {kind: EVIL}, "metadata": metadata})))
 
 
-def test_hostile_images_and_scripts_do_nothing() -> None:
+def test_hostile_images_and_scripts_are_removed() -> None:
     png = {"image/png": "iVBORw0KGgo=", "application/javascript": "alert(1)"}
     sized = {"image/png": {"width": "1 onload=alert(1)", "height": EVIL}, "alt": EVIL}
     read = _read(
@@ -59,7 +59,7 @@ def test_hostile_images_and_scripts_do_nothing() -> None:
     assert [image["src"] for image in read.named("img")] == ["data:image/png;base64,iVBORw0KGgo="]
 
 
-def test_a_title_is_only_text() -> None:
+def test_a_title_is_escaped() -> None:
     assert_nothing_runs(Page(notebook_page.render(_bytes(), EVIL)))
 
 
@@ -71,7 +71,7 @@ def test_long_outputs_are_dropped_with_a_note() -> None:
     assert ">short<" in text.replace("\n", "") and "x" * 1_000 not in text
 
 
-def test_long_markdown_is_shown_as_it_stands() -> None:
+def test_long_markdown_is_shown_unparsed() -> None:
     text = notebook_page.render(_bytes(markdown("[" * 12_000), markdown("**bold**")), "t")
     assert "<pre>[[[" in text and "<strong>bold</strong>" in text
 
@@ -81,19 +81,19 @@ def test_a_notebook_of_many_long_texts_is_parsed_only_up_to_a_bound() -> None:
     assert len(read.named("em")) == 2_000 * (notebook_page.MAX_PARSED_PAGE // 8_000)
 
 
-def test_long_code_is_shown_as_it_stands() -> None:
+def test_long_code_is_shown_unparsed() -> None:
     text = notebook_page.render(_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
     assert "<pre>a.a.a" in text and '<span class="k">def</span>' in text
 
 
-def test_when_the_time_is_over_the_rest_is_shown_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cells_after_the_time_limit_are_shown_unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notebook_page, "MAX_SECONDS", -1)
     assert "<pre>**bold** &lt;script&gt;</pre>" in notebook_page.render(
         _bytes(markdown("**bold** <script>")), "t"
     )
 
 
-def test_millions_of_cells_are_not_looked_at() -> None:
+def test_cells_beyond_the_limit_are_not_read() -> None:
     text = notebook_page.render(b'{"cells": [' + b"0," * 1_000_000 + b"0]}", "t")
     assert str(1_000_001 - notebook_page.MAX_CELLS) in text
 
@@ -104,7 +104,7 @@ def test_terminal_colours_in_outputs_become_classes() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"cells": 3}', b"\xff\xfe", b"[" * 200_000, b'"cells"'])
-def test_what_is_no_notebook_is_a_value_error(data: bytes) -> None:
+def test_a_file_that_is_not_a_notebook_is_a_value_error(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         notebook_page.render(data, "t")
 

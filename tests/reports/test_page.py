@@ -23,7 +23,7 @@ def test_the_pages_of_a_class_are_sound_html(result) -> None:
     assert_sound(student_page.render(result))
 
 
-def test_every_outcome_is_said_in_words() -> None:
+def test_every_outcome_is_also_a_word() -> None:
     words = assert_sound(student_page.render(sample.result())).words
     for word in ("passed", "failed", "raised an error", "ran out of time", "ran out of memory"):
         assert word in words
@@ -34,7 +34,7 @@ def test_the_same_result_gives_the_same_bytes() -> None:
     assert student_page.render(sample.result()) == student_page.render(sample.result())
 
 
-def test_a_failure_shows_the_case_the_message_both_tensors_and_the_hint() -> None:
+def test_a_failure_has_the_case_the_message_both_tensors_and_the_hint() -> None:
     read = assert_sound(student_page.render(sample.result(sample.exercise(sample.finding(Outcome.FAILED)))))
     shown = [
         "x (2, 3) float32",
@@ -69,7 +69,7 @@ def test_a_hint_without_french_is_shown_in_english() -> None:
     assert sample.MISTAKE.hint in read.words
 
 
-def test_what_a_passed_check_remarks_is_shown_once() -> None:
+def test_the_remark_of_a_passed_check_is_shown_once() -> None:
     passed = [sample.finding(message=sample.COUNTED) for _ in range(3)]
     read = assert_sound(student_page.render(sample.result(sample.exercise(*passed))))
     assert read.words.count(sample.COUNTED) == 1
@@ -87,27 +87,27 @@ def test_the_inputs_of_the_smallest_case_can_be_pasted() -> None:
     assert "x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]], dtype=torch.float32)" in read.words
 
 
-def test_the_line_that_raised_is_marked_in_words_too() -> None:
+def test_the_line_that_raised_is_marked_also_with_a_word() -> None:
     text = student_page.render(sample.result(sample.exercise(sample.finding(Outcome.RAISED))))
     read = assert_sound(text)
     assert [a["data-line"] for a in read.named("span") if a.get("class") == "line marked"] == ["6"]
     assert "← here" in read.words
 
 
-def test_places_lead_into_the_notebook_where_there_is_one() -> None:
+def test_places_link_into_the_notebook() -> None:
     result = sample.result(sample.exercise(sample.finding(Outcome.RAISED)))
     assert student_page.render(result, "notebook.html").count('href="notebook.html#cell-9"') == 2
     assert "#cell-" not in student_page.render(result)
 
 
-def test_places_do_not_lead_into_one_of_several_notebooks() -> None:
+def test_places_do_not_link_into_one_of_several_notebooks() -> None:
     two = sample.result(sample.exercise(sample.finding(Outcome.RAISED)))
     submission = type(two.submission)("alice", ("a.ipynb", "b.ipynb"), "00")
     result = sample.result(*two.exercises, submission=submission)
     assert "#cell-" not in student_page.render(result, "notebook.html")
 
 
-def test_what_softmark_broke_costs_nothing_and_its_details_are_not_for_students() -> None:
+def test_a_fault_of_softmark_costs_nothing_and_its_details_are_hidden() -> None:
     read = assert_sound(student_page.render(sample.result(sample.exercise(sample.finding(Outcome.BROKEN)))))
     assert "softmark itself failed here" in read.words
     assert "KeyError" not in read.words
@@ -129,7 +129,7 @@ def test_undecided_points_are_announced() -> None:
     assert "2 points still to be decided" in assert_sound(student_page.render(sample.result())).words
 
 
-def test_hostile_text_is_shown_and_does_nothing() -> None:
+def test_hostile_text_is_escaped() -> None:
     evil = sample.finding(
         Outcome.FAILED,
         check=HOSTILE,
@@ -155,7 +155,7 @@ def test_hostile_text_is_shown_and_does_nothing() -> None:
     assert not read.named("img")
 
 
-def test_endless_text_is_cut_and_says_so() -> None:
+def test_long_text_is_cut_with_a_note() -> None:
     long = sample.finding(Outcome.FAILED, message="m" * 1_000_000, case=Case("c" * 1_000_000))
     code = Definition("rendu.ipynb", 9, 1, "\n".join(["x = 1"] * 5_000))
     text = student_page.render(sample.result(sample.exercise(long, definitions=(code,))))

@@ -8,7 +8,7 @@ from tests.reports import sample
 from tests.reports.markup import Page
 
 
-def test_both_tensors_are_drawn_with_the_same_colours() -> None:
+def test_both_tensors_share_one_colour_scale() -> None:
     case = Case("", (), sample.tensor([0.0, 1.0], 1, 2), sample.tensor([0.0, 0.5], 1, 2), (0, 1))
     pair = heat_maps.pair(case, "p")
     assert pair is not None
@@ -22,20 +22,20 @@ def test_two_runs_give_the_same_bytes() -> None:
     assert first == second
 
 
-def test_ids_are_a_pictures_own() -> None:
+def test_ids_are_unique_to_a_picture() -> None:
     first, second = heat_maps.pair(sample.case(), "one"), heat_maps.pair(sample.case(), "two")
     assert first is not None and second is not None
     ids = [i for pair in (first, second) for p in pair.pictures for i in re.findall(r'id="([^"]+)"', p.svg)]
     assert len(ids) == len(set(ids)) == 4
 
 
-def test_ink_follows_the_page() -> None:
+def test_colours_follow_the_page() -> None:
     svg = _svg(sample.case())
     assert "currentColor" in svg and "var(--paper)" in svg
     assert "<style" not in svg and "font-family" not in svg and "<metadata" not in svg
 
 
-def test_a_picture_says_what_is_in_it() -> None:
+def test_a_picture_has_a_text_alternative() -> None:
     label = str(Page(_svg(sample.case())).named("svg")[0]["aria-label"])
     assert label == (
         "heat map, expected: 2 rows and 3 columns, values from 0.1 to 1; framed: row 0, column 1, 1"
@@ -51,7 +51,7 @@ def test_large_matrices_have_only_colours() -> None:
     assert "0.125" not in _svg(Case("", (), view, view)).split(">", 1)[1]
 
 
-def test_both_pictures_write_values_with_as_many_decimals() -> None:
+def test_both_pictures_use_the_same_number_of_decimals() -> None:
     pair = heat_maps.pair(sample.case(), "p")
     assert pair is not None
     assert ">0.10<" in pair.pictures[0].svg and ">0.10<" in pair.pictures[1].svg
@@ -87,7 +87,7 @@ def test_a_picture_is_small(side: int) -> None:
     assert all(len(picture.svg) < 30_000 for picture in pair.pictures)
 
 
-def test_nothing_is_drawn_of_nothing() -> None:
+def test_an_empty_tensor_has_no_picture() -> None:
     assert heat_maps.pair(Case("no tensors"), "p") is None
     assert heat_maps.pair(Case("", (), sample.tensor([], 0, 3), None), "p") is None
 
@@ -99,12 +99,12 @@ def test_values_that_were_not_kept_are_left_blank() -> None:
     assert pair.pictures[0].part == "(2, 20) float32, blank where too long to keep"
 
 
-def test_nothing_is_drawn_where_nothing_was_kept() -> None:
+def test_a_tensor_without_kept_values_has_no_picture() -> None:
     view = TensorView((3, 2, 512), "float32", (1.0,) * 1024, clipped=True)
     assert heat_maps.pair(Case("", (), view, None, (2, 0, 500)), "p") is None
 
 
-def test_values_too_close_for_three_figures_get_more() -> None:
+def test_values_that_differ_in_a_late_digit_are_written_with_more_digits() -> None:
     case = Case("", (), sample.tensor([1.0], 1), sample.tensor([1.00001], 1), (0,))
     assert heat_maps.difference(case) == "they differ most at [0]: expected 1, yours 1.00001"
 

@@ -17,7 +17,7 @@ def test_a_submission_becomes_a_page(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "alice").iterdir()] == ["index.html"]
 
 
-def test_a_notebook_beside_the_result_becomes_a_page_too(tmp_path: Path) -> None:
+def test_a_notebook_beside_the_result_also_becomes_a_page(tmp_path: Path) -> None:
     _put(tmp_path / "alice" / "notebook.ipynb", '{"cells": [{"cell_type": "markdown", "source": "# Hi"}]}')
     publish.publish_one(tmp_path, sample.result())
     assert "<h2>Hi</h2>" in (tmp_path / "alice" / "notebook.html").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def test_a_notebook_beside_the_result_becomes_a_page_too(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[" * 100_000])
-def test_what_is_no_notebook_is_left_alone(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_notebook_gets_no_page(tmp_path: Path, text: str) -> None:
     _put(tmp_path / "alice" / "notebook.ipynb", text)
     publish.publish_one(tmp_path, sample.result())
     assert not (tmp_path / "alice" / "notebook.html").exists()
@@ -33,7 +33,7 @@ def test_what_is_no_notebook_is_left_alone(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("id", ["", ".", "..", "../bob", "/tmp/x", "a/b", "a\\b", "a\0b"])
-def test_an_id_leads_to_no_other_folder(tmp_path: Path, id: str) -> None:  # noqa: A002
+def test_an_id_cannot_lead_to_another_folder(tmp_path: Path, id: str) -> None:  # noqa: A002
     with pytest.raises(ValueError, match="cannot be the name of a folder"):
         publish.publish_one(tmp_path / "out", sample.result(id=id))
     assert not list(tmp_path.iterdir())
@@ -45,7 +45,7 @@ def test_a_class_becomes_a_page_and_a_gradebook(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "grades.csv").read_bytes().startswith(b"id,points")
 
 
-def test_writing_again_replaces_what_was_there(tmp_path: Path) -> None:
+def test_writing_again_replaces_the_file(tmp_path: Path) -> None:
     publish.publish_class(tmp_path, [sample.result()], [])
     before = (tmp_path / "index.html").stat().st_ino
     publish.publish_class(tmp_path, [sample.result(id="bob")], [])
@@ -53,7 +53,7 @@ def test_writing_again_replaces_what_was_there(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["grades.csv", "index.html"]
 
 
-def test_a_write_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
     (tmp_path / "index.html").mkdir()
     with pytest.raises(OSError, match=r"index\.html"):
         publish.publish_class(tmp_path, [], [])
@@ -93,7 +93,7 @@ def test_a_result_that_cannot_be_read_becomes_a_note(tmp_path: Path, text: str) 
     assert notes[0].startswith("alice: the result could not be read and is left out (")
 
 
-def test_bytes_that_are_no_text_and_folders_become_notes(tmp_path: Path) -> None:
+def test_undecodable_bytes_and_folders_become_notes(tmp_path: Path) -> None:
     (tmp_path / "alice").mkdir()
     (tmp_path / "alice" / "result.json").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "bob" / "result.json").mkdir(parents=True)
@@ -101,11 +101,11 @@ def test_bytes_that_are_no_text_and_folders_become_notes(tmp_path: Path) -> None
     assert not results and len(notes) == 2
 
 
-def test_nothing_there_is_no_results(tmp_path: Path) -> None:
+def test_an_empty_folder_has_no_results(tmp_path: Path) -> None:
     assert publish.load_results(tmp_path / "absent") == ([], [])
 
 
-def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
+def test_heavy_packages_are_imported_only_when_needed() -> None:
     show = "import sys, reports.publish, reports.terminal; print(*sys.modules)"
     known = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True).stdout
     assert "reports.pages.student_page" in known.split()

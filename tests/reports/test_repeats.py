@@ -14,13 +14,13 @@ def raised(check: str, line: int) -> Finding:
     )
 
 
-def test_the_same_error_at_the_same_line_is_told_once() -> None:
+def test_the_same_error_at_the_same_line_is_shown_once() -> None:
     first, second = without_repeats([raised("a", 1), raised("b", 1)])
     assert first.message == "NameError: no h" and first.place
     assert (second.check, second.message, second.place, second.case) == ("b", SAME_AS_ABOVE, None, None)
 
 
-def test_the_same_error_at_another_line_is_told_again() -> None:
+def test_the_same_error_at_another_line_is_shown_again() -> None:
     assert without_repeats([raised("a", 1), raised("b", 2)])[1].message == "NameError: no h"
 
 
@@ -29,7 +29,7 @@ def test_wrong_answers_are_shown_each_time() -> None:
     assert without_repeats(findings) == findings
 
 
-def test_a_mistake_is_named_at_the_first_finding_that_has_it() -> None:
+def test_a_mistake_is_shown_at_its_first_finding() -> None:
     wrong = [
         sample.finding(Outcome.FAILED, check="a", mistake=None),
         sample.finding(Outcome.FAILED, check="b"),
@@ -41,13 +41,13 @@ def test_a_mistake_is_named_at_the_first_finding_that_has_it() -> None:
     assert [f.message for f in shown] == [f.message for f in wrong]
 
 
-def test_another_mistake_is_named_too() -> None:
+def test_another_mistake_is_also_shown() -> None:
     other = replace(sample.MISTAKE, name="concat_heads__other")
     wrong = [sample.finding(Outcome.FAILED), sample.finding(Outcome.FAILED, mistake=other)]
     assert without_repeats(wrong) == wrong
 
 
-def test_what_a_passed_check_remarks_is_told_once() -> None:
+def test_the_remark_of_a_passed_check_is_shown_once() -> None:
     passed = [
         sample.finding(message=text, output="x") for text in (sample.COUNTED, sample.COUNTED, "remark: y")
     ]
@@ -56,12 +56,12 @@ def test_what_a_passed_check_remarks_is_told_once() -> None:
     assert [f.output for f in shown] == ["x", None, "x"]
 
 
-def test_why_checks_are_undecided_is_told_once() -> None:
+def test_the_reason_for_undecided_checks_is_shown_once() -> None:
     skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in "ab"]
     assert [f.message for f in without_repeats(skipped)] == [sample.UNMATCHED, SAME_AS_ABOVE]
 
 
-def test_a_long_message_about_no_tensor_is_told_once_with_each_case() -> None:
+def test_a_long_message_is_shown_once_and_each_case_stays() -> None:
     wrong = [sample.finding(Outcome.FAILED, message="m" * LONG_MESSAGE, case=Case(text)) for text in "ab"]
     first, second = without_repeats(wrong)
     assert first.message == "m" * LONG_MESSAGE

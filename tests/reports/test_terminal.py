@@ -69,7 +69,7 @@ def test_a_hint_without_french_is_given_in_english() -> None:
     assert "indice\u00a0: reshape alone" in shown(replace(result, language="fr"))
 
 
-def test_a_result_ends_with_what_there_is_to_read_about_it() -> None:
+def test_a_result_ends_with_the_topics_to_read() -> None:
     def topics(**changed: object) -> list[str]:
         exercise = sample.exercise(sample.finding(), sample.finding(changed.pop("outcome", Outcome.PASSED)))
         last = shown(replace(sample.result(replace(exercise, **changed)))).splitlines()[-1]
@@ -82,7 +82,7 @@ def test_a_result_ends_with_what_there_is_to_read_about_it() -> None:
     assert topics(timing=Timing(says=("twice",))) == [""]
 
 
-def test_what_a_passed_check_remarks_stands_below_it_once() -> None:
+def test_the_remark_of_a_passed_check_is_below_it_once() -> None:
     passed = [sample.finding(message=sample.COUNTED, output="printed") for _ in range(2)]
     lines = shown(sample.result(sample.exercise(*passed))).splitlines()
     below = lines.index(next(line for line in lines if line.startswith("   counted where it is:")))
@@ -91,7 +91,7 @@ def test_what_a_passed_check_remarks_stands_below_it_once() -> None:
     assert not any("printed" in line for line in lines)
 
 
-def test_the_parameters_expected_and_found_stand_below_each_other() -> None:
+def test_expected_and_actual_parameters_are_aligned() -> None:
     skipped = [sample.finding(Outcome.SKIPPED, message=sample.UNMATCHED) for _ in range(2)]
     text = shown(sample.result(sample.exercise(*skipped)))
     assert "\n   your instructor decides: the parameters should be W_q.weight" in text
@@ -99,19 +99,19 @@ def test_the_parameters_expected_and_found_stand_below_each_other() -> None:
     assert text.count("but they are") == 1
 
 
-def test_every_outcome_has_a_mark_of_its_own() -> None:
+def test_every_outcome_has_its_own_mark() -> None:
     marks = {line[0] for line in shown(sample.result()).splitlines() if line[1:3] == "  "}
     assert {"✓", "✗", "!", "◷", "▤", "○", "?"} <= marks
 
 
-def test_marks_are_plain_where_the_terminal_knows_no_others() -> None:
+def test_marks_are_ascii_on_an_ascii_terminal() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     show(Console(file=stream, width=76, force_terminal=False), replace(sample.result(), language="fr"))
     stream.seek(0)
     assert "indice : reshape seul melange les tetes" in stream.read()
 
 
-def test_students_text_is_neither_markup_nor_an_escape() -> None:
+def test_students_text_has_no_effect_on_the_terminal() -> None:
     evil = "[bold red]x[/] [link=http://e]y[/link] \x1b[31mred\x9b31m \x07:smile: \u202eabc \ud800"
     finding = sample.finding(
         Outcome.FAILED,
@@ -138,7 +138,7 @@ def test_a_run_without_a_box_says_so() -> None:
     assert "without a sandbox" in shown(sample.result(sandbox="open"))
 
 
-def test_lines_end_where_their_words_end() -> None:
+def test_lines_have_no_trailing_blanks() -> None:
     assert all(line == line.rstrip() for line in shown(sample.result()).splitlines())
 
 
@@ -148,7 +148,7 @@ def shown(result, **console) -> str:
     return text.getvalue()
 
 
-def test_a_french_line_never_begins_with_what_belongs_to_the_one_before() -> None:
+def test_a_french_line_never_breaks_at_a_no_break_space() -> None:
     message = "la sortie\u00a0: «\u00a0a\u00a0»\u202f! la forme devrait être\u00a0: (2, 1)"
     found = sample.exercise(sample.finding(outcome=Outcome.FAILED, message=message, mistake=None))
     for width in range(20, 60):

@@ -6,7 +6,7 @@ import pytest
 
 from graders.results.measurements import Logged, Trained
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Result, SubmissionInfo
-from reports.class_statistics.similar import same_weights
+from reports.class_statistics.similar import group_same_weights
 from reports.pages import class_page, student_page
 from tests.reports.markup import assert_sound
 
@@ -70,49 +70,49 @@ def test_the_page_is_sound(shown: str):
     assert_sound(shown)
 
 
-def test_the_losses_stand_in_bits_and_in_nats(shown: str):
+def test_the_losses_are_in_bits_and_in_nats(shown: str):
     assert "1.900" in shown
     assert "1.317" in shown
     assert "a bigram&#39;s: no points" in shown
     assert "this one counts" in shown
 
 
-def test_both_pictures_have_a_text_and_a_table_beside_them(shown: str):
+def test_both_plots_have_a_text_alternative_and_a_table(shown: str):
     assert "loss against context: 2.80 bits per token with 1, 1.20 with 6 and more" in shown
     assert "the learning curve that was handed in, to step 200" in shown
     assert shown.count("<summary>The numbers</summary>") == 2
     assert '<th scope="row">4 to 5</th>' in shown
 
 
-def test_the_models_text_is_shown_as_text(shown: str):
+def test_the_models_text_is_escaped(shown: str):
     assert "<script>alert" not in shown
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
 
 
-def test_what_was_learned_by_heart_is_said(shown: str):
+def test_overfitting_is_reported(shown: str):
     assert "0.70 bits per character above that on training text" in shown
     assert "overfits" not in student_page.render(result_of(replace(MODEL, train=1.8)))
 
 
-def test_a_model_that_sees_the_future_shows_both_losses():
+def test_a_model_that_sees_later_tokens_has_both_losses():
     shown = student_page.render(result_of(replace(MODEL, held_out=0.4, prefixes=2.4, counted=2.4)))
     assert "yours, on held-out text, with later tokens visible" in shown
     assert 'yours, on held-out text, without later tokens <span class="quiet">this one counts' in shown
 
 
-def test_a_model_that_was_not_measured_shows_what_is_known():
+def test_an_unmeasured_model_has_the_known_facts():
     bare = Trained("cd" * 32, 10, 25, 64)
     shown = student_page.render(result_of(bare))
     assert "Numbers in the model" in shown
     assert "Loss per character" not in shown
 
 
-def test_a_page_without_a_model_says_nothing_of_one():
+def test_a_page_without_a_model_has_no_losses():
     assert 'class="trained"' not in student_page.render(result_of(None))
 
 
 def test_equal_weights_of_a_class_are_listed_together():
     results = [result_of(MODEL, "a"), result_of(MODEL, "b"), result_of(replace(MODEL, weights="ee"), "c")]
-    assert same_weights(results) == [["a", "b"]]
+    assert group_same_weights(results) == [["a", "b"]]
     assert "The same trained model" in class_page.render(results)
     assert "The same trained model" not in class_page.render(results[1:])
