@@ -20,5 +20,5 @@ jobs_option = click.option(
     default=default_jobs(),
     show_default=translatable("all processors"),
     type=click.IntRange(1, 256),
-    help=translatable("How many submissions at a time."),
+    help=translatable("The number of submissions processed at the same time."),
 )

@@ -14,15 +14,15 @@ from graders.language import tr, translatable
 
 # Each with its own line of help, so that listing the commands imports none.
 COMMANDS = {
-    "check": translatable("Check one's own work."),
+    "check": translatable("Check your own work."),
     "grade": translatable("Grade a class."),
     "report": translatable("Make the pages again, without grading."),
-    "export": translatable("Write the marks as a platform takes them."),
-    "corpus": translatable("Give out the text to train on."),
+    "export": translatable("Write the marks in a platform's format."),
+    "corpus": translatable("Write the text to train on."),
     "new": translatable("Begin an exercise."),
-    "audit": translatable("Find out whether the checks bite."),
-    "handout": translatable("Make what students get."),
-    "doctor": translatable("Say what this machine offers."),
+    "audit": translatable("Test the checks against known mistakes."),
+    "handout": translatable("Make the handout for students."),
+    "doctor": translatable("Show which box works on this machine."),
     "explain": translatable("Read more about what softmark says."),
 }
 

@@ -24,7 +24,7 @@ seed_option = click.option(
     "--seed",
     default=SEED,
     show_default=True,
-    help=translatable("Which draws the checks make, for all alike."),
+    help=translatable("The seed of the checks' draws, the same for every submission."),
 )
 
 
@@ -42,7 +42,7 @@ timing_option = click.option(
     "--timing/--no-timing",
     default=True,
     envvar="SOFTMARK_TIMING",
-    help=translatable("Time what is right, where the course asks for it.  [default: timing]"),
+    help=translatable("Time correct answers where the course asks for it.  [default: timing]"),
 )
 
 
@@ -67,7 +67,7 @@ threads_option = click.option(
     show_default=True,
     metavar="N|all",
     callback=_parse_threads,
-    help=translatable("Time with so many threads of PyTorch's, whose time counts together."),
+    help=translatable("The number of PyTorch's threads for timing; their CPU times are added."),
 )
 
 
@@ -77,7 +77,7 @@ def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--dtype",
             type=click.Choice(["float32", "float64"]),
-            help=translatable("Draw in this precision alone; else in both."),
+            help=translatable("Draw in this precision only; otherwise in both."),
         ),
         click.option(
             "--device",
@@ -98,12 +98,12 @@ def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--strict",
             is_flag=True,
-            help=translatable("A box and an interpreter of its own for each submission."),
+            help=translatable("Use a separate box and interpreter for each submission."),
         ),
         click.option(
             "--sandbox",
             type=click.Choice([level.value for level in IsolationLevel]),
-            help=translatable("Insist on this box; without it, the best that holds here."),
+            help=translatable("Use this box; by default the best one that works here."),
         ),
     ):
         command = option(command)

@@ -88,14 +88,14 @@ def format_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--to",
             metavar="FOLDER",
             type=click.Path(file_okay=False, path_type=Path),
-            help=translatable("Where the formats that are files go."),
+            help=translatable("The folder for the formats that are files."),
         ),
         click.option(
             "--format",
             "formats",
             type=click.Choice(FORMATS),
             multiple=True,
-            help=translatable("How to say what was found; may be given again.  [default: text]"),
+            help=translatable("The format of the results; may be given again.  [default: text]"),
         ),
     ):
         command = option(command)

@@ -44,7 +44,7 @@ from graders.timing.stopwatch import open_stopwatch
     "--exercise",
     "exercises",
     multiple=True,
-    help=translatable("Check this exercise alone; may be given again."),
+    help=translatable("Check only this exercise; may be given again."),
 )
 @corpus_option
 @seed_option
@@ -68,9 +68,9 @@ def check(
     watched: bool,
     **options: Any,
 ) -> None:
-    """Check one's own work: a notebook, a module, a folder or a zip of these.
+    """Check your own work: a notebook, a module, a folder or a zip of these.
 
-    fr: Vérifier son propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
+    fr: Vérifier votre propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
     outputs, wanted = parse_formats(formats, to, fail_on), parse_asked(**options)
     if watched and not outputs.only_text:

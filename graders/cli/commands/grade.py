@@ -52,7 +52,7 @@ GO_ON = translatable("the results so far are in place, and the same command goes
     "--out",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help=translatable("Where results go."),
+    help=translatable("The folder for the results."),
 )
 @click.option(
     "--roster",
@@ -69,12 +69,10 @@ GO_ON = translatable("the results so far are in place, and the same command goes
 @click.option(
     "--only-failed",
     is_flag=True,
-    help=translatable("Grade again those that have not passed all; leave the others as they are."),
+    help=translatable("Grade again only submissions that have not passed everything."),
 )
-@click.option("--force", is_flag=True, help=translatable("Grade again what has not changed, too."))
-@click.option(
-    "--unsafe", is_flag=True, help=translatable("Grade even where no box can be built around the code.")
-)
+@click.option("--force", is_flag=True, help=translatable("Grade unchanged submissions again, too."))
+@click.option("--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
 @timing_option
 @threads_option
 @box_options
@@ -98,12 +96,12 @@ def grade(
 ) -> None:
     """Grade a class: WHAT is a folder with one folder or file per submission, or a platform's download.
 
-    What has a result already, from the same files and settings, is not graded again.
+    A submission that already has a result from the same files and settings is not graded again.
 
     fr: Corriger une classe : WHAT est un dossier avec un dossier ou un fichier par rendu, ou l'archive
         d'une plateforme.
 
-        Ce qui a déjà un résultat, pour les mêmes fichiers et les mêmes réglages, n'est pas corrigé de
+        Un rendu qui a déjà un résultat, pour les mêmes fichiers et les mêmes réglages, n'est pas corrigé de
         nouveau.
     """
     if only_failed and force:

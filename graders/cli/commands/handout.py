@@ -64,9 +64,9 @@ def handout(
     packed: bool,
     force: bool,
 ) -> None:
-    """Make what students get of the assignment NAME: a notebook, a module, and what is needed to check them.
+    """Make the handout of the assignment NAME: a notebook, a module, and what is needed to check them.
 
-    It is made only if the stubs count as not attempted, the reference in their place gets full marks, and
+    It is made only if the stubs count as not attempted, the references in their place get full marks, and
     no line of a solution is in it.
 
     fr: Faire ce que les étudiants reçoivent du devoir NAME : un notebook, un module, et ce qu'il faut
