@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            for module in _imports(path):
+            for module in _imports(path.read_bytes()):
                 package, *parts = module.split(".")
                 if package in packages:
                     file = packages[package].joinpath(*parts).with_suffix(".py")
@@ -123,8 +124,13 @@ def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
     return found
 
 
-def _imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_bytes())):
+@lru_cache(maxsize=512)  # of the whole tree: a process that grades again parses only what was edited
+def _imports(source: bytes) -> tuple[str, ...]:
+    return tuple(_imported_modules(ast.parse(source)))
+
+
+def _imported_modules(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
