@@ -18,7 +18,13 @@ from tests.support.notebooks import notebook
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
 WAIT_S = 120.0
-RUN = "from graders.cli.main import main; main()"
+# Where the tests were started in the background, Ctrl-C is ignored, and would be in what they start.
+RUN = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from graders.cli.main import main
+main()
+"""
 
 
 class Watching:
@@ -84,6 +90,7 @@ def renamed_into(path: Path, data: bytes) -> None:
     new.replace(path)
 
 
+@pytest.mark.programs
 def test_every_save_is_checked_and_ctrl_c_ends_with_the_last_status(tmp_path: Path, watching):
     path = tmp_path / "rendu.ipynb"
     path.write_bytes(notebook(WRONG))
