@@ -2,14 +2,15 @@
 
 import errno
 import json
+import multiprocessing
 import os
 import random
 import re
 import signal
-import subprocess
-import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
@@ -27,15 +28,8 @@ from graders.results.result import Outcome, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 
+pytestmark = [pytest.mark.programs, pytest.mark.slow]  # each run forks processes
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
-# One exercise alone, so that a run takes little more than its start.
-COMMAND = """
-from graders.cli import grading_options as options
-from graders.course.exercise import load_assignment
-options.load_assignment = lambda name: load_assignment(name).only(["concat_heads"])
-from graders.cli.main import main
-main()
-"""
 WORDS = {
     "right": Outcome.PASSED,
     "wrong": Outcome.FAILED,
@@ -232,9 +226,26 @@ def test_ctrl_c_ends_in_order_and_says_how_to_go_on(tmp_path: Path, quick, monke
     assert graded(tmp_path) == "carol"
 
 
-def started(root: Path, out: Path) -> list[str]:
-    command = [sys.executable, "-c", COMMAND, "grade", str(root / "in"), "--assignment", "attention"]
-    return [*command, "--out", str(out), "--unsafe", "--sandbox", "open", "--jobs", "2"]
+@pytest.fixture
+def start(monkeypatch) -> Callable[[Path, Path], BaseProcess]:
+    """Starts a run, forked from this process: it begins at once, with all that is imported here."""
+    monkeypatch.setattr(
+        grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
+    )
+
+    def started(root: Path, out: Path) -> BaseProcess:
+        command = ["grade", str(root / "in"), "--assignment", "attention", "--out", str(out)]
+        command += ["--unsafe", "--sandbox", "open", "--jobs", "2"]
+        run = multiprocessing.get_context("fork").Process(target=main, args=(command,))
+        run.start()
+        return run
+
+    return started
+
+
+def exit_status(run: BaseProcess) -> int | None:
+    run.join()
+    return run.exitcode
 
 
 def kept(out: Path) -> dict[str, object]:
@@ -246,25 +257,24 @@ def kept(out: Path) -> dict[str, object]:
     return found
 
 
-def test_a_run_that_is_killed_again_and_again_gives_the_same_results(tmp_path: Path):
+def test_a_run_that_is_killed_again_and_again_gives_the_same_results(tmp_path: Path, start):
     (tmp_path / "in").mkdir()
     for number in range(8):
         code = RIGHT if number % 3 else RIGHT.replace("transpose(1, 2).", "")
         (tmp_path / f"in/s{number}.py").write_text(f"# {number}\n{code}", encoding="utf-8")
     began = time.monotonic()
-    undisturbed = subprocess.run(started(tmp_path, tmp_path / "whole"), capture_output=True, check=False)
+    assert exit_status(start(tmp_path, tmp_path / "whole")) == 1
     took = time.monotonic() - began
-    assert undisturbed.returncode == 1, undisturbed.stderr
     moments = random.Random(1)
     out = tmp_path / "killed"
     for _ in range(2):
-        with subprocess.Popen(started(tmp_path, out), stderr=subprocess.DEVNULL) as run:
-            time.sleep(took * moments.uniform(0.5, 0.95))
-            run.kill()
+        run = start(tmp_path, out)
+        run.join(took * moments.uniform(0.5, 0.95))
+        run.kill()
+        run.join()
         for path in out.rglob("result.json"):
             json.loads(path.read_text(encoding="utf-8"))
-    last = subprocess.run(started(tmp_path, out), capture_output=True, text=True, check=False)
-    assert last.returncode == 1, last.stderr
+    assert exit_status(start(tmp_path, out)) == 1
     assert kept(out) == kept(tmp_path / "whole")
     assert len(kept(out)) == 8
     for folder in ("killed", "whole"):

@@ -24,7 +24,7 @@ from tests.support.submissions import source_of
 
 ATTENTION = load_assignment("attention")
 SPLIT = next(e for e in ATTENTION.exercises if e.name == "split_heads")
-FINISHING = ("alice.ipynb", "chloe", "david.ipynb", "emma.ipynb", "lucas.py", "manon.ipynb")
+FINISHING = ("david.ipynb", "lucas.py", "manon.ipynb")  # right and wrong work that none has to wait for
 RIGHT = "def split_heads(x, num_heads):\n    B, S, E = x.shape\n"
 ANSWER = "    return x.reshape(B, S, num_heads, E // num_heads).transpose(1, 2)\n"
 
@@ -74,9 +74,9 @@ def test_an_error_of_one_work_ends_them_all():
     assert ended == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FINISHING)
-def test_verdicts_are_those_of_hypothesis_from_the_start(name, box):
-    draws = Draws(1)
+def test_verdicts_are_those_of_hypothesis_from_the_start(name, box, draws):
     program = study(read(HANDED_IN / name))
     with BoxSession(box) as session:
         for exercise in ATTENTION.exercises:

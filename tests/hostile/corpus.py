@@ -51,9 +51,17 @@ LIMITS = Limits(
 )
 # The isolation levels that must stop every attack. `open` isolates nothing: there the attacks must succeed.
 WALLS = [level for level in IsolationLevel if level is not IsolationLevel.OPEN]
-# At the level where every process is a new interpreter that imports torch, only every eighth attack is tried.
-# It has time for three such processes: one is lost with the batched calls, and one with each check.
-SAMPLED = {IsolationLevel.FRESH: 8}
+# At the best level every attack is tried, alone and in the class. At the others: every attack on the
+# isolation itself, which each level builds in its own way, and one in four of those on the channel, the
+# grader and the clock, whose code is the same at every level. Where every process is a new interpreter that
+# imports torch: one in eight and one in sixteen, with time for three such processes, since one is lost with
+# the batched calls, and one with each check.
+ON_ISOLATION = {"read", "escape"}
+SAMPLED = {
+    IsolationLevel.BOXED: (1, 4),
+    IsolationLevel.REDUCED: (1, 4),
+    IsolationLevel.FRESH: (8, 16),
+}
 SLOW = replace(LIMITS, submission_s=1.5 * LIMITS.submission_s)
 
 
@@ -100,7 +108,7 @@ def cases() -> list[tuple[IsolationLevel, Attack]]:
         (level, attack)
         for level in WALLS
         for number, attack in enumerate(attacks())
-        if number % SAMPLED.get(level, 1) == 0
+        if number % SAMPLED.get(level, (1, 1))[attack.family not in ON_ISOLATION] == 0
     ]
 
 

@@ -11,6 +11,8 @@ from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
 from tests.hostile.ground import Ground, end, harm, messages, rows, show, survivors, traces
 from tests.support.processes import below
 
+pytestmark = pytest.mark.programs
+
 ATTACKS = attacks()
 BITING = [attack for attack in ATTACKS if attack.bites]
 MOST_BYTES = 1 << 18  # of a result: one submission must not fill the class's pages

@@ -20,8 +20,9 @@ from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 4  # an honest submission follows every fourth attack
-ELSEWHERE = 5  # at isolation levels other than the best, every fifth attack is in the class
+ELSEWHERE = 3  # at isolation levels other than the best, every third of their attacks is in the class
 WHOLE_S = 240.0
+pytestmark = [pytest.mark.programs, pytest.mark.slow]
 
 
 def keep_in(out: Path, entry: Entry, result: Result) -> None:
@@ -48,17 +49,17 @@ def hand_in_class(folder: Path, level: IsolationLevel) -> list[Entry]:
 @pytest.mark.parametrize("walled", WALLS, ids=str, indirect=True)
 def test_attackers_in_a_class_cost_honest_students_nothing(walled: Ground, tmp_path: Path):
     todo = hand_in_class(tmp_path / "class", walled.level)
-    for out in (tmp_path / "first", tmp_path / "second"):
-        keep = partial(keep_in, out)
-        plan = Class(reduced("concat_heads"), DECK, walled.level, CLASS_LIMITS, "cpu", keep)
-        before = below(os.getpid())
-        with time_limit(WHOLE_S):
-            finished = list(grade_all(todo, plan, 2))
-        assert len(finished) == len(todo)
-        results = read_results(out)
-        assert len(results) == len(todo)
-        honest = {r.submission.id: r.points for r in results if r.submission.id.endswith("honest")}
-        assert set(honest.values()) == {2}, honest
-        assert walled.planted.found_in(*(text for r in results for text in show(r).texts)) == set()
-        assert survivors(before) == set()
+    out = tmp_path / "out"
+    keep = partial(keep_in, out)
+    plan = Class(reduced("concat_heads"), DECK, walled.level, CLASS_LIMITS, "cpu", keep)
+    before = below(os.getpid())
+    with time_limit(WHOLE_S):
+        finished = list(grade_all(todo, plan, 2))
+    assert len(finished) == len(todo)
+    results = read_results(out)
+    assert len(results) == len(todo)
+    honest = {r.submission.id: r.points for r in results if r.submission.id.endswith("honest")}
+    assert set(honest.values()) == {2}, honest
+    assert walled.planted.found_in(*(text for r in results for text in show(r).texts)) == set()
+    assert survivors(before) == set()
     assert traces() == []

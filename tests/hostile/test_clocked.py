@@ -31,7 +31,10 @@ BRIEF = Plan(
 )
 SLOW, HONEST = 5.0, 4.0
 
-pytestmark = pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here")
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.skipif(not (PROC / "self/status").exists(), reason="there is no such clock here"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -105,6 +105,7 @@ def test_an_empty_folder_has_no_results(tmp_path: Path) -> None:
     assert publish.load_results(tmp_path / "absent") == ([], [])
 
 
+@pytest.mark.programs
 def test_heavy_packages_are_imported_only_when_needed() -> None:
     show = "import sys, reports.publish, reports.terminal; print(*sys.modules)"
     known = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True).stdout

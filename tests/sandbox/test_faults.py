@@ -81,6 +81,7 @@ def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, draws, handed_
         assert grader.grade(handed_in / "s1.py", "s1").points == 2
 
 
+@pytest.mark.programs
 def test_results_that_are_written_stay_when_the_disk_is_full(handed_in, tmp_path):
     if shutil.which("bwrap") is None:
         pytest.skip("a small disk is made with bubblewrap")
@@ -118,7 +119,7 @@ def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
     code = (
         "import sys, time\n"
         "from graders.sandbox.box import Box; from graders.sandbox.isolation.level import IsolationLevel\n"
-        "box = Box(Rung(sys.argv[1])); child = box.fork(); print('up', flush=True); time.sleep(60)"
+        "box = Box(IsolationLevel(sys.argv[1])); child = box.fork(); print('up', flush=True); time.sleep(60)"
     )
     with subprocess.Popen([sys.executable, "-c", code, any_box.level], stdout=subprocess.PIPE) as host:
         assert host.stdout.readline() == b"up\n"

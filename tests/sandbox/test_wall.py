@@ -14,6 +14,8 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.seccomp import ALLOWED, IN_SCRATCH, REFUSED
 from graders.sandbox.limits import Limits
 
+pytestmark = pytest.mark.programs
+
 HOLES = {
     "read_files": "read files of this machine",
     "connect": "connect to other programs",

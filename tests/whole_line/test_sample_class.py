@@ -12,10 +12,15 @@ from tests.conftest import HANDED_IN
 
 GOLDEN = tomllib.loads((Path(__file__).parents[1] / "golden.toml").read_text(encoding="utf-8"))
 EXERCISES = GOLDEN.pop("exercises")  # those that it speaks of
-pytestmark = pytest.mark.xdist_group("sample class")  # graded once, by one process
+pytestmark = [
+    pytest.mark.xdist_group("sample class"),  # graded once, by one process
+    pytest.mark.programs,
+    pytest.mark.slow,
+]
+AGAIN = ("chloe", "david", "hugo", "ines")  # a folder that is right, wrong work, an endless loop, a forger
 
 
-def graded(out: Path) -> Result:
+def graded(out: Path, *more: str) -> Result:
     arguments = [
         "grade",
         str(HANDED_IN),
@@ -25,6 +30,7 @@ def graded(out: Path) -> Result:
         str(out),
         "--unsafe",
         "--notebooks",
+        *more,
     ]
     return CliRunner().invoke(main, arguments, catch_exceptions=False)
 
@@ -117,8 +123,8 @@ def test_every_submission_has_a_page_and_the_class_too(out: Path):
 
 
 def test_a_second_run_gives_the_same_findings_to_the_byte(out: Path, tmp_path: Path):
-    graded(tmp_path)
-    for name in GOLDEN:
+    graded(tmp_path, *(word for name in AGAIN for word in ("--only", name)))
+    for name in AGAIN:
         first, second = result(out, name), result(tmp_path, name)
         for found in (first, second):
             del found["graded_at"], found["seconds"]

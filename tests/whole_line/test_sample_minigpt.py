@@ -9,7 +9,11 @@ from click.testing import CliRunner
 from graders.cli.main import main
 
 HANDED_IN = Path(__file__).parents[1] / "handed_in/minigpt"
-pytestmark = pytest.mark.xdist_group("sample class of models")  # graded once, by one process
+pytestmark = [
+    pytest.mark.xdist_group("sample class of models"),  # graded once, by one process
+    pytest.mark.programs,
+    pytest.mark.slow,
+]
 
 # What is not "passed". anna is right in the course's style; elise has copied her model; basile has not
 # trained his, takes the likeliest id each time, and leaves the model in evaluation mode; clara has no causal
