@@ -1,9 +1,10 @@
-# make demo: builds the environment and grades the sample classes. make test: all that CI runs.
+# make demo: builds the environment and grades the sample classes. make quick: style, types and the tests that start
+# no program, at each change. make test: all that CI runs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all demo test check format messages docs pictures clean
+.PHONY: all demo test quick check format messages docs pictures clean
 
 all: $(VENV)/installed
 
@@ -22,6 +23,9 @@ demo: all
 test: check
 	$(BIN)/pytest -n auto --dist loadgroup
 	$(BIN)/softmark audit
+
+quick: check
+	$(BIN)/pytest -n auto -m "not programs and not slow"
 
 check: all
 	$(BIN)/ruff check .

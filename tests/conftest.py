@@ -1,13 +1,17 @@
-"""What many tests share: one warm box, the assignment, its draws."""
+"""What many tests share: one warm box, the assignment, its draws; and which tests come first."""
 
 import os
+import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
 
 from graders.course.exercise import Assignment, load_assignment
+from graders.judging import draws as drawing
 from graders.judging.draws import Draws
 from graders.language import speaking
 from graders.sandbox.box import Box
@@ -23,6 +27,32 @@ settings.load_profile("softmark")
 
 HANDED_IN = Path(__file__).parent / "handed_in/attention"
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
+# Drawing takes longer than checking: what one test has drawn, every later one in this process finds again,
+# and so do the processes that it forks. Tests of drawing itself undo this.
+drawing._drawn = cache(drawing._drawn)
+
+WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
+BOXES = {"box", "any_box", "level"}  # fixtures that start one
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what needs a box as starting programs, and put slow tests first, so that workers end together.
+
+    Where only tests that start no program were asked for, none can from here on.
+    """
+    for item in items:
+        if BOXES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("programs")
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    # Not before: where xdist starts its workers, nothing is collected.
+    if config.option.markexpr.startswith(WITHOUT_PROGRAMS):
+        subprocess.Popen.__init__ = _refuse
+        Box.start = _refuse
+
+
+def _refuse(*_: Any, **__: Any) -> NoReturn:
+    pytest.fail("a test that starts a program or a box needs the marker `programs`")
 
 
 @pytest.fixture(autouse=True)

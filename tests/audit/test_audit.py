@@ -215,6 +215,7 @@ def test_the_figures_add_up(gapped):
     assert audit.total([]) == (0,) * len(audit.COLUMNS)
 
 
+@pytest.mark.programs
 def test_split_heads_has_no_gap(tmp_path: Path, monkeypatch):
     monkeypatch.delenv("SOFTMARK_SOLUTIONS", raising=False)
     arguments = ["audit", "split_heads", "--jobs", "1", "--out", str(tmp_path)]

@@ -97,6 +97,7 @@ def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Pa
     assert "a fault of ours" in (results["s1"].exercises[0].staff or "")
 
 
+@pytest.mark.programs
 def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hangs.py").write_text(

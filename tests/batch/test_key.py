@@ -79,6 +79,7 @@ def test_two_keys_are_the_same_exactly_where_the_same_was_handed_in(first, secon
         assert (keys[0] == keys[1]) == (first == second)
 
 
+@pytest.mark.programs
 def test_an_edit_counts_where_results_follow_from_it(tmp_path: Path):
     copy_course(tmp_path)
     done = subprocess.run(

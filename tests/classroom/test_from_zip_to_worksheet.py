@@ -13,6 +13,8 @@ from graders.cli.main import main
 from graders.course.late_policy import LatePolicy
 from tests.support.downloads import MOODLE, WORKSHEET, packed, table
 
+pytestmark = pytest.mark.programs
+
 DUE = LatePolicy(
     datetime(2026, 11, 20, 23, 59, tzinfo=timezone(timedelta(hours=1))), per_day=0.025, of="maximum"
 )

@@ -27,6 +27,8 @@ from tests.reports import sample
 from tests.reports.on_github import RESULT_V1, heard, reported
 from tests.support.notebooks import notebook
 
+pytestmark = pytest.mark.programs
+
 RUNNER = {
     "CLASSROOM": "ml",
     "ASSIGNMENT": "attention",

@@ -18,6 +18,8 @@ from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
 from tests.conftest import HANDED_IN
 
+pytestmark = pytest.mark.programs
+
 NO_WALL = Step(
     IsolationLevel.NESTED,
     "cannot start the box: [Errno 2] No such file or directory: 'bwrap'",

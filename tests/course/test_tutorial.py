@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.course_copies import ROOT, copy_course, softmark
 
+pytestmark = pytest.mark.programs
+
 TUTORIAL = (ROOT / "docs/tutorial-exercise.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+) (\S+)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
 FILES = {name: text for kind, name, text in BLOCKS if kind == "python"}

@@ -18,6 +18,7 @@ def lines(source: str) -> list[str]:
     return code.text.split("\n")
 
 
+@pytest.mark.programs
 def test_plain_python_stays_as_it_is_and_needs_no_ipython() -> None:
     program = (
         "import sys; from graders.extraction.ipython_cells import to_python; "

@@ -413,6 +413,7 @@ def fake(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("status", "kept"), [(0, True), (3, False)], ids=["graded", "our fault"])
+@pytest.mark.programs
 def test_gradescope_gets_results_of_the_best_box_that_holds_and_none_of_a_fault(autograder, status, kept):
     said_to, results = autograder / "said", autograder / "results/results.json"
     environment = {"SAID": str(said_to), "FAILS": "nested boxed", "TO": str(results), "STATUS": str(status)}
@@ -423,6 +424,7 @@ def test_gradescope_gets_results_of_the_best_box_that_holds_and_none_of_a_fault(
     assert (done.returncode, results.exists()) == (status, kept)
 
 
+@pytest.mark.programs
 def test_gradescope_gets_an_error_where_no_box_holds(autograder):
     environment = {"SAID": "/dev/null", "FAILS": "nested boxed fresh reduced", "TO": "", "STATUS": "0"}
     done = subprocess.run(["bash", autograder / "run_autograder"], env=os.environ | environment, check=False)
@@ -430,6 +432,7 @@ def test_gradescope_gets_an_error_where_no_box_holds(autograder):
 
 
 @pytest.mark.parametrize("status", [0, 3])
+@pytest.mark.programs
 def test_classroom50_gets_what_softmark_says_of_the_checkout(tmp_path, status):
     bundled, checkout = tmp_path / "bundle", tmp_path / "checkout"
     write_handout(bundled, bundle("classroom50", "en").files())

@@ -13,8 +13,15 @@ from graders.check_api.check import Check, Violation, check, require
 from graders.check_api.strategies.module_inputs import models
 from graders.check_api.strategies.tensors import attention, heads
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
+from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
 from graders.judging.draws import SHRINKS, Draws, Example, _drawn
+
+
+@pytest.fixture(autouse=True)
+def draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test here draws for itself."""
+    monkeypatch.setattr(drawing, "_drawn", _drawn.__wrapped__)
 
 
 @check(points=1, given=heads())
@@ -157,6 +164,7 @@ def test_drawing_does_not_touch_the_global_random_state():
     assert torch.equal(before, torch.get_rng_state())
 
 
+@pytest.mark.programs
 def test_no_draw_is_kept_on_disk(tmp_path):
     code = "from tests.judging.test_draw import *; c = has_one_head; Draws(1).for_check(exercise_of(c), c)"
     root = str(__import__("pathlib").Path(__file__).parents[2])

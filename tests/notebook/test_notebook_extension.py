@@ -12,6 +12,8 @@ from graders.results.case import Case, TensorView
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Result, SubmissionInfo
 from reports.pages import notebook_cell_output
 
+pytestmark = pytest.mark.programs
+
 CELLS = (
     "import json, torch\ntorch.manual_seed(3)\ntorch.set_num_threads(2)\n"
     "torch.set_default_dtype(torch.float64)",

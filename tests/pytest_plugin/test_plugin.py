@@ -26,6 +26,8 @@ from graders.sandbox.isolation.choose_level import NoIsolation
 from tests.conftest import HANDED_IN
 from tests.support.notebooks import notebook
 
+pytestmark = pytest.mark.programs
+
 pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[2]

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.programs
+
 
 @pytest.mark.parametrize(
     ("name", "arguments", "says"),

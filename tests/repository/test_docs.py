@@ -136,6 +136,7 @@ def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
     assert "The box" in CliRunner().invoke(main, ["explain", "box"]).output
 
 
+@pytest.mark.programs
 def test_what_computes_nothing_starts_without_pytorch():
     code = (
         "import sys; from graders.cli.main import main; main(['--help'], standalone_mode=False);"

@@ -37,6 +37,7 @@ def run(code: str, *keep: tuple[int, int]) -> Loaded:
         return found
 
 
+@pytest.mark.programs
 def test_the_worker_imports_only_the_standard_library() -> None:
     folder = Path(run_source.__file__).parent
     program = (
