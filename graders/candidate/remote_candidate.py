@@ -38,14 +38,14 @@ from graders.sandbox.session import Session
 from graders.sandbox.worker_messages import find_sentence
 from graders.worker import wire
 
-AT_ONCE = 25  # pieces of work whose requests travel together
-LEFT = 8  # modules that are forgotten in one request, where requests go alone
+AT_ONCE = 25  # works whose requests travel together
+LEFT = 8  # modules that one request makes the box forget, where requests travel alone
 T = TypeVar("T")
-VALUES = 1 << 20  # of a variable, looked at once for every draw
+VALUES = 1 << 20  # numbers in a variable, which every draw reads
 
 
-class _Apart(Exception):
-    """What was asked together must be asked one by one."""
+class _OneByOne(Exception):
+    """Requests that were sent together must be sent one by one."""
 
 
 class RemoteCandidate(Called):
@@ -70,7 +70,7 @@ class RemoteCandidate(Called):
         self.problem: str | None = None
         self.problem_limit: Limit | None = None
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
-        self.left: list[int | None] = []  # of modules, which nobody here knows any more
+        self.left: list[int | None] = []  # the handles of modules that nobody here uses any more
         self._dtype = dtype and wire.NAMES[dtype]
         self.source = source
         self._session = session
@@ -86,7 +86,7 @@ class RemoteCandidate(Called):
         """
         loaded = self._session.open(self.source)
         self.errors.loaded(loaded.get("problems"))
-        self._greet(loaded.get("kind"), loaded.get("value"))
+        self._set_value_or_problem(loaded.get("kind"), loaded.get("value"))
 
     @property
     def remarks(self) -> list[Remark]:
@@ -96,16 +96,16 @@ class RemoteCandidate(Called):
         return raised + matched
 
     def construct(self, *args: Any, **kwargs: Any) -> RemoteModule:
-        return self._made(args, kwargs)
+        return self._construct(args, kwargs)
 
     def make_model(self, kind: str, **config: Any) -> RemoteRecordingModel:
         return RemoteRecordingModel(self, numbered(self.ask("make_model", [kind, config])))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
-        return load_random_weights(self._made((), config), seed)
+        return load_random_weights(self._construct((), config), seed)
 
-    def with_reference_weights(self, twin: ReferenceAnswer) -> Module:
-        return load_reference_weights(self._made((), twin.draw.config), self.mapper, twin)
+    def with_reference_weights(self, answer: ReferenceAnswer) -> Module:
+        return load_reference_weights(self._construct((), answer.draw.config), self.mapper, answer)
 
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value.
@@ -114,32 +114,32 @@ class RemoteCandidate(Called):
             RaisedByStudent: the student's code raised.
             ProcessLost: the process is gone.
         """
-        return self._told(self._together.wait((do, value)) if self._together else self._ask(do, value))
+        return self._value_of(self._together.wait((do, value)) if self._together else self._ask(do, value))
 
     def train(self, do: str, value: list[Any]) -> Any:
-        """The same for what takes many calls' time: by itself, and within a limit of its own.
+        """The same for a request that takes as long as many calls: sent alone, under a limit of its own.
 
         Raises:
             RaisedByStudent: the student's code raised.
             ProcessLost: the process is gone.
         """
         with self._alone():
-            return self._told(self._asked(do, value, self._session.limits.training_s))
+            return self._value_of(self._request(do, value, self._session.limits.training_s))
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:
-        """What each of the works gives, all at once; None where they must be done one after another."""
+        """The results of all works, whose requests travel together; None where each must run alone."""
         if not self._session.asks_together:
             return None
-        found: list[T] = []
+        results: list[T] = []
         for start in range(0, len(works), AT_ONCE):
             self._together = ConcurrentCalls(self._ask_all)
             try:
-                found += self._together.run(works[start : start + AT_ONCE])
-            except _Apart:
+                results += self._together.run(works[start : start + AT_ONCE])
+            except _OneByOne:
                 return None
             finally:
                 self._together = None
-        return found
+        return results
 
     def behind(
         self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
@@ -149,7 +149,7 @@ class RemoteCandidate(Called):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Ask at once, in the midst of what is done together: nothing else goes on meanwhile."""
+        """Send the requests inside the block by themselves, although works run together: these wait."""
         together, self._together = self._together, None
         try:
             yield
@@ -159,46 +159,48 @@ class RemoteCandidate(Called):
     def _ask(self, do: str, value: list[Any]) -> Answer:
         limits = self._session.limits
         try:
-            return self._asked(do, value, limits.later_call_s if self._hung else limits.call_s)
+            return self._request(do, value, limits.later_call_s if self._hung else limits.call_s)
         except ProcessLost as lost:
             self._hung |= lost.outcome is Outcome.TIMED_OUT
             raise
 
-    def _asked(self, do: str, value: list[Any], seconds: float) -> Answer:
+    def _request(self, do: str, value: list[Any], seconds: float) -> Answer:
         try:
             if len(self.left) >= LEFT:
-                self._session.ask("forget", self._forgotten(), seconds)
+                self._session.ask("forget", self._handles_to_forget(), seconds)
             return self._session.ask(do, value, seconds)
-        except wire.BadFrame as error:  # only what came from the code itself can be too much to go back
+        except (
+            wire.BadFrame
+        ) as error:  # only a value that came from the code can be too large to be sent back
             reason = find_sentence(error.args[0]) or str(error)
             says = tr("what the code gave cannot be used: {reason}", reason=reason)
             raise RaisedByStudent(says, type(error).__name__, None) from error
 
-    def _told(self, answer: Answer) -> Any:
+    def _value_of(self, answer: Answer) -> Any:
         if answer.ok:
             return answer.value
         raise self.errors.error(record(answer.value))
 
     def _ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer]:
-        answers = self._session.ask_all([("forget", self._forgotten()), *requests])
+        answers = self._session.ask_all([("forget", self._handles_to_forget()), *requests])
         if answers is None:
-            raise _Apart
+            raise _OneByOne
         return answers[1:]
 
-    def _forgotten(self) -> list[Any]:
+    def _handles_to_forget(self) -> list[Any]:
         left, self.left = self.left, []
         return [left]
 
-    def _made(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
-        made = self.ask("construct", [list(args), dict(kwargs), self._dtype])
-        if type(made) is not list or len(made) != 3:
+    def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
+        reply = self.ask("construct", [list(args), dict(kwargs), self._dtype])
+        if type(reply) is not list or len(reply) != 3:
             raise interference()
-        handle, shapes, frozen = made
+        handle, shapes, frozen = reply
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()
-        return self.behind(handle, None if shapes is None else _shapes(shapes), frozen)
+        return self.behind(handle, None if shapes is None else _checked_shapes(shapes), frozen)
 
-    def _greet(self, kind: Any, value: Any) -> None:
+    def _set_value_or_problem(self, kind: Any, value: Any) -> None:
         symbol = self.source.symbol
         if kind == "tensor" and isinstance(value, Tensor) and value.numel() > VALUES:
             self.problem = tr(
@@ -222,9 +224,9 @@ class RemoteCandidate(Called):
             self.problem = safe_text(says, 300)
 
 
-def _shapes(told: Any) -> dict[str, Shape] | None:
-    if type(told) is not dict or not all(is_shape(shape) for shape in told.values()):
+def _checked_shapes(reply: Any) -> dict[str, Shape] | None:
+    if type(reply) is not dict or not all(is_shape(shape) for shape in reply.values()):
         raise interference()
-    shapes = {str(name): tuple(shape) for name, shape in told.items()}
-    # Shapes are only told; tensors of a large size are made of nothing but tensors that really came.
+    shapes = {str(name): tuple(shape) for name, shape in reply.items()}
+    # A shape may be a lie: no large tensor is made from one, only from tensors that really came.
     return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None

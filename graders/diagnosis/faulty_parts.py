@@ -46,12 +46,12 @@ class PatchedReference:
         self._symbols = set(symbols)
         self._dress = dress
 
-    def same(self, twins: Sequence[ReferenceAnswer]) -> bool:
+    def same(self, answers: Sequence[ReferenceAnswer]) -> bool:
         """Whether the student's whole answers as this does: all that is wrong is in the parts.
 
         Where a part raises, both raise; but on one draw at least there must be numbers that agree.
         """
-        found = [self._same_on(twin) for twin in twins]
+        found = [self._same_on(answer) for answer in answers]
         return True in found and False not in found
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
@@ -62,16 +62,16 @@ class PatchedReference:
         """One with mild parameters of a seed."""
         return load_random_weights(self.construct(**config), seed)
 
-    def with_reference_weights(self, twin: ReferenceAnswer) -> Module:
+    def with_reference_weights(self, answer: ReferenceAnswer) -> Module:
         """One with the reference's parameters and dtype, in the parts as the student keeps them."""
-        theirs = self._candidate.with_reference_weights(twin)
-        ours = self._whole(**twin.draw.config).to(twin.draw.dtype)
-        ours.load_state_dict(dict(twin.parameters), strict=False)
+        theirs = self._candidate.with_reference_weights(answer)
+        ours = self._whole(**answer.draw.config).to(answer.draw.dtype)
+        ours.load_state_dict(dict(answer.parameters), strict=False)
         return self._around(theirs, ours)
 
-    def _same_on(self, twin: ReferenceAnswer) -> bool | None:
+    def _same_on(self, answer: ReferenceAnswer) -> bool | None:
         """Whether both answer the same; None where both raise."""
-        theirs, mixed = (_answer(made, twin) for made in (self._candidate, self))
+        theirs, mixed = (_answer(made, answer) for made in (self._candidate, self))
         if theirs is None and mixed is None:
             return None
         pairs = zip(tensors_of(theirs), tensors_of(mixed), strict=False)
@@ -95,7 +95,7 @@ def patched_reference(
     candidate: RemoteCandidate,
     symbols: Iterable[str],
     dresses: Iterable[Variant],
-    twins: Sequence[ReferenceAnswer],
+    answers: Sequence[ReferenceAnswer],
 ) -> PatchedReference | None:
     """A whole of the student's parts that answers as the student's does; None where there is none.
 
@@ -104,25 +104,25 @@ def patched_reference(
         candidate: the student's.
         symbols: the classes that are known to be wrong.
         dresses: changes that make of the reference's module another that is as right.
-        twins: fresh draws with the reference's parameters.
+        answers: fresh draws with the reference's parameters.
     """
     wrong = set(symbols)
-    if not twins or not any(topmost(whole(**twins[0].draw.config), wrong)):
+    if not answers or not any(topmost(whole(**answers[0].draw.config), wrong)):
         return None
     for dress in (lambda model: model, *dresses):
         made = PatchedReference(whole, candidate, wrong, dress)
         try:
-            if made.same(twins):
+            if made.same(answers):
                 return made
         except (Violation, Raised, Undecidable):
             return None
     return None
 
 
-def _answer(candidate: RemoteCandidate | PatchedReference, twin: ReferenceAnswer) -> Any:
-    module = candidate.with_reference_weights(twin)
+def _answer(candidate: RemoteCandidate | PatchedReference, answer: ReferenceAnswer) -> Any:
+    module = candidate.with_reference_weights(answer)
     try:
-        return module(*twin.draw.arguments)
+        return module(*answer.draw.arguments)
     except Raised:
         return None
 

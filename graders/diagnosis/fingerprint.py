@@ -118,7 +118,7 @@ def is_behaviour_trial(draw: Any) -> bool:
 
 
 def answer(candidate: Candidate, draw: Any) -> Any:
-    """The answer alone, of one of ours: what tells most suspects apart at once."""
+    """The answer alone, of a candidate of ours: it tells most known mistakes apart at once."""
     if not hasattr(draw, "config"):
         return _read(draw, candidate(*draw.arguments))
     module = candidate.construct(**draw.config)

@@ -89,9 +89,7 @@ class Run:
         wrong = frozenset(e.symbol for e in whole.exercises if e.name in wrong_names)
         grader = Grader(whole.only([exercise]), self._draws, self._warm_box())
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # the project's tests may turn warnings into errors; grading must not
+            warnings.simplefilter("ignore")  # which the project may turn into errors of its tests
             result = grader.grade(path, path.name, wrong)
         return GradedExercise(
             result.exercises[0], result.submission.files, result.remarks, str(result.sandbox)

@@ -65,8 +65,8 @@ def named(draws: Draws, exercise: Exercise, symbol: Any) -> str | None:
     known_mistakes = draws.known_mistakes(exercise)
     assert known_mistakes is not None
     candidate = LocalCandidate(symbol, partial(draws.mapping_draws, exercise))
-    for twin in draws.mapping_draws(exercise)[:1]:
-        candidate.with_reference_weights(twin)
+    for answer in draws.mapping_draws(exercise)[:1]:
+        candidate.with_reference_weights(answer)
     mistake = join_mistakes(known_mistakes.identify(candidate))
     return mistake and mistake.name.replace(f"{exercise.symbol}__", "")
 

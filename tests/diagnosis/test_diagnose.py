@@ -24,9 +24,9 @@ def diagnosed(draws: Draws, name: str, symbol: object) -> Mistake | None:
     known_mistakes = draws.known_mistakes(exercise)
     assert known_mistakes is not None
     candidate = LocalCandidate(symbol, partial(draws.mapping_draws, exercise))
-    for twin in draws.mapping_draws(exercise)[:1]:
+    for answer in draws.mapping_draws(exercise)[:1]:
         candidate.with_reference_weights(
-            twin
+            answer
         )  # as the checks do before: names of its own are looked for once
     return join_mistakes(known_mistakes.identify(candidate))
 
