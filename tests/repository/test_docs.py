@@ -33,6 +33,7 @@ ELSEWHERE = (
     "release-body.md",
     "__init__.py",
     "conftest.py",
+    "course.toml",
 )
 # Words that French help has not; those of the command itself (names, values) are left out before.
 ENGLISH = re.compile(
@@ -86,6 +87,17 @@ def test_every_path_in_a_document_exists(page):
 def test_a_path_that_is_not_there_is_found():
     text = "`graders/nowhere/` and `nowhere.py`, not `graders/grade.py` and `results/index.html`"
     assert _missing(ROOT / "DESIGN.md", text) == ["graders/nowhere/", "nowhere.py"]
+
+
+def test_every_name_in_the_design_stands_in_the_code():
+    folders = ("graders", "reports", "assignments", "tests", "solutions")
+    paths = [
+        path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".toml")
+    ]
+    known = set(re.findall(r"\w+", "\n".join(path.read_text(encoding="utf-8") for path in paths)))
+    for page in [ROOT / "DESIGN.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs/design").glob("*.md")]:
+        quoted = re.findall(r"`(\w+)`", page.read_text(encoding="utf-8"))
+        assert [name for name in quoted if name not in known] == [], page
 
 
 def test_every_package_has_a_page_and_every_page_a_package():
