@@ -1,4 +1,4 @@
-"""Tolerances come from rounding; NaN is never a wildcard; messages say what differs and where."""
+"""Tolerances come from rounding; NaN never agrees with anything; messages say what differs and where."""
 
 import math
 import re
@@ -58,7 +58,7 @@ def test_another_way_to_attend_agrees_and_half_precision_does_not(draw):
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("compare", [same, alike])
-def test_nan_and_infinity_are_never_wildcards(bad, compare):
+def test_nan_and_infinity_never_agree(bad, compare):
     good = torch.ones(2, 2)
     wrong = good.clone()
     wrong[1, 0] = bad
@@ -67,7 +67,7 @@ def test_nan_and_infinity_are_never_wildcards(bad, compare):
     assert caught.value.worst == (1, 0)
 
 
-def test_an_empty_tolerance_lets_nan_expected_pass_nothing():
+def test_nothing_agrees_with_an_expected_nan():
     with pytest.raises(Violation):
         agree(torch.tensor(math.nan), Target(torch.tensor(math.nan, dtype=torch.float64), 1.0))
 
@@ -79,7 +79,7 @@ def test_several_right_answers_are_accepted_but_no_mixture():
         agree(torch.tensor([0.0, 1.0]), left, right)
 
 
-def test_what_lies_between_two_right_answers_is_right():
+def test_an_answer_between_two_right_answers_is_right():
     def norm(x, eps):
         return torch.layer_norm(x, x.shape[-1:], eps=eps)
 
@@ -112,7 +112,7 @@ def test_what_is_not_a_tensor_is_named(value, says):
         tensor(value)
 
 
-def test_a_subclass_is_no_plain_tensor_whatever_it_says_of_itself():
+def test_a_subclass_is_no_plain_tensor_whatever_it_claims():
     class Liar(torch.Tensor):
         pass
 

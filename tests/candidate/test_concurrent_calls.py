@@ -1,4 +1,4 @@
-"""Draws that are asked together are judged as each alone, and as Hypothesis judges them from the start."""
+"""Draws whose calls are batched are judged as each draw alone, and as Hypothesis judges them."""
 
 import pytest
 import torch
@@ -30,31 +30,31 @@ ANSWER = "    return x.reshape(B, S, num_heads, E // num_heads).transpose(1, 2)\
 
 
 @given(st.lists(st.lists(st.integers(), max_size=6), max_size=8))
-def test_each_work_gets_its_own_answers_in_its_own_order(asked):
+def test_each_function_gets_its_own_answers_in_its_own_order(requests_of_works):
     together = ConcurrentCalls(lambda requests: [request * 2 for request in requests])
 
     def work(numbers: list[int]) -> list[int]:
         return [together.wait(number) for number in numbers]
 
-    found = together.run([lambda numbers=numbers: work(numbers) for numbers in asked])
-    assert found == [[number * 2 for number in numbers] for numbers in asked]
+    results = together.run([lambda numbers=numbers: work(numbers) for numbers in requests_of_works])
+    assert results == [[number * 2 for number in numbers] for numbers in requests_of_works]
 
 
 @given(st.lists(st.integers(0, 6), max_size=8))
-def test_what_is_asked_goes_out_as_often_as_the_longest_work_asks(counts):
+def test_the_number_of_batches_is_that_of_the_longest_function(counts):
     sent: list[int] = []
 
-    def answered(requests: list[int]) -> list[int]:
+    def answer(requests: list[int]) -> list[int]:
         sent.append(len(requests))
         return requests
 
-    together = ConcurrentCalls(answered)
+    together = ConcurrentCalls(answer)
     together.run([lambda count=count: [together.wait(n) for n in range(count)] for count in counts])
     assert len(sent) == max(counts, default=0)
     assert sum(sent) == sum(counts)
 
 
-def test_an_error_of_one_work_ends_them_all():
+def test_an_error_in_one_function_ends_all():
     together = ConcurrentCalls(lambda requests: requests)
     ended: list[int] = []
 
@@ -76,7 +76,7 @@ def test_an_error_of_one_work_ends_them_all():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FINISHING)
-def test_verdicts_are_those_of_hypothesis_from_the_start(name, box, draws):
+def test_verdicts_are_those_of_hypothesis(name, box, draws):
     program = study(read(HANDED_IN / name))
     with BoxSession(box) as session:
         for exercise in ATTENTION.exercises:
@@ -98,7 +98,7 @@ def test_verdicts_are_those_of_hypothesis_from_the_start(name, box, draws):
 
 
 def by_hypothesis(draws, exercise, check, candidate) -> bool:
-    """Whether the check holds on all that Hypothesis draws, each draw with its own answer and calls."""
+    """Whether the check holds on all draws of Hypothesis, each with its own answer and its own calls."""
 
     @seed(draws._seed_of((exercise.name, check.name)))
     @settings(
@@ -120,7 +120,7 @@ def by_hypothesis(draws, exercise, check, candidate) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("odd", "outcome", "says"),
+    ("odd", "outcome", "words"),
     [
         ("    if B > 1:\n        import os; os._exit(3)\n", Outcome.RAISED, "status 3"),
         ("    while B > 1:\n        pass\n", Outcome.TIMED_OUT, "no answer within"),
@@ -129,18 +129,18 @@ def by_hypothesis(draws, exercise, check, candidate) -> bool:
     ],
     ids=["dies", "hangs", "raises", "is wrong"],
 )
-def test_what_one_draw_does_is_told_of_that_draw(odd, outcome, says, tmp_path, box):
+def test_what_happens_in_one_draw_is_reported_for_that_draw(odd, outcome, words, tmp_path, box):
     limits = Limits(call_s=3.0, later_call_s=1.0)
     with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
         candidate = RemoteCandidate(session, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
         candidate.load()
         finding = Judge(SPLIT, Draws(1), session, candidate).try_check(SPLIT.checks[0])
     assert finding.outcome is outcome
-    assert says in finding.message
+    assert words in finding.message
     assert "x (1, " not in finding.case.text
 
 
-def test_slow_code_is_not_wrong_for_being_asked_many_times_at_once(tmp_path, box):
+def test_batched_calls_do_not_make_slow_code_time_out(tmp_path, box):
     code = "import time\n" + RIGHT + "    time.sleep(0.2)\n" + ANSWER
     limits = Limits(later_call_s=0.5)
     with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
@@ -149,7 +149,7 @@ def test_slow_code_is_not_wrong_for_being_asked_many_times_at_once(tmp_path, box
         assert Judge(SPLIT, Draws(1), session, candidate).try_check(SPLIT.checks[0]).outcome is Outcome.PASSED
 
 
-def test_a_module_that_nobody_knows_any_more_is_let_go_of_in_the_box(tmp_path, box):
+def test_a_module_without_references_here_is_freed_in_the_box(tmp_path, box):
     [exercise] = [e for e in ATTENTION.exercises if e.name == "feed_forward"]
     code = """
 import gc
@@ -172,4 +172,4 @@ class FeedForward(nn.Module):
         alive = int(module(torch.ones(1, 1, 4)))
         assert alive < 12
         counts = candidate.together([lambda: int(candidate.construct(4, 8)(torch.ones(1, 1, 4)))] * 5)
-        assert counts == [6] * 5  # these, and the one that is still known here
+        assert counts == [6] * 5  # these five, and the one that is still referenced here

@@ -1,4 +1,4 @@
-"""Models of ours are lent to students' functions, and say how they were called."""
+"""Recording models are passed to students' functions and log how they were called."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
 from graders.submission.read import read
 
-TOLD = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}
+LOG = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}
 TABLE = torch.eye(5)
 
 
@@ -24,7 +24,7 @@ def candidate(box: Box, tmp_path: Path):
     """Makes a candidate of a function's code in the box."""
     turns: list[BoxSession] = []
 
-    def made(code: str) -> RemoteCandidate:
+    def make_candidate(code: str) -> RemoteCandidate:
         path = tmp_path / "rendu.py"
         path.write_text(f"import torch\n\n\n{code}\n", encoding="utf-8")
         source = extract(study(read(path, "rendu")), "f", "")
@@ -35,12 +35,12 @@ def candidate(box: Box, tmp_path: Path):
         assert boxed.remarks == []
         return boxed
 
-    yield made
+    yield make_candidate
     for session in turns:
         session.close()
 
 
-def test_a_lent_model_answers_in_the_box_as_it_does_here(candidate):
+def test_a_recording_model_gives_the_same_answers_in_the_box_and_here(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx)")
     idx = torch.tensor([[1, 2, 0], [4, 4, 3]])
     answer = boxed(boxed.make_model("TableModel", table=TABLE), idx)
@@ -60,7 +60,7 @@ def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
     assert torch.equal(recording_models.logits(table, idx[:, :2]), recording_models.logits(table, idx)[:, :2])
 
 
-def test_with_pair_it_answers_logits_and_a_loss(candidate):
+def test_with_pair_it_returns_logits_and_a_loss(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx), model(idx, idx)")
     idx = torch.tensor([[1, 2]])
     bare, (logits, loss) = boxed(boxed.make_model("TableModel", table=TABLE), idx)
@@ -70,14 +70,16 @@ def test_with_pair_it_answers_logits_and_a_loss(candidate):
     assert none is None
 
 
-def test_a_scorer_gives_its_losses_in_turn(candidate):
+def test_a_scripted_loss_model_returns_its_losses_in_turn(candidate):
     boxed = candidate("def f(model, x, y):\n    return [float(model(x, y)[1].detach()) for _ in range(3)]")
     x = torch.tensor([[5, 6], [7, 8]])
     losses = torch.tensor([2.0, 3.0])
     assert boxed(boxed.make_model("ScriptedLossModel", losses=losses, words=9), x, x + 1) == [2.0, 3.0, 2.0]
     shown = {"training": 10.0, "shift": 1.0, "size": 1.0}
-    found = boxed(boxed.make_model("ScriptedLossModel", losses=torch.zeros(1), words=9, **shown), x, x + 1)
-    assert found == [10 + 1 + 2 + 2 / 64] * 3
+    shown_losses = boxed(
+        boxed.make_model("ScriptedLossModel", losses=torch.zeros(1), words=9, **shown), x, x + 1
+    )
+    assert shown_losses == [10 + 1 + 2 + 2 / 64] * 3
     assert (
         boxed(boxed.make_model("ScriptedLossModel", losses=losses[:1], words=9, place=True), x, x + 1)
         == [12.0] * 3
@@ -85,7 +87,7 @@ def test_a_scorer_gives_its_losses_in_turn(candidate):
 
 
 @pytest.mark.parametrize("where", ["boxed", "local"])
-def test_it_says_how_it_was_called(candidate, where: str):
+def test_its_log_says_how_it_was_called(candidate, where: str):
     code = """def f(model, idx):
     model(idx)
     model.eval()
@@ -105,27 +107,27 @@ def test_it_says_how_it_was_called(candidate, where: str):
 
 
 @pytest.mark.parametrize(
-    "told",
+    "fields",
     [
         None,
         [],
         {},
-        {**TOLD, "more": 1},
-        {**TOLD, "calls": "two"},
-        {**TOLD, "calls": True},
-        {**TOLD, "training": 1},
-        {**TOLD, "shapes": 3},
-        {**TOLD, "shapes": [(2, 3)]},
-        {**TOLD, "shapes": [[2, "3"]]},
+        {**LOG, "more": 1},
+        {**LOG, "calls": "two"},
+        {**LOG, "calls": True},
+        {**LOG, "training": 1},
+        {**LOG, "shapes": 3},
+        {**LOG, "shapes": [(2, 3)]},
+        {**LOG, "shapes": [[2, "3"]]},
     ],
     ids=["none", "list", "empty", "more", "text", "bool", "int", "number", "tuple", "word"],
 )
-def test_a_log_of_another_form_is_refused(told):
-    assert parse_call_log(told) is None
-    assert parse_call_log(TOLD) == CallLog(2, 1, 0, ((2, 3),), training=True)
+def test_a_log_of_another_form_is_refused(fields):
+    assert parse_call_log(fields) is None
+    assert parse_call_log(LOG) == CallLog(2, 1, 0, ((2, 3),), training=True)
 
 
-def test_code_that_changes_what_the_model_says_interferes(candidate):
+def test_code_that_changes_the_log_interferes(candidate):
     boxed = candidate("def f(model):\n    type(model).call_log = lambda self: {'calls': 'many'}")
     model = boxed.make_model("TableModel", table=TABLE)
     boxed(model)
@@ -133,7 +135,7 @@ def test_code_that_changes_what_the_model_says_interferes(candidate):
         model.call_log()
 
 
-def test_a_lent_model_is_gone_with_its_process(candidate):
+def test_a_recording_model_ends_with_its_process(candidate):
     boxed = candidate("def f(model, idx):\n    return model(idx)")
     model = boxed.make_model("TableModel", table=TABLE)
     boxed._session.close()
@@ -158,23 +160,23 @@ def test_a_seeded_call_of_ours_leaves_this_process_alone():
         torch.set_grad_enabled(False)
         return x.add_(torch.rand(1))
 
-    seen = LocalCandidate(f).seeded(5, given := torch.ones(1))
+    call = LocalCandidate(f).seeded(5, given := torch.ones(1))
     assert torch.equal(torch.get_rng_state(), before)
     assert torch.is_grad_enabled()
-    assert not seen.gradients_kept
+    assert not call.gradients_kept
     assert float(given) == 1.0
-    assert torch.equal(seen.args[0], seen.answer)
+    assert torch.equal(call.args[0], call.answer)
 
 
-def test_a_seeded_call_tells_what_became_of_its_arguments_and_of_gradients(candidate):
+def test_a_seeded_call_gives_its_arguments_afterwards_and_whether_gradients_are_on(candidate):
     boxed = candidate("def f(x):\n    torch.set_grad_enabled(False)\n    x += 1\n    return 0")
     for _ in range(2):
-        seen = boxed.seeded(1, torch.zeros(2))
-        assert not seen.gradients_kept
-        assert torch.equal(seen.args[0], torch.ones(2))
+        call = boxed.seeded(1, torch.zeros(2))
+        assert not call.gradients_kept
+        assert torch.equal(call.args[0], torch.ones(2))
     assert candidate("def f(x):\n    return 0").seeded(1, 0).gradients_kept
 
 
-def test_a_number_of_numpys_comes_back_as_the_number_that_it_is(candidate):
+def test_a_numpy_number_comes_back_as_a_python_number(candidate):
     boxed = candidate("import numpy as np\n\n\ndef f(x):\n    return np.mean([1.0, 2.0])")
     assert boxed.seeded(1, 0).answer == 1.5

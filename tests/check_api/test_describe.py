@@ -1,4 +1,4 @@
-"""Where a plain tensor is due, whatever else comes back is named, and the student reads what to do."""
+"""Where a plain tensor is expected, any other answer is named, and the student reads what to do."""
 
 import pytest
 import torch
@@ -99,16 +99,16 @@ def f(x):
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_what_is_no_plain_tensor_is_named_and_the_student_reads_what_to_do(box, answer):
-    what, says = ANSWERS[answer]
+def test_an_answer_that_is_no_plain_tensor_is_named_with_what_to_do(box, answer):
+    what, advice = ANSWERS[answer]
     with loaded(box, CODE.replace("ANSWER", answer)) as child:
-        found = call(child, torch.ones(2, 2), seconds=10)
-    assert found.ok, found.value
+        reply = call(child, torch.ones(2, 2), seconds=10)
+    assert reply.ok, reply.value
     with pytest.raises(Violation) as caught:
-        tensor(found.value)
+        tensor(reply.value)
     message = str(caught.value)
     assert message.startswith(f"the output should be a plain tensor, but is {what}")
-    assert says in message
+    assert advice in message
     assert message.isprintable()
     assert len(message) < 300
 
@@ -165,7 +165,7 @@ PATCHES = {
 
 
 @pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
-def test_a_changed_torch_harms_only_the_answers_of_who_changed_it(box, patch):
+def test_code_that_changes_torch_harms_only_its_own_answers(box, patch):
     with loaded(box, f"import torch\ndef f(x):\n    {patch}\n    return [x, torch.ones(2, 2)]") as child:
         try:
             answers = [call(child, torch.zeros(2, 2), seconds=10) for _ in range(2)]
@@ -189,21 +189,21 @@ LARGE = {
 
 
 @pytest.mark.parametrize("large", LARGE)
-def test_too_large_an_answer_is_said_to_be_one(box, large):
-    answer, says = LARGE[large]
+def test_the_message_for_a_large_answer_says_that_it_is_too_large(box, large):
+    answer, advice = LARGE[large]
     with loaded(box, f"import torch\ndef f(x):\n    return {answer}") as child:
-        found = call(child, torch.ones(2, 2), seconds=10)
+        reply = call(child, torch.ones(2, 2), seconds=10)
         assert call(child, torch.ones(2, 2), seconds=10).value["type"] == "BadFrame"
-    assert not found.ok
-    assert found.value["message"]["says"] == says
+    assert not reply.ok
+    assert reply.value["message"]["says"] == advice
 
 
-def test_words_that_student_code_chose_are_only_words():
+def test_names_chosen_by_student_code_are_only_text():
     for name in ("", "x" * 500, "a.b.", "\u202e\x1b[2J\n", "{name}", "layout"):
         for trait in ("", "layout", "device \x1b[2J", "dtype " + "x" * 500, "subclass", "module {name}", "?"):
-            says = unlike_a_tensor(Other(name, trait))
-            assert says.isprintable()
-            assert len(says) < 400
+            advice = unlike_a_tensor(Other(name, trait))
+            assert advice.isprintable()
+            assert len(advice) < 400
 
 
 def test_an_object_of_the_box_is_no_tensor():

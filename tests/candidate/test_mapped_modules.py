@@ -84,8 +84,8 @@ class MultiHeadAttention(nn.Module):
 """
 
 
-def attention(layers: str, made: str, last: str, divisor: str = ROOT) -> str:
-    return HEAD.format(layers=layers, made=made, last=last, divisor=divisor)
+def attention(layers: str, projections: str, last: str, divisor: str = ROOT) -> str:
+    return HEAD.format(layers=layers, projections=projections, last=last, divisor=divisor)
 
 
 RIGHT = {
@@ -105,39 +105,41 @@ def brief(draws: Draws) -> Draws:
 
 @pytest.fixture
 def grade(assignment: Assignment, brief: Draws, box: Box, tmp_path: Path):
-    def graded(code: str) -> Result:
+    def grade_code(code: str) -> Result:
         path = tmp_path / "rendu.py"
         path.write_text(code, encoding="utf-8")
         return Grader(assignment.only(["multi_head_attention"]), brief, box).grade(path, "rendu")
 
-    return graded
+    return grade_code
 
 
 def remarks(result: Result) -> str:
     return " | ".join(remark.says for remark in result.remarks)
 
 
-@pytest.mark.parametrize("dress", RIGHT)
-def test_a_right_attention_under_other_names_loses_nothing_and_is_told_what_was_taken(dress: str, grade):
-    code, taken = RIGHT[dress]
+@pytest.mark.parametrize("variant", RIGHT)
+def test_a_right_attention_under_other_names_loses_nothing_and_a_remark_shows_the_mapping(
+    variant: str, grade
+):
+    code, remark = RIGHT[variant]
     result = grade(code)
     [exercise] = result.exercises
     wrong = [(f.check, f.message) for f in exercise.findings if f.outcome is not Outcome.PASSED]
     assert (result.points, wrong, exercise.message) == (result.max_points, [], None)
     assert "parameters were matched by what they do" in remarks(result)
-    assert taken in remarks(result)
+    assert remark in remarks(result)
 
 
-def test_the_right_names_are_not_remarked(grade):
+def test_the_reference_names_give_no_remark(grade):
     layers = "self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))"
-    made = "return [self.split(w(x)) for w in (self.W_q, self.W_k, self.W_v)]"
-    result = grade(attention(layers, made, "self.W_o(x)"))
+    projections = "return [self.split(w(x)) for w in (self.W_q, self.W_k, self.W_v)]"
+    result = grade(attention(layers, projections, "self.W_o(x)"))
     assert result.points == result.max_points
     assert remarks(result) == ""
 
 
 @pytest.mark.parametrize("divisor", ["1", "q.shape[-1]", "3.0"])
-def test_wrong_arithmetic_is_not_excused_by_names_that_mean_nothing(divisor: str, grade):
+def test_meaningless_names_do_not_excuse_wrong_arithmetic(divisor: str, grade):
     result = grade(attention(MEANINGLESS, SHUFFLED, "self.b(x)", divisor))
     [exercise] = result.exercises
     assert exercise.outcome is Outcome.FAILED
@@ -146,7 +148,7 @@ def test_wrong_arithmetic_is_not_excused_by_names_that_mean_nothing(divisor: str
     assert "matched" not in remarks(result)
 
 
-def test_what_cannot_be_matched_is_left_to_the_instructor_and_behaviour_counts(grade):
+def test_without_a_mapping_the_instructor_decides_and_behaviour_counts(grade):
     [exercise] = grade(attention(FLAT, OF_FLAT, "self.out(x)")).exercises
     skipped = [f for f in exercise.findings if f.outcome is Outcome.SKIPPED]
     assert {f.outcome for f in exercise.findings} == {Outcome.PASSED, Outcome.SKIPPED}
@@ -155,37 +157,37 @@ def test_what_cannot_be_matched_is_left_to_the_instructor_and_behaviour_counts(g
 
 
 @pytest.mark.parametrize(
-    ("layers", "made", "theirs"),
+    ("layers", "projections", "theirs"),
     [(FLAT, OF_FLAT, ["flat", "k.weight"]), (LOW_RANK, OF_TWO, ["lq.weight", "rq.weight"])],
     ids=["one flat vector", "a product of two"],
 )
-def test_what_cannot_be_matched_is_listed_beside_what_was_expected(layers, made, theirs, grade):
-    [exercise] = grade(attention(layers, made, "self.out(x)")).exercises
+def test_parameters_that_cannot_be_matched_are_listed_with_those_expected(layers, projections, theirs, grade):
+    [exercise] = grade(attention(layers, projections, "self.out(x)")).exercises
     messages = [f.message for f in exercise.findings if f.outcome is Outcome.SKIPPED]
     assert messages
     for message in messages:
-        expected, found = message.split("\nbut they are ")
+        expected, actual = message.split("\nbut they are ")
         assert expected.startswith("your instructor decides: the parameters should be W_")
         assert "W_o.bias (" in expected
-        assert all(f"{name} (" in found for name in theirs)
+        assert all(f"{name} (" in actual for name in theirs)
 
 
-def test_a_product_of_two_has_too_many_parameters_and_that_alone_is_wrong(grade):
+def test_a_product_of_two_matrices_only_has_too_many_parameters(grade):
     [exercise] = grade(attention(LOW_RANK, OF_TWO, "self.out(x)")).exercises
     [failed] = [f for f in exercise.findings if f.outcome not in (Outcome.PASSED, Outcome.SKIPPED)]
     assert "parameters, but there are" in failed.message
 
 
-def test_what_cannot_be_matched_does_not_excuse_wrong_behaviour(grade):
+def test_parameters_that_cannot_be_matched_do_not_excuse_wrong_behaviour(grade):
     wrong = attention(LOW_RANK, OF_TWO, "self.out(x)").replace("softmax(-1)", "softmax(-2)")
     [exercise] = grade(wrong).exercises
     assert exercise.outcome is Outcome.FAILED
 
 
 def test_missing_parameters_fail_with_a_list(grade):
-    made = "return self.split(self.a(x)), self.split(self.b(x)), self.split(self.c(x))"
-    [exercise] = grade(attention(FEW, made, "x")).exercises
+    projections = "return self.split(self.a(x)), self.split(self.b(x)), self.split(self.c(x))"
+    [exercise] = grade(attention(FEW, projections, "x")).exercises
     assert exercise.outcome is Outcome.FAILED
     assert exercise.undecided_points == 0
-    says = [f.message for f in exercise.findings if f.outcome is Outcome.FAILED and f.message]
-    assert any("W_o.weight" in text and "but they are a.weight" in text for text in says)
+    messages = [f.message for f in exercise.findings if f.outcome is Outcome.FAILED and f.message]
+    assert any("W_o.weight" in text and "but they are a.weight" in text for text in messages)
