@@ -1,4 +1,4 @@
-"""What an audit found: a table in the terminal, and a page."""
+"""The results of an audit: a table in the terminal, and a page."""
 
 import functools
 from collections.abc import Sequence
@@ -31,7 +31,6 @@ KINDS = {
     Kind.MISTAKE: translatable("mistake"),
     Kind.RIGHT: translatable("right answer"),
     Kind.EMPTY: translatable("empty answer"),
-    Kind.ODD: translatable("odd answer"),
 }
 
 
@@ -68,16 +67,16 @@ def render(exercises: Sequence[AuditedExercise]) -> str:
     return fill(
         "audit.html.j2",
         columns=[tr(column) for column in COLUMNS],
-        rows=[(exercise, anchor(exercise.name), _figures(counts(exercise))) for exercise in exercises],
-        totals=_figures(total(exercises)),
+        rows=[(exercise, anchor(exercise.name), _flag_wrong(counts(exercise))) for exercise in exercises],
+        totals=_flag_wrong(total(exercises)),
         details=[(exercise, anchor(exercise.name), _details(exercise)) for exercise in exercises],
         gaps=sums["gaps"],
         facts=(
             (tr("Exercises"), str(len(exercises))),
             (tr("Checks"), str(sums["checks"])),
-            (tr("Mistakes caught"), _of(sums["caught"], sums["mistakes"])),
-            (tr("Named as themselves"), _of(sums["named"], sums["mistakes"])),
-            (tr("Right answers accepted"), _of(sums["accepted"], sums["right"])),
+            (tr("Mistakes caught"), _ratio(sums["caught"], sums["mistakes"])),
+            (tr("Named as themselves"), _ratio(sums["named"], sums["mistakes"])),
+            (tr("Right answers accepted"), _ratio(sums["accepted"], sums["right"])),
         ),
     )
 
@@ -102,12 +101,12 @@ def total(exercises: Sequence[AuditedExercise]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*map(counts, exercises), strict=True))) if exercises else (0,) * len(COLUMNS)
 
 
-def _of(part: int, whole: int) -> str:
+def _ratio(part: int, whole: int) -> str:
     return tr("{part} of {whole}", part=part, whole=whole)
 
 
-def _figures(figures: Sequence[int]) -> list[tuple[int, bool]]:
-    """Each figure, and whether it is not what it should be."""
+def _flag_wrong(figures: Sequence[int]) -> list[tuple[int, bool]]:
+    """Each figure, and whether it differs from what it should be."""
     by = dict(zip(COLUMNS, figures, strict=True))
     should = by | {
         "caught": by["mistakes"],
@@ -122,47 +121,63 @@ def _figures(figures: Sequence[int]) -> list[tuple[int, bool]]:
 def _details(exercise: AuditedExercise) -> dict[str, object]:
     return {
         "mistakes": [
-            (words.mistake_name(t.name), list(map(_spaced, t.failed)), _named(t))
+            (words.mistake_name(t.name), list(map(_with_spaces, t.failed)), _describe_diagnosis(t))
             for t in exercise.of(Kind.MISTAKE)
         ],
         "checks": [
-            (check, _spaced(check.name), list(map(words.mistake_name, exercise.catches(check.name))))
+            (check, _with_spaces(check.name), list(map(words.mistake_name, exercise.catches(check.name))))
             for check in exercise.checks
         ],
         "answers": [
-            *((_spaced(t.name), tr(KINDS[t.kind]), *_accepted(t)) for t in exercise.of(Kind.REFERENCE)),
-            *((_spaced(t.name), tr(KINDS[t.kind]), *_accepted(t)) for t in exercise.of(Kind.RIGHT)),
-            *((_spaced(t.name), tr(KINDS[t.kind]), *_unmasked(t, exercise)) for t in exercise.of(Kind.EMPTY)),
+            *(
+                (_with_spaces(t.name), tr(KINDS[t.kind]), *_describe_right(t))
+                for t in exercise.of(Kind.REFERENCE)
+            ),
+            *(
+                (_with_spaces(t.name), tr(KINDS[t.kind]), *_describe_right(t))
+                for t in exercise.of(Kind.RIGHT)
+            ),
+            *(
+                (_with_spaces(t.name), tr(KINDS[t.kind]), *_describe_empty(t, exercise))
+                for t in exercise.of(Kind.EMPTY)
+            ),
         ],
     }
 
 
-def _named(tried: Tried) -> tuple[str, bool]:
-    """As what a mistake is named, and whether that is right."""
+def _describe_diagnosis(tried: Tried) -> tuple[str, bool]:
+    """The name that a mistake gets, and whether it is its own."""
     if tried.named_as_itself:
         return tr("as itself"), True
     return (tr("as {mistake}", mistake=words.mistake_names(tried.named)) if tried.named else tr("no")), False
 
 
-def _accepted(tried: Tried) -> tuple[str, bool]:
-    """What became of an answer that is right, and whether it should."""
+def _describe_answer(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
+    """What the checks said to an answer, and whether it is what they should say."""
+    return _describe_empty(tried, exercise) if tried.kind is Kind.EMPTY else _describe_right(tried)
+
+
+def _describe_right(tried: Tried) -> tuple[str, bool]:
+    """What the checks said to a right answer, and whether they accepted it."""
     if tried.outcome == "passed":
         return tr("accepted"), True
-    why = ", ".join(map(_spaced, tried.failed))
+    why = ", ".join(map(_with_spaces, tried.failed))
     ended = words.outcome_words(OUTCOMES[tried.outcome]).word if tried.outcome in OUTCOMES else tried.outcome
     return functools.reduce(words.about, filter(None, (ended, why, tried.message))), False
 
 
-def _unmasked(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
-    """How many checks catch an answer that computes nothing, and whether all do that are not about shape."""
-    biting = [check.name for check in exercise.checks if not check.shape_only]
-    past = [_spaced(name) for name in biting if name not in tried.failed]
-    count, names = len(biting) - len(past), ", ".join(past)
+def _describe_empty(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
+    """How many checks catch an answer that computes nothing, and whether all do that must."""
+    strict = [check.name for check in exercise.checks if not check.shape_only]
+    accepting = [_with_spaces(name) for name in strict if name not in tried.failed]
+    count, names = len(strict) - len(accepting), ", ".join(accepting)
     caught = trn(
-        "caught by {caught} of {n} check", "caught by {caught} of {n} checks", len(biting), caught=count
+        "caught by {caught} of {n} check", "caught by {caught} of {n} checks", len(strict), caught=count
     )
-    return (tr("{caught}, not by {others}", caught=caught, others=names) if past else caught), not past
+    return (
+        tr("{caught}, not by {others}", caught=caught, others=names) if accepting else caught
+    ), not accepting
 
 
-def _spaced(name: str) -> str:
+def _with_spaces(name: str) -> str:
     return name.replace("_", " ")

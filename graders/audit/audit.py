@@ -1,10 +1,10 @@
-"""Do the checks bite? Every answer that is known to be right or wrong is put before them.
+"""Audit the checks: try every answer that is known to be right or wrong.
 
 The reference and at least six right answers must lose nothing; every known mistake must be caught, and
 named as itself; every check must catch at least one of them; answers that compute nothing must lose all
 that is not about shape; and odd answers (None, texts, tensors of another type) must be refused by a sentence.
-Right answers are graded as a student's, in the box; the reference and what is derived from it is ours, and
-is looked at in this process.
+Right answers are graded as a student's, in the box. The reference, mistakes, empty and odd answers are our
+own code and run in this process.
 """
 
 from collections.abc import Iterator

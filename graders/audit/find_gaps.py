@@ -13,7 +13,7 @@ LEAST_RIGHT = 6  # right answers in other styles, per exercise
 def find_gaps(audited: AuditedExercise) -> Iterator[str]:
     """The gaps that the answers show.
 
-    Where the reference is not accepted, that is the only one: whatever else was found follows from it.
+    Where the reference is not accepted, that is the only one: all others would follow from it.
     """
     refused = [tried for tried in audited.of(Kind.REFERENCE) if tried.outcome != Outcome.PASSED]
     if refused:
@@ -117,7 +117,7 @@ def _empty_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
 def _odd_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
     """Odd answers that a check accepts.
 
-    One that is about shape alone may accept some: it counts parameters, say, and looks at no answer.
+    A check that is about shape alone may accept some: it may count parameters and look at no answer.
     """
     strict = {check.name for check in audited.checks if not check.shape_only}
     for tried in audited.of(Kind.ODD):

@@ -1,4 +1,4 @@
-"""What an audit found about the checks: frozen data, which reports know beside results."""
+"""The results of an audit: frozen data that reports show."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
@@ -6,7 +6,7 @@ from enum import StrEnum, unique
 
 @unique
 class Kind(StrEnum):
-    """What an answer is that an audit hands in."""
+    """The kinds of answers that an audit tries."""
 
     REFERENCE = "reference"
     MISTAKE = "mistake"

@@ -27,7 +27,7 @@ def exercise(assignment: Assignment) -> Exercise:
 
 
 @pytest.fixture
-def biting(exercise: Exercise) -> tuple[str, ...]:
+def strict(exercise: Exercise) -> tuple[str, ...]:
     return tuple(check.name for check in exercise.checks if not check.shape_only)
 
 
@@ -63,8 +63,7 @@ def test_a_mistake_that_no_check_catches_is_a_gap(exercise, sound):
 
 
 def test_a_mistake_that_is_named_as_another_is_a_gap(exercise, sound):
-    found = gaps(exercise, changed(sound, Kind.MISTAKE, named=(("split_heads__strided",),)))
-    [gap] = found
+    [gap] = gaps(exercise, changed(sound, Kind.MISTAKE, named=(("split_heads__strided",),)))
     assert gap.startswith("split_heads__turned is named as split_heads__strided: ")
 
 
@@ -81,10 +80,10 @@ def test_a_mistake_that_is_not_named_is_a_gap(exercise, sound):
     assert gap.startswith("split_heads__turned is not named: ")
 
 
-def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, biting):
-    found = gaps(exercise, changed(sound, Kind.MISTAKE, failed=("splits_the_width",)))
-    assert [gap.partition(":")[0] for gap in found] == [
-        f"the check {name} catches no mistake" for name in biting
+def test_a_check_that_catches_nothing_is_a_gap(exercise, sound, strict):
+    sentences = gaps(exercise, changed(sound, Kind.MISTAKE, failed=("splits_the_width",)))
+    assert [gap.partition(":")[0] for gap in sentences] == [
+        f"the check {name} catches no mistake" for name in strict
     ]
 
 
@@ -95,17 +94,17 @@ def test_a_check_that_stays_with_a_reason_may_catch_nothing(exercise, sound):
     assert gaps(reasoned, changed(sound, Kind.MISTAKE, failed=("splits_the_width",))) == ()
 
 
-def test_an_empty_answer_that_passes_is_a_gap_for_each_check_that_is_not_about_shape(exercise, sound, biting):
-    found = gaps(exercise, changed(sound, Kind.EMPTY, failed=()))
-    assert [gap.partition(":")[0] for gap in found] == [
-        f"the check {name} lets an empty answer pass (zeros)" for name in sorted(biting)
+def test_an_empty_answer_that_passes_is_a_gap_for_each_check_that_is_not_about_shape(exercise, sound, strict):
+    sentences = gaps(exercise, changed(sound, Kind.EMPTY, failed=()))
+    assert [gap.partition(":")[0] for gap in sentences] == [
+        f"the check {name} lets an empty answer pass (zeros)" for name in sorted(strict)
     ]
 
 
-def test_an_odd_answer_that_is_accepted_is_a_gap(exercise, sound, biting):
-    found = gaps(exercise, changed(sound, Kind.ODD, failed=()))
-    assert [gap.partition(":")[0] for gap in found] == [
-        f"the check {name} accepts None" for name in sorted(biting)
+def test_an_odd_answer_that_is_accepted_is_a_gap(exercise, sound, strict):
+    sentences = gaps(exercise, changed(sound, Kind.ODD, failed=()))
+    assert [gap.partition(":")[0] for gap in sentences] == [
+        f"the check {name} accepts None" for name in sorted(strict)
     ]
 
 
@@ -113,8 +112,8 @@ def test_a_check_that_fails_itself_is_a_gap_once_for_each_error(exercise, sound)
     error = "graders/checks/split_heads.py, line 3: NameError: name 'tensr' is not defined"
     broken = changed(sound, Kind.MISTAKE, outcome="broken", failed=("splits",), message=error)
     again = changed(broken, Kind.EMPTY, outcome="broken", failed=("splits",), message=error)
-    found = [gap for gap in gaps(exercise, again) if "itself" in gap]
-    assert found == [f"the check splits itself fails on split_heads__turned: correct it: {error}"]
+    sentences = [gap for gap in gaps(exercise, again) if "itself" in gap]
+    assert sentences == [f"the check splits itself fails on split_heads__turned: correct it: {error}"]
 
 
 def test_too_few_right_answers_are_a_gap(exercise, sound):
@@ -125,19 +124,19 @@ def test_too_few_right_answers_are_a_gap(exercise, sound):
 
 @pytest.mark.parametrize("kind", [Kind.REFERENCE, Kind.RIGHT])
 def test_a_right_answer_that_fails_is_a_gap(kind, exercise, sound):
-    [found, *_] = gaps(
+    [sentence, *_] = gaps(
         exercise, changed(sound, kind, outcome="failed", failed=("splits_the_width",), message="it is wide")
     )
-    assert found.startswith(f"the {kind} ")
-    assert found.endswith("is not accepted: splits_the_width: it is wide")
+    assert sentence.startswith(f"the {kind} ")
+    assert sentence.endswith("is not accepted: splits_the_width: it is wide")
 
 
 def test_a_right_answer_that_is_undecided_is_a_gap(exercise, sound):
     first, *rest = [t for t in sound if t.kind is Kind.RIGHT]
     others = [t for t in sound if t.kind is not Kind.RIGHT]
     skipped = replace(first, outcome="skipped", message="your instructor decides")
-    found = gaps(exercise, [*others, skipped, *rest])
-    assert found == ("the right answer style 0 is not accepted: your instructor decides",)
+    sentences = gaps(exercise, [*others, skipped, *rest])
+    assert sentences == ("the right answer style 0 is not accepted: your instructor decides",)
 
 
 def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, draws: Draws):
@@ -149,9 +148,9 @@ def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, draws: 
 
 
 @pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
-def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, biting, draws: Draws):
+def test_an_empty_answer_passes_what_is_about_shape_alone(name: str, exercise, strict, draws: Draws):
     tried = try_answer(exercise, draws, Kind.EMPTY, name, empty_answers(exercise)[name])
-    assert tried.failed == biting
+    assert tried.failed == strict
 
 
 def test_an_odd_answer_is_refused_by_every_check_that_looks_at_answers(exercise, draws: Draws):
@@ -219,13 +218,13 @@ def test_the_figures_add_up(gapped):
 def test_split_heads_has_no_gap(tmp_path: Path, monkeypatch):
     monkeypatch.delenv("SOFTMARK_SOLUTIONS", raising=False)
     arguments = ["audit", "split_heads", "--jobs", "1", "--out", str(tmp_path)]
-    done = CliRunner().invoke(main, arguments, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    assert "no gap" in done.output
+    run = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert run.exit_code == 0, run.output
+    assert "no gap" in run.output
     assert "split_heads" in (tmp_path / "audit.html").read_text(encoding="utf-8")
 
 
 def test_a_name_that_is_not_known_is_answered_with_the_nearest():
-    done = CliRunner().invoke(main, ["audit", "split_head"])
-    assert done.exit_code == 2
-    assert "there is no assignment or exercise 'split_head': did you mean split_heads" in done.output
+    run = CliRunner().invoke(main, ["audit", "split_head"])
+    assert run.exit_code == 2
+    assert "there is no assignment or exercise 'split_head': did you mean split_heads" in run.output
