@@ -1,4 +1,4 @@
-"""What grading costs: CPU seconds of our processes, and multiples of what one run of it must do in any case.
+"""The cost of grading: CPU seconds of our processes, and their ratio to the unavoidable work of one run.
 
     .venv/bin/python -m tests.benchmarks.line [ROUNDS [EXERCISE...]]
 
@@ -43,21 +43,21 @@ def spent(process: int) -> float:
         seconds[int(path.parent.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
         children[int(fields[1])].append(int(path.parent.name))
 
-    def all_of(one: int) -> float:
-        return seconds.get(one, 0.0) + sum(map(all_of, children[one]))
+    def all_of(pid: int) -> float:
+        return seconds.get(pid, 0.0) + sum(map(all_of, children[pid]))
 
     return all_of(process)
 
 
 def cost(work: Callable[[], object], rounds: int = 1) -> tuple[float, float]:
     """The least CPU seconds that `work()` took, and the seconds of the clock."""
-    found = []
+    times = []
     for _ in range(rounds):
         cpu, clock = spent(os.getpid()), time.perf_counter()
         work()
         time.sleep(0.1)  # what was killed is gone then, and counted with its parent
-        found.append((spent(os.getpid()) - cpu, time.perf_counter() - clock))
-    return min(found)
+        times.append((spent(os.getpid()) - cpu, time.perf_counter() - clock))
+    return min(times)
 
 
 def same_calls(assignment: Assignment, draws: Draws) -> None:
@@ -99,10 +99,10 @@ def main(rounds: int, exercises: list[str]) -> None:
             show("  and then, with its page", cost(lambda name=name: graded(name), rounds), units)
 
 
-def show(what: str, found: tuple[float, float], units: list[float]) -> None:
+def show(label: str, times: tuple[float, float], units: list[float]) -> None:
     """One line of the table."""
-    ratios = " ".join(f"{found[0] / max(unit, 1e-9):7.2f}" for unit in units)
-    print(f"{what:46} {found[0]:8.3f} CPU s {found[1]:8.3f} s {ratios}")  # noqa: T201
+    ratios = " ".join(f"{times[0] / max(unit, 1e-9):7.2f}" for unit in units)
+    print(f"{label:46} {times[0]:8.3f} CPU s {times[1]:8.3f} s {ratios}")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What a look at one's own work costs in a notebook, in CPU seconds and in multiples of `import torch`.
+"""The cost of a check in a notebook, in CPU seconds and in multiples of `import torch`.
 
     .venv/bin/python -m tests.benchmarks.notebook [ROUNDS [EXERCISE...]]
 
@@ -47,12 +47,12 @@ WRONG["multi_head_attention"] = ("scores.masked_fill(mask", "scores.masked_fill(
 
 def cost(work: Callable[[], object], rounds: int = 1) -> tuple[float, float]:
     """The least CPU seconds of this process that `work()` took, and the seconds of the clock."""
-    found = []
+    times = []
     for _ in range(rounds):
         cpu, clock = time.process_time(), time.perf_counter()
         work()
-        found.append((time.process_time() - cpu, time.perf_counter() - clock))
-    return min(found)
+        times.append((time.process_time() - cpu, time.perf_counter() - clock))
+    return min(times)
 
 
 def main(rounds: int, exercises: list[str]) -> None:
@@ -74,15 +74,15 @@ def main(rounds: int, exercises: list[str]) -> None:
         wrong = RIGHT[name].replace(*WRONG[name])
         run(RIGHT[name])
         show(f"{name}: cold", cost(lambda name=name: run(f"%check {name}")), unit)
-        for says, code in (("right", RIGHT[name]), ("wrong", wrong)):
+        for kind, code in (("right", RIGHT[name]), ("wrong", wrong)):
             run(f"%check {name}")
             again = cost(lambda name=name, code=code: run(f"{code}\n%check {name}"), rounds)
-            show(f"{name}: {says}, warm", again, unit)
+            show(f"{name}: {kind}, warm", again, unit)
 
 
-def show(what: str, found: tuple[float, float], unit: float) -> None:
+def show(label: str, times: tuple[float, float], unit: float) -> None:
     """One line of the table."""
-    print(f"{what:46} {found[0]:8.3f} CPU s {found[1]:8.3f} s {found[0] / unit:7.2f}")  # noqa: T201
+    print(f"{label:46} {times[0]:8.3f} CPU s {times[1]:8.3f} s {times[0] / unit:7.2f}")  # noqa: T201
 
 
 if __name__ == "__main__":

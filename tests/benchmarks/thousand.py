@@ -31,7 +31,7 @@ COMMAND = [sys.executable, "-c", "from graders.cli.main import main; main()", "g
 
 @dataclass
 class Seen:
-    """What was seen of the command while it ran: one row per look, and every process of it."""
+    """Samples of the running command: one row per sample, and every process of it."""
 
     rows: list[tuple[int, float, float, int, int]] = field(default_factory=list)
     processes: set[int] = field(default_factory=set)
@@ -110,10 +110,10 @@ def watched(root: Path, name: str, jobs: int) -> Seen:
 
 def results(out: Path) -> dict[str, Any]:
     """All results, without what may differ from run to run."""
-    found = {path.parent.name: json.loads(path.read_bytes()) for path in out.glob("*/result.json")}
-    for result in found.values():
+    results = {path.parent.name: json.loads(path.read_bytes()) for path in out.glob("*/result.json")}
+    for result in results.values():
         del result["graded_at"], result["seconds"]
-    return found
+    return results
 
 
 def left(root: Path, seen: Seen) -> dict[str, int]:
@@ -130,9 +130,9 @@ def large(root: Path, count: int) -> None:
     seen = watched(root, "whole", 2)
     block = min(BLOCK, count // 2)
     end = count - 2  # with the last ones, processes end whose CPU time is nobody's
-    for says, first, last in (("first", 1, block), ("last", end - block, end)):
+    for label, first, last in (("first", 1, block), ("last", end - block, end)):
         cpu, wall = seen.cost(first, last)
-        say(f"{says} {block} of {count}: {cpu:.3f} CPU s and {wall:.3f} s per submission, two jobs")
+        say(f"{label} {block} of {count}: {cpu:.3f} CPU s and {wall:.3f} s per submission, two jobs")
     early, late = seen.at(block), seen.rows[-1]
     most = max(row[3] for row in seen.rows)
     say(f"host after {block}: {early[3] / 1e6:.1f} MB and {early[4]} descriptors")
@@ -174,7 +174,7 @@ def killed(root: Path, times: int, count: int) -> None:
 
 
 def say(text: str) -> None:
-    """One line of what was found, at once."""
+    """Print one line immediately."""
     print(text, flush=True)  # noqa: T201
 
 

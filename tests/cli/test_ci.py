@@ -24,7 +24,7 @@ from graders.sandbox.limits import Limits
 from reports.ci import classroom, classroom50
 from reports.ci.github import Spot
 from tests.reports import sample
-from tests.reports.on_github import RESULT_V1, heard, reported
+from tests.reports.on_github import RESULT_V1, read_commands, read_report
 from tests.support.notebooks import notebook
 
 pytestmark = pytest.mark.programs
@@ -88,7 +88,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, dra
 def test_github_classroom_gets_the_points_of_a_real_submission(kind: str, graded: dict[str, Result]) -> None:
     result = graded[kind]
     assert [exercise.outcome for exercise in result.exercises] == [SUBMISSIONS[kind][1]]
-    points, most, fails = reported(classroom.output(result, lambda place: None))
+    points, most, fails = read_report(classroom.output(result, lambda place: None))
     assert (points, most) == (result.points, result.max_points)
     assert fails == {"full": "", "broken": "Some tests errored."}.get(kind, "Some tests failed.")
     who = classroom50.Identity("ml", "a", "individual", "alice", "submit/1", "c", "r", "v")
@@ -108,7 +108,7 @@ def test_an_annotation_stands_on_the_cells_line_in_the_notebook_and_does_not_fai
     arguments = (path, "--exercise", "concat_heads", "--format", "github")
     done = check(*arguments, GITHUB_STEP_SUMMARY=summary, GITHUB_WORKSPACE=tmp_path, GITHUB_ACTIONS="true")
     assert done.exit_code == 0, done.output
-    error = next(command for command in heard(done.stdout) if command.name == "error")
+    error = next(command for command in read_commands(done.stdout) if command.name == "error")
     assert error.properties["file"] == "work/rendu.ipynb"
     line = path.read_text(encoding="utf-8").split("\n")[int(error.properties["line"]) - 1]
     assert "return x.views" in line
@@ -134,7 +134,7 @@ def test_one_grading_gives_all_formats(tmp_path: Path) -> None:
     assert "</html>" in (to / "softmark-report.html").read_text(encoding="utf-8")
     lines = output.read_text(encoding="utf-8").splitlines()
     assert [line.partition("=")[0] for line in lines] == ["result", "status", "summary"]
-    assert reported(lines[0])[:2] == (result.points, 2)
+    assert read_report(lines[0])[:2] == (result.points, 2)
 
 
 def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: Path, monkeypatch) -> None:
@@ -218,11 +218,11 @@ def test_on_a_runner_no_command_is_taken_from_the_text(tmp_path: Path, monkeypat
     text = "x\n::notice title=Autograding report::{}"
     printed = sample.result(sample.exercise(sample.finding(Outcome.FAILED, output=text)))
     parse_formats(("text",), None, None).write(printed, tmp_path)
-    assert [command.name for command in heard(capsys.readouterr().out)] == ["notice"]
+    assert [command.name for command in read_commands(capsys.readouterr().out)] == ["notice"]
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     parse_formats(("text",), None, None).write(printed, tmp_path)
     out = capsys.readouterr().out
-    assert heard(out) == []
+    assert read_commands(out) == []
     assert "0 / 1" in out
 
 
@@ -230,7 +230,7 @@ def test_outside_actions_outputs_are_printed_and_a_missing_summary_is_reported(
     tmp_path: Path, capsys
 ) -> None:
     parse_formats(("classroom",), None, None).write(wrong(), tmp_path)
-    assert reported(capsys.readouterr().out)[:2] == (0, 1)
+    assert read_report(capsys.readouterr().out)[:2] == (0, 1)
     parse_formats(("github",), None, None).write(wrong(), tmp_path)
     assert "there is no summary" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""A class of any size: the sample assignment's checks and known mistakes, dealt out by a seeded generator."""
+"""A class of any size: the sample assignment's checks and known mistakes, drawn by a seeded generator."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -32,37 +32,37 @@ MESSAGES = {
 
 
 def results(count: int, seed: int = 1) -> list[Result]:
-    """So many slim results, by id; the same seed gives the same."""
+    """`count` compact results, sorted by id; the same seed gives the same results."""
     random_ = random.Random(seed)
     exercises = load_assignment("attention").exercises
-    known = {e.name: _mistakes(e) for e in exercises}
-    return [_result(i, exercises, known, random_) for i in range(count)]
+    known_mistakes = {e.name: _mistakes(e) for e in exercises}
+    return [_result(i, exercises, known_mistakes, random_) for i in range(count)]
 
 
-def marks(found: list[Result], seed: int = 2) -> list[Mark]:
-    """Their marks: one in thirty has points set, one in ten is late; one in twenty more handed in nothing."""
+def marks(all_results: list[Result], seed: int = 2) -> list[Mark]:
+    """Marks of these results: 1 in 30 has an override, 1 in 10 is late; 1 in 20 more has no submission."""
     random_ = random.Random(seed)
-    absent = [f"student-{i:04}" for i in range(len(found), len(found) + len(found) // 20)]
-    return [_mark(result, random_) for result in found] + [
+    absent = [f"student-{i:04}" for i in range(len(all_results), len(all_results) + len(all_results) // 20)]
+    return [_mark(result, random_) for result in all_results] + [
         Mark(who, _student(who), None, None, None, 20) for who in absent
     ]
 
 
 def _mistakes(exercise: Exercise) -> list[tuple[Mistake, float]]:
-    found = reference.mistakes(exercise.name, exercise.symbol)
+    wrong_answers = reference.mistakes(exercise.name, exercise.symbol)
     return [
-        (Mistake(name, line(made.__doc__), line(made.__doc__, "fr")), (i * 7 % 10) / 10)
-        for i, (name, made) in enumerate(found.items())
+        (Mistake(name, line(wrong_answer.__doc__), line(wrong_answer.__doc__, "fr")), (i * 7 % 10) / 10)
+        for i, (name, wrong_answer) in enumerate(wrong_answers.items())
     ]
 
 
 def _result(
     number: int,
     exercises: tuple[Exercise, ...],
-    known: dict[str, list[tuple[Mistake, float]]],
+    known_mistakes: dict[str, list[tuple[Mistake, float]]],
     random_: random.Random,
 ) -> Result:
-    ended = [_exercise(exercise, known[exercise.name], random_) for exercise in exercises]
+    ended = [_exercise(exercise, known_mistakes[exercise.name], random_) for exercise in exercises]
     copied = number % 50 == 49
     who = f"student-{number:04}"
     info = sample.SubmissionInfo(who, ("rendu.ipynb",), f"{number - copied:064x}")
@@ -72,11 +72,13 @@ def _result(
 
 
 def _exercise(
-    exercise: Exercise, known: list[tuple[Mistake, float]], random_: random.Random
+    exercise: Exercise, known_mistakes: list[tuple[Mistake, float]], random_: random.Random
 ) -> ExerciseResult:
     end = random_.choices(list(ENDS), list(ENDS.values()))[0]
     # A few mistakes are made by many.
-    mistake, spared = known[int(random_.random() ** 3 * len(known))] if end == "known" else (None, 0.5)
+    mistake, spared = (
+        known_mistakes[int(random_.random() ** 3 * len(known_mistakes))] if end == "known" else (None, 0.5)
+    )
     findings = []
     for i, check in enumerate(exercise.checks if end is not Outcome.NOT_ATTEMPTED else ()):
         if end == "right" or (mistake and i % 10 / 10 < spared):

@@ -1,4 +1,4 @@
-"""What GitHub's runner, Classroom's reporter and Classroom 50 make of what they are given."""
+"""How GitHub's runner, Classroom's reporter and Classroom 50 read our output."""
 
 import base64
 import json
@@ -11,17 +11,17 @@ COMMANDS = {"error", "warning", "notice", "debug", "group", "endgroup", "add-mas
 
 
 @dataclass
-class Heard:
-    """A command that a runner carried out."""
+class Command:
+    """A workflow command that a runner finds."""
 
     name: str
     data: str
     properties: dict[str, str] = field(default_factory=dict)
 
 
-def heard(log: str) -> list[Heard]:
+def read_commands(log: str) -> list[Command]:
     """The commands that a runner finds in a log, as its own parser does."""
-    found: list[Heard] = []
+    commands: list[Command] = []
     token: str | None = None
     for line in re.split(r"\r\n|\r|\n", log):
         command = _new_kind(line, token) or _old_kind(line, token)
@@ -32,12 +32,12 @@ def heard(log: str) -> list[Heard]:
         elif command.name == "stop-commands":
             token = command.data
         else:
-            found.append(command)
+            commands.append(command)
     assert token is None, "commands are stopped for good"
-    return found
+    return commands
 
 
-def _new_kind(line: str, token: str | None) -> Heard | None:
+def _new_kind(line: str, token: str | None) -> Command | None:
     line = line.strip()
     if not line.startswith("::") or (end := line.find("::", 2)) < 0:
         return None
@@ -45,21 +45,21 @@ def _new_kind(line: str, token: str | None) -> Heard | None:
     if name not in COMMANDS | {token}:
         return None
     pairs = (pair.split("=", 1) for pair in given.strip().split(",") if pair)
-    return Heard(name, _meant(line[end + 2 :]), {p[0]: _meant(p[1]) for p in pairs if len(p) == 2})
+    return Command(name, _unescape(line[end + 2 :]), {p[0]: _unescape(p[1]) for p in pairs if len(p) == 2})
 
 
-def _old_kind(line: str, token: str | None) -> Heard | None:
+def _old_kind(line: str, token: str | None) -> Command | None:
     match = re.search(r"##\[(\S+?)(?: [^\]]*)?\](.*)", line)
-    return Heard(match[1], match[2]) if match and match[1] in COMMANDS | {token} else None
+    return Command(match[1], match[2]) if match and match[1] in COMMANDS | {token} else None
 
 
-def _meant(text: str) -> str:
+def _unescape(text: str) -> str:
     for code, sign in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
         text = text.replace(code, sign)
     return text
 
 
-def reported(output: str) -> tuple[float, float, str]:
+def read_report(output: str) -> tuple[float, float, str]:
     """The points, the maximum and the failure that Classroom's reporter reads in a line of `$GITHUB_OUTPUT`.
 
     Raises:

@@ -29,27 +29,27 @@ def results(patterns: list[set[str]]) -> list[Result]:
 @given(PATTERNS)
 def test_a_group_fails_exactly_the_same_checks(patterns: list[set[str]]) -> None:
     groups = [set(group.ids) for group in similar.group_by_failing_checks(results(patterns))]
-    for (i, one), (j, other) in combinations(enumerate(patterns), 2):
+    for (i, item), (j, other) in combinations(enumerate(patterns), 2):
         together = any({f"s{i:02}", f"s{j:02}"} <= group for group in groups)
-        assert together == (bool(one) and one == other)
+        assert together == (bool(item) and item == other)
 
 
 @given(PATTERNS)
 def test_an_outlier_differs_from_the_nearest_submission_in_as_many_checks(patterns: list[set[str]]) -> None:
-    found = {one.id: one.checks for one in similar.find_outliers(results(patterns), most=100)}
+    distances = {item.id: item.checks for item in similar.find_outliers(results(patterns), most=100)}
     for i, pattern in enumerate(patterns):
         others = [len(pattern ^ other) for j, other in enumerate(patterns) if j != i]
         nearest = min(others, default=0)
-        assert found.get(f"s{i:02}") == (nearest if nearest >= similar.MIN_DISTANCE else None)
+        assert distances.get(f"s{i:02}") == (nearest if nearest >= similar.MIN_DISTANCE else None)
 
 
 @given(PATTERNS)
 def test_a_share_counts_only_submissions_for_which_the_check_was_decided(patterns: list[set[str]]) -> None:
-    for one in tally.tally_exercises(results(patterns)):
-        for check in one.checks:
+    for item in tally.tally_exercises(results(patterns)):
+        for check in item.checks:
             assert check.decided == len(patterns)
         failing = sorted((sum(c in p for p in patterns) for c in "abcdefgh"), reverse=True)
-        assert [len(check.failing) for check in one.checks] == [count for count in failing if count]
+        assert [len(check.failing) for check in item.checks] == [count for count in failing if count]
 
 
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1)))))

@@ -21,7 +21,7 @@ from reports.ci.escape import clean, code_block, command, escape_markdown, stop_
 from reports.ci.github import MAX_ANNOTATIONS, Spot
 from reports.ci.lines import line_of
 from tests.reports import sample
-from tests.reports.on_github import RESULT_V1, Heard, heard, reported
+from tests.reports.on_github import RESULT_V1, Command, read_commands, read_report
 
 WHO = Identity(
     *("ml", "attention", "individual", "alice", "submit/2026-06-01T14-32-05Z-a1b2c3d"),
@@ -83,10 +83,10 @@ def untrusted(text: str) -> Result:
 @given(written, written, st.integers(1, 10**6))
 def test_a_runner_parses_our_commands_back(message: str, title: str, line: int) -> None:
     given_title = {"title": clean(title).strip()} if clean(title).strip() else {}
-    meant = Heard("error", clean(message).strip(), {"line": str(line)} | given_title)
-    assert heard(command("error", message, line=line, title=title) + "\n::debug::") == [
+    meant = Command("error", clean(message).strip(), {"line": str(line)} | given_title)
+    assert read_commands(command("error", message, line=line, title=title) + "\n::debug::") == [
         meant,
-        Heard("debug", ""),
+        Command("debug", ""),
     ]
 
 
@@ -94,8 +94,8 @@ def test_a_runner_parses_our_commands_back(message: str, title: str, line: int) 
 def test_a_students_text_neither_adds_nor_hides_an_annotation(text: str) -> None:
     log = github.annotations(untrusted(text), here) + github.printed_output(untrusted(text))
     plain = github.annotations(untrusted("a"), here) + github.printed_output(untrusted("a"))
-    kinds = [(one.name, one.properties.get("title")) for one in heard(log)]
-    assert kinds == [(one.name, one.properties.get("title")) for one in heard(plain)]
+    kinds = [(item.name, item.properties.get("title")) for item in read_commands(log)]
+    assert kinds == [(item.name, item.properties.get("title")) for item in read_commands(plain)]
     assert [kind for kind, _ in kinds] == [
         "error",
         "error",
@@ -109,12 +109,12 @@ def test_a_students_text_neither_adds_nor_hides_an_annotation(text: str) -> None
 
 @given(written)
 def test_a_runner_finds_no_command_between_stop_commands(text: str) -> None:
-    assert heard(stop_commands(text) + "::notice::after") == [Heard("notice", "after")]
+    assert read_commands(stop_commands(text) + "::notice::after") == [Command("notice", "after")]
 
 
 @given(written)
 def test_a_runner_finds_no_command_in_a_text_without_commands(text: str) -> None:
-    assert heard(without_commands(text)) == []
+    assert read_commands(without_commands(text)) == []
 
 
 def test_the_end_marker_is_random() -> None:
@@ -123,13 +123,13 @@ def test_the_end_marker_is_random() -> None:
 
 def test_without_stop_commands_a_runner_would_find_the_commands() -> None:
     forged = '::notice title=Autograding report::{"totalPoints":10}'
-    assert [one.name for one in heard(f"  {forged}\nsays ##[error]gone")] == ["notice", "error"]
+    assert [item.name for item in read_commands(f"  {forged}\nsays ##[error]gone")] == ["notice", "error"]
 
 
 def test_an_annotation_is_on_the_line_that_raised_with_the_case_and_the_hint() -> None:
     at = Place("rendu.ipynb", 9, 6)
-    one = sample.result(wrong(place=at), remarks=())
-    [error, notice] = heard(github.annotations(one, here))
+    item = sample.result(wrong(place=at), remarks=())
+    [error, notice] = read_commands(github.annotations(item, here))
     assert error.properties == {
         "file": "work/rendu.ipynb",
         "line": "6",
@@ -143,18 +143,18 @@ def test_an_annotation_is_on_the_line_that_raised_with_the_case_and_the_hint() -
         "they differ most at [0, 1]: expected 1, yours 0.67",
         f"hint: {sample.MISTAKE.hint}",
     ]
-    assert notice == Heard("notice", "0 / 1", {"title": "Multi-head attention"})
+    assert notice == Command("notice", "0 / 1", {"title": "Multi-head attention"})
 
 
 def test_a_hint_is_in_the_language_of_the_result() -> None:
     with speaking("fr"):
         said = github.annotations(sample.result(wrong(), language="fr"), here)
-    assert clean(sample.MISTAKE.hint_fr) in heard(said)[0].data
-    assert sample.MISTAKE.hint not in heard(said)[0].data
+    assert clean(sample.MISTAKE.hint_fr) in read_commands(said)[0].data
+    assert sample.MISTAKE.hint not in read_commands(said)[0].data
 
 
 def test_a_place_outside_the_repository_has_no_line() -> None:
-    [error, _] = heard(github.annotations(sample.result(wrong(), remarks=()), lambda place: None))
+    [error, _] = read_commands(github.annotations(sample.result(wrong(), remarks=()), lambda place: None))
     assert list(error.properties) == ["title"]
 
 
@@ -162,8 +162,8 @@ def test_there_are_at_most_ten_annotations_most_points_first() -> None:
     exercises = [
         replace(wrong(), title=f"{points}", max_points=points, definitions=()) for points in range(1, 15)
     ]
-    found = heard(github.annotations(sample.result(*exercises), here))
-    titles = [one.properties["title"].partition(":")[0] for one in found if one.name == "error"]
+    commands = read_commands(github.annotations(sample.result(*exercises), here))
+    titles = [item.properties["title"].partition(":")[0] for item in commands if item.name == "error"]
     assert titles == [str(points) for points in range(14, 4, -1)]
     assert len(titles) == MAX_ANNOTATIONS
 
@@ -171,15 +171,17 @@ def test_there_are_at_most_ten_annotations_most_points_first() -> None:
 def test_each_wrong_exercise_has_an_annotation_before_another_has_its_second() -> None:
     places = [Place("a.py", None, line) for line in (1, 2, 2)]
     several = sample.exercise(*(sample.finding(Outcome.RAISED, place=place) for place in places))
-    found = heard(github.annotations(sample.result(several, replace(wrong(), title="other")), here))
-    titles = [(e.properties["title"], e.properties.get("line")) for e in found if e.name == "error"]
+    commands = read_commands(
+        github.annotations(sample.result(several, replace(wrong(), title="other")), here)
+    )
+    titles = [(e.properties["title"], e.properties.get("line")) for e in commands if e.name == "error"]
     assert [line for title, line in titles if not title.startswith("other")] == ["1", "2"]
     assert titles[1][0].startswith("other")
 
 
 def parsed(text: str) -> list[Any]:
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-    return [one for token in tokens for one in (token, *(token.children or ()))]
+    return [item for token in tokens for item in (token, *(token.children or ()))]
 
 
 @given(written)
@@ -225,10 +227,10 @@ def test_a_summary_has_the_outcome_of_each_exercise() -> None:
 
 @given(st.integers(0, 30_000), st.integers(0, 40))
 def test_a_summary_stays_within_its_bytes_and_says_what_is_missing(limit: int, count: int) -> None:
-    one = sample.result(*(wrong("é" * 300) for _ in range(count)))
-    text = summary.markdown(one, limit)
+    item = sample.result(*(wrong("é" * 300) for _ in range(count)))
+    text = summary.markdown(item, limit)
     assert len(text.encode()) <= limit
-    whole = summary.markdown(one)
+    whole = summary.markdown(item)
     assert text == whole or not text or "no room here" in text
     assert text or limit < 1_500
     assert text.count("```") % 2 == 0
@@ -249,7 +251,7 @@ def test_a_line_of_a_cell_is_found_in_the_notebooks_json(
         "cells": [
             {
                 "outputs": [{"text": ['{"source": [\n']}],
-                "source": [f"{each}\n" for each in cell[:-1]] + cell[-1:],
+                "source": [f"{source_line}\n" for source_line in cell[:-1]] + cell[-1:],
                 "cell_type": "code",
             }
             for cell in cells
@@ -259,11 +261,11 @@ def test_a_line_of_a_cell_is_found_in_the_notebooks_json(
     text = json.dumps(content, indent=indent, ensure_ascii=data.draw(st.booleans()))
     cell = data.draw(st.integers(1, len(cells)))
     line = data.draw(st.integers(1, len(cells[cell - 1])))
-    found = line_of(text.encode(data.draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))), cell, line)
-    assert found is not None
-    stands = text.split("\n")[found - 1].strip().rstrip(",")
+    position = line_of(text.encode(data.draw(st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))), cell, line)
+    assert position is not None
+    stands = text.split("\n")[position - 1].strip().rstrip(",")
     if indent is None:
-        assert found == 1
+        assert position == 1
     else:
         assert json.loads(stands).rstrip("\n") == cells[cell - 1][line - 1].rstrip("\n")
 
@@ -318,7 +320,7 @@ FIVE = pytest.mark.parametrize(
 
 @FIVE
 def test_classroom_counts_the_points_that_we_count(result: Result, fails: str) -> None:
-    assert reported(classroom.output(result, here)) == (result.points, result.max_points, fails)
+    assert read_report(classroom.output(result, here)) == (result.points, result.max_points, fails)
 
 
 def test_a_test_passes_only_with_all_points_and_undecided_ones_are_named() -> None:
@@ -333,8 +335,8 @@ def test_a_test_passes_only_with_all_points_and_undecided_ones_are_named() -> No
 
 def test_the_reporter_shows_no_line_of_a_notebook() -> None:
     at = [Place("rendu.ipynb", 9, 6), Place("rendu.py", None, 6)]
-    one = sample.result(*(wrong(outcome=Outcome.RAISED, place=place) for place in at))
-    tests = json.loads(classroom.results_json(one, here))["tests"]
+    item = sample.result(*(wrong(outcome=Outcome.RAISED, place=place) for place in at))
+    tests = json.loads(classroom.results_json(item, here))["tests"]
     assert [(t["line_no"], t["filename"]) for t in tests] == [(0, "work/rendu.ipynb"), (6, "work/rendu.py")]
 
 
@@ -353,23 +355,23 @@ def results(draw: st.DrawFn) -> Result:
         for _ in range(draw(st.integers(0, 5)))
     ]
     some: Sequence[ExerciseResult] = exercises or [wrong()]
-    one = sample.result(*some, points=draw(numbers), max_points=draw(numbers), seconds=draw(numbers))
-    return replace(one, exercises=tuple(exercises), undecided_points=0)
+    item = sample.result(*some, points=draw(numbers), max_points=draw(numbers), seconds=draw(numbers))
+    return replace(item, exercises=tuple(exercises), undecided_points=0)
 
 
 @given(results())
 def test_classroom_always_gets_points_within_the_maximum(result: Result) -> None:
-    points, most, fails = reported(classroom.output(result, here))
+    points, most, fails = read_report(classroom.output(result, here))
     assert 0 <= points <= most < math.inf
     if not fails and result.exercises:
         assert all(points_lost(exercise) == 0 for exercise in result.exercises)
     for test in json.loads(classroom.results_json(result, here))["tests"]:
-        assert heard(f"{test['name']}\n{test['message']}\n{test['test_code']}") == []
+        assert read_commands(f"{test['name']}\n{test['message']}\n{test['test_code']}") == []
 
 
 def test_the_output_for_classroom_fits_into_an_environment_variable() -> None:
     long = sample.result(*(wrong("é" * 4_000) for _ in range(100)))
-    assert reported(classroom.output(long, here))[:2] == (0, 100)
+    assert read_report(classroom.output(long, here))[:2] == (0, 100)
 
 
 @FIVE
@@ -399,8 +401,8 @@ def test_the_time_of_submission_is_that_of_the_tag() -> None:
         json.loads(classroom50.result_json(FULL, replace(WHO, submission=tag)))
         for tag in (WHO.submission, "submit/by-hand")
     ]
-    assert [one["datetime"] for one in data] == ["2026-06-01T14:32:05Z", "2026-11-21T10:00:00Z"]
-    assert {one["graded_at"] for one in data} == {"2026-11-21T10:00:00Z"}
+    assert [item["datetime"] for item in data] == ["2026-06-01T14:32:05Z", "2026-11-21T10:00:00Z"]
+    assert {item["graded_at"] for item in data} == {"2026-11-21T10:00:00Z"}
 
 
 @pytest.mark.parametrize("key", ["extra", "score", "submission", "datetime", "tests"])
