@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.course_copies import FILES, copy_tree, softmark, write_files
 
+pytestmark = pytest.mark.programs
+
 STUB, CHECKS, SOLUTION = ("assignments/{}.py", "graders/checks/{}.py", "solutions/{}.py")
 DRAWS = "return [make_rows(3, 4, seed % 1000 + n) for n in range(6)]"
 LAST_CHECK = "same(totals[:1], draw.x[:1].cumsum(1))"

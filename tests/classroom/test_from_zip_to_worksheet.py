@@ -31,6 +31,7 @@ def rule(monkeypatch) -> None:
         monkeypatch.setattr(module, "late_policy", lambda name: DUE)
 
 
+@pytest.mark.slow
 def test_a_zip_becomes_a_filled_worksheet_and_a_regrade_the_same(tmp_path: Path):
     out, sheet = tmp_path / "out", tmp_path / "sheet.csv"
     sheet.write_bytes(WORKSHEET.encode())

@@ -91,6 +91,7 @@ def renamed_into(path: Path, data: bytes) -> None:
 
 
 @pytest.mark.programs
+@pytest.mark.slow
 def test_every_save_is_checked_and_ctrl_c_ends_with_the_last_status(tmp_path: Path, watching):
     path = tmp_path / "rendu.ipynb"
     path.write_bytes(notebook(WRONG))

@@ -106,6 +106,7 @@ def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: 
 
 
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+@pytest.mark.slow
 def test_the_reference_has_no_bad_luck(exercise: Exercise):
     for seed in range(100, 105):
         made = reference(exercise.name, exercise.symbol)
@@ -116,6 +117,7 @@ def test_the_reference_has_no_bad_luck(exercise: Exercise):
 @pytest.mark.parametrize(
     "mistake", ["get_batch__over_the_end", "get_batch__last_never", "generate__flatter", "generate__top_k"]
 )
+@pytest.mark.slow
 def test_a_mistake_is_named_under_any_seed(mistake: str):
     exercise = EXERCISES[mistake.partition("__")[0]]
     for seed in range(200, 203):

@@ -105,6 +105,7 @@ WRONG = [
 @pytest.mark.parametrize(
     ("style", "mistake", "change"), WRONG, ids=[f"{style}-{mistake}" for style, mistake, _ in WRONG]
 )
+@pytest.mark.slow
 def test_a_mistake_in_a_model_of_any_architecture_is_named(draws: Draws, style, mistake, change):
     exercise = EXERCISES["minigpt_model"]
     assert named(draws, exercise, made(exercise, text_of("minigpt_model", style, change))) == mistake
@@ -116,6 +117,7 @@ def test_of_a_right_model_nothing_is_said(draws: Draws, style):
     assert named(draws, exercise, made(exercise, text_of("minigpt_model", style))) is None
 
 
+@pytest.mark.slow
 def test_two_mistakes_at_once_are_both_named(draws: Draws):
     changes = (WRONG[0][2], WRONG[6][2])
     exercise = EXERCISES["minigpt_model"]

@@ -129,6 +129,7 @@ def test_a_wrong_block_is_not_worse_off_for_its_wrong_attention(blocks):
     assert both.points <= alone.points
 
 
+@pytest.mark.slow
 def test_a_wrong_attention_in_bert_costs_neither_layer_encoder_nor_model(grade):
     code = (SOLUTIONS / "bert_model/course.py").read_text(encoding="utf-8")
     old = "F.scaled_dot_product_attention(q, k, v, attn_mask=attention_mask)"

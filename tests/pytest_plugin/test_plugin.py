@@ -195,6 +195,7 @@ def test_the_junit_file_has_points_and_findings(ran, mixed: Path):
     assert "they differ most at" in failed.text
 
 
+@pytest.mark.slow
 def test_processes_share_the_exercises(mixed: Path):
     done = pytest_in(mixed, "-n2", *THREE, "-v", "rendu.ipynb")
     assert "5 failed, 6 passed, 6 skipped" in done.stdout, done.stdout

@@ -163,6 +163,7 @@ def test_long_text_is_cut_with_a_note() -> None:
     assert "more characters]" in text and "4700 more lines not shown" in text
 
 
+@pytest.mark.slow
 def test_a_tensor_of_any_kind_does_not_break_the_page() -> None:
     odd = [
         TensorView((), "float32", (1.5,)),

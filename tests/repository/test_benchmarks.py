@@ -21,6 +21,7 @@ pytestmark = pytest.mark.programs
     ],
     ids=["line", "wall", "channel", "class_page", "timing", "plugin", "notebook"],
 )
+@pytest.mark.slow
 def test_a_benchmark_runs_and_prints_its_table(name: str, arguments: tuple[str, ...], says: str):
     command = [sys.executable, "-m", f"tests.benchmarks.{name}", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

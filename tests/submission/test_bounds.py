@@ -202,6 +202,7 @@ assert late > 10, late
 """
 
 
+@pytest.mark.programs
 def test_an_alarm_at_any_moment_leaves_no_trace():
     done = subprocess.run(
         [sys.executable, "-c", OFTEN], cwd=Path(resource_bounds.__file__).parents[2], stderr=-1

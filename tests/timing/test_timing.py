@@ -62,6 +62,7 @@ def round_times(**times: tuple[float, ...]) -> RoundTimes:
 
 
 @linux
+@pytest.mark.programs
 def test_the_cpu_clock_runs_while_a_process_works_and_not_while_it_sleeps():
     code = "import sys\ninput()\nfor _ in range(3_000_000): pass\nprint(flush=True)\nsys.stdin.readline()"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
