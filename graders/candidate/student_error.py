@@ -74,9 +74,9 @@ class StudentErrors:
     Args:
         source: what was loaded.
         limits: those that the code ran under.
-        level: the isolation of the box; None where there was no box, which then is the reason of nothing.
-        place_of_line: the place of a file and a line in it, None if they are nobody's but ours or Python's.
-            By default places are those of the source's cells and files.
+        level: the isolation level of the box. None without a box: then no error is explained by one.
+        place_of_line: the place of a line, given its file and number; None where the line is not the
+            student's. By default it knows the source's own cells and files.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """A session without a box: what a person wrote in a notebook, asked in the process where they wrote it.
 
-Requests, answers and copies are the box's own (`worker/serve.py`, `worker/wire.py`), so that checks find
-what they find there, and no call can change a draw. There is no isolation and no time limit: it is their own
-interpreter, and the person who waits can interrupt it.
+Requests are answered and values are copied by the box's own code (`worker/serve.py`, `worker/wire.py`). So
+checks find what they would find in the box, and no call can change a draw. There is no isolation and no time
+limit: it is the person's own interpreter, and they can interrupt it.
 """
 
 import io
@@ -24,7 +24,7 @@ KEPT = 64 << 10  # characters of what is printed
 class InProcessSession:
     """Asks `symbol`, a function, class or variable of this process. Each call runs in a context of `around`.
 
-    A `graders.sandbox.session.Session`. No request is hurried: of the limits, only sentences use the numbers.
+    A `graders.sandbox.session.Session`. No request has a time limit; `limits` is only for sentences.
     """
 
     asks_together = False  # an interruption then hits one call, and no other that waits for its answer
@@ -37,14 +37,14 @@ class InProcessSession:
         self._around = around
         self._room = serve().Room()
 
-    def open(self, source: Source) -> dict[str, Any]:  # noqa: ARG002 - as it is called of others
+    def open(self, source: Source) -> dict[str, Any]:  # noqa: ARG002 - part of the protocol
         """Take the object as the symbol: there is nothing to load."""
         self._room.symbol = self._symbol
         value = self._symbol if isinstance(self._symbol, torch.Tensor) else None
         return {"kind": serve()._kind(self._symbol), "value": _through_wire(True, value)[1], "problems": []}
 
-    def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - nobody hurries it
-        """Ask it. What it is given and what it answers are copies."""
+    def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - there is no time limit
+        """Call the object. Its arguments and its answer are copies."""
         given = wire.parse(*_split(wire.request("", do, value)), wire.REQUEST)[1]
         printed = _Printed()
         with redirect_stdout(printed), redirect_stderr(printed), self._around():

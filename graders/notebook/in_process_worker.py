@@ -1,7 +1,7 @@
-"""The box's side (`worker/serve.py`) in this process: what is asked here is answered as in the box.
+"""The box's side (`worker/serve.py`), imported into this process: it answers requests as it does in the box.
 
-The worker's files import one another by bare names, since they are run by path. For the moment of importing
-they have these names here too, and then nobody finds them: a student's own `weights.py` stays theirs.
+The worker's files import one another by bare names, since they are run by path. Here they have these names
+only while they are imported: afterwards `import adam` finds the student's own `adam.py` again.
 """
 
 import contextlib
