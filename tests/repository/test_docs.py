@@ -105,6 +105,12 @@ def test_every_package_has_a_page_and_every_page_a_package():
     assert {path.stem for path in (ROOT / "docs/design").glob("*.md")} == packages
 
 
+def test_the_map_of_the_tests_has_a_row_for_each_folder():
+    text = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    for folder in (ROOT / "tests").iterdir():
+        assert not (folder / "__init__.py").is_file() or f"`{folder.name}/`" in text, folder
+
+
 def test_the_design_fits_in_two_screens_and_names_every_package():
     text = (ROOT / "DESIGN.md").read_text(encoding="utf-8")
     assert text.count("\n") <= 80
