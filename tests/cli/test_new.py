@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.course_copies import FILES, copy_tree, softmark, write_files
 
+pytestmark = pytest.mark.programs
+
 COURSE = """\
 [small]
 title = "Small"

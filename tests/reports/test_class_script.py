@@ -10,7 +10,10 @@ from tests.reports import sample
 from tests.reports.test_page import HOSTILE
 from tests.support import browser
 
-pytestmark = pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here")
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here"),
+]
 
 WORDS = """
   const names = () => Array.from(document.querySelectorAll("table.class tbody tr"))

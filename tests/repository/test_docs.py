@@ -45,6 +45,7 @@ CODE = re.compile(r"`[^`]*`|--?[\w-]+|\[[\w|.-]+\]|\b[A-Z]{2,}\b|\(timing\)|: ti
 
 
 @pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.name)
+@pytest.mark.programs
 def test_what_is_generated_is_current(path):
     assert path.read_text(encoding="utf-8") == GENERATED[path](), "make docs"
 

@@ -41,6 +41,7 @@ def test_bubblewraps_own_words_name_a_cause():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.programs
 def test_a_driver_that_is_missing_is_named_in_every_language(monkeypatch, language: Language):
     monkeypatch.setattr("graders.sandbox.box.find_gpu", lambda: None)
     with speaking(language):

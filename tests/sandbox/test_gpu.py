@@ -31,6 +31,7 @@ def test_the_box_gets_the_drivers_nodes_and_libraries_and_nothing_else_more():
     assert named == {*NODES.devices, *NODES.libraries, "/sys"}
 
 
+@pytest.mark.programs
 def test_without_a_driver_the_device_is_refused_with_a_sentence(monkeypatch):
     monkeypatch.setattr("graders.sandbox.box.find_gpu", lambda: None)
     box, step = try_level(IsolationLevel.NESTED, Limits(), "cuda")
