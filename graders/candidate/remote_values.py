@@ -134,10 +134,10 @@ class RemoteModule(Called):
 
     def state(self) -> dict[str, Shape]:
         """The shapes of its parameters and buffers."""
-        told = self._candidate.ask("state", [self._target])
-        if type(told) is not dict or not all(is_shape(shape) for shape in told.values()):
+        answer = self._candidate.ask("state", [self._target])
+        if type(answer) is not dict or not all(is_shape(shape) for shape in answer.values()):
             raise interference()
-        return {str(name): tuple(shape) for name, shape in told.items()}
+        return {str(name): tuple(shape) for name, shape in answer.items()}
 
     def load_state(self, values: Mapping[str, Tensor]) -> None:
         """Set its parameters and buffers by name."""
@@ -156,10 +156,10 @@ class RemoteRecordingModel(RemoteModule):
     """A model of ours, which lives with the student's code."""
 
     def call_log(self) -> CallLog:
-        told = parse_call_log(self._candidate.ask("call_log", [self._target]))
-        if told is None:
+        log = parse_call_log(self._candidate.ask("call_log", [self._target]))
+        if log is None:
             raise interference()
-        return told
+        return log
 
 
 def numbered(handle: Any) -> int:
@@ -179,6 +179,6 @@ def record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def is_shape(told: Any) -> bool:
+def is_shape(value: Any) -> bool:
     """Whether this is a shape, as the box tells it."""
-    return type(told) is list and all(type(size) is int and size >= 0 for size in told)
+    return type(value) is list and all(type(size) is int and size >= 0 for size in value)

@@ -1,6 +1,6 @@
 """The box: a warm interpreter that forks one enclosed process per submission.
 
-    with Box(rung) as box, box.fork() as child:
+    with Box(level) as box, box.fork() as child:
         answer = child.ask("call", [None, [x], {}], seconds=5)
 
 The next fork knows nothing of the last one.
@@ -44,7 +44,7 @@ class BoxBroken(Exception):
 
 
 class Box:
-    """A warm interpreter on one rung. Restarted by itself when it dies."""
+    """A warm interpreter at one isolation level. It is started again when it has died."""
 
     def __init__(self, level: IsolationLevel, limits: Limits | None = None, device: str = "cpu") -> None:
         self.level = level
@@ -61,13 +61,13 @@ class Box:
         """Start the interpreter without waiting for it: importing torch takes a second or two.
 
         Raises:
-            BoxBroken: the rung cannot be built here.
+            BoxBroken: the isolation level cannot be built here.
         """
         gpu = find_gpu() if self.device == "cuda" else None
         if self.device == "cuda" and gpu is None:
             raise BoxBroken(tr("no GPU driver is installed here"), Cause.NO_GPU_DRIVER)
         try:
-            told = settings(self.level, self.limits, gpu)
+            values = settings(self.level, self.limits, gpu)
         except NoFilter as error:
             raise BoxBroken(str(error), Cause.NO_LIBSECCOMP) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -82,7 +82,7 @@ class Box:
                 env=None if self.level.bubblewrapped else environment(gpu),
                 start_new_session=True,  # Ctrl-C is for the host alone, which then ends its children in order
             )
-            ours.send(json.dumps(told).encode())
+            ours.send(json.dumps(values).encode())
         except OSError as error:
             ours.close()
             missing = isinstance(error, FileNotFoundError) and self.level.bubblewrapped
@@ -159,14 +159,14 @@ class Box:
         return child
 
     def _pipes(self) -> tuple[StudentProcess, list[int]]:
-        """What a process will be reached by, and the other ends, for `cage.start`."""
+        """Open the pipes of a process; return our ends and, for `child.start`, its ends."""
         channel, their_channel = socket.socketpair()
         output, their_output = os.pipe()
         status, their_status = os.pipe()
-        their_leash, leash = os.pipe()
+        their_kill_pipe, kill_pipe = os.pipe()
         group = self._group()
-        child = StudentProcess(channel, output, status, leash, self.limits, group)
-        theirs = [their_channel.detach(), their_output, their_status, their_leash]
+        child = StudentProcess(channel, output, status, kill_pipe, self.limits, group)
+        theirs = [their_channel.detach(), their_output, their_status, their_kill_pipe]
         return child, theirs + (group.open() if group else [])
 
     def _group(self) -> cgroups.Group | None:

@@ -1,4 +1,4 @@
-"""Errors that come from where the code runs, not from what it computes, told as such and by name.
+"""Explain errors that the sandbox causes, and not what the code computes.
 
 The text and the files that an error passed through come from the student's process: they may be forged,
 which changes a sentence in the student's own report and nothing else.

@@ -55,7 +55,7 @@ class StudentProcess:
         channel: socket.socket,
         output: int,
         status: int,
-        leash: int,
+        kill_pipe: int,
         limits: Limits,
         group: Group | None = None,
     ) -> None:
@@ -64,7 +64,7 @@ class StudentProcess:
         self._channel = channel
         self._output = output
         self._status = status
-        self._leash: int | None = leash
+        self._kill_pipe: int | None = kill_pipe
         self._limits = limits
         self._group = group
         self._reports = b""
@@ -81,7 +81,7 @@ class StudentProcess:
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
         self.used_up = time_used_up(limits, training=False)
-        self.told: int | None = None  # its number, as the warm interpreter sees it
+        self.pid_in_box: int | None = None  # its number, as the warm interpreter sees it
 
     def started(self, seconds: float) -> None:
         """Wait until the process is there.
@@ -92,13 +92,13 @@ class StudentProcess:
         report = self._report(seconds) or {}
         if not report.get("forked"):
             raise NotForked(report)
-        self.told = report.get("pid")
+        self.pid_in_box = report.get("pid")
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Send one request, wait for its reply.
 
         Raises:
-            Lost: the process ended, ran out of time, flooded, or did not answer by the rules.
+            ProcessLost: the process ended, ran out of time, flooded, or did not answer by the rules.
         """
         if self._lost is not None:
             raise self._lost
@@ -117,9 +117,9 @@ class StudentProcess:
 
     def close(self) -> None:
         """Kill the process and everything that it started."""
-        if self._leash is not None:
-            os.close(self._leash)
-            self._leash = None
+        if self._kill_pipe is not None:
+            os.close(self._kill_pipe)
+            self._kill_pipe = None
             self._channel.close()
             os.close(self._output)
             os.close(self._status)
@@ -225,11 +225,11 @@ class StudentProcess:
 
     def _where(self) -> list[tuple[str, int]]:
         """Ask a process that does not answer where it is: file names and lines, innermost first."""
-        assert self._leash is not None
+        assert self._kill_pipe is not None
         self._drain()
         start = len(self._printed)
         with contextlib.suppress(BrokenPipeError):  # it ended this moment
-            os.write(self._leash, b"?")
+            os.write(self._kill_pipe, b"?")
         until = time.monotonic() + WHERE_S
         with selectors.DefaultSelector() as selector:
             selector.register(self._output, selectors.EVENT_READ)

@@ -102,7 +102,7 @@ class BoxSession:
         """The answers to several requests in one message; None where they must be asked one by one.
 
         So it is from the first time on that this fails, whatever the reason: a process that was lost, too
-        little time, too large an answer. Which of the requests it was can only be told when they are alone.
+        little time, too large an answer. Only one by one do they show which of them it was.
         """
         if not self._together:
             return None

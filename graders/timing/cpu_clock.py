@@ -97,7 +97,7 @@ def find_clock(box: Box, child: StudentProcess) -> CpuClock | WallClock:
     level = int(box.level.bubblewrapped)
     for pid in descendants(box.pid):
         numbers = _status(pid).get("NSpid", "").split()
-        if len(numbers) > level and numbers[level] == str(child.told):
+        if len(numbers) > level and numbers[level] == str(child.pid_in_box):
             clock = CpuClock(pid, with_descendants=box.level is IsolationLevel.OPEN)
             clock.read()
             return clock

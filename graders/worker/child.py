@@ -1,6 +1,6 @@
-"""One submission's process: started behind the wall, watched, killed, and how it ended.
+"""One submission's process: started, isolated, watched, killed, and how it ended.
 
-Runs in the warm interpreter. A leash is a pipe from the host: when its other end closes, on purpose or
+Runs in the warm interpreter. A kill pipe comes from the host: when its other end closes, on purpose or
 because the host died, the process and everything it started are killed. A byte on it asks the process to
 print where it is. On the status pipe the host hears, a line of JSON each, that the process is there, that
 a step of closing it in failed, and how it ended.
@@ -24,12 +24,12 @@ class ChildProcess:
 
     pid: int
     status: int
-    lifeline: int
+    kill_pipe: int
     nested: bool
 
-    def heed(self) -> bool:
-        """Do what the leash says; False once it is cut."""
-        if os.read(self.lifeline, 1):
+    def obey(self) -> bool:
+        """Do what the host asks on the kill pipe; False once it is closed."""
+        if os.read(self.kill_pipe, 1):
             _signal(self.pid, WHERE)
             return True
         self.kill()
@@ -43,7 +43,7 @@ class ChildProcess:
             _signal(-self.pid, signal.SIGKILL)
 
     def ended(self) -> bool:
-        """Whether the process is gone; the first time that it is, the host is told how."""
+        """Whether the process is gone; the first time that it is, report to the host how it ended."""
         pid, code, usage = os.wait4(self.pid, os.WNOHANG)
         if pid == 0:
             return False
@@ -51,7 +51,7 @@ class ChildProcess:
         cpu_s = round(usage.ru_utime + usage.ru_stime, 4)
         _say(self.status, exit=os.waitstatus_to_exitcode(code), cpu_s=cpu_s, max_rss_kb=usage.ru_maxrss)
         os.close(self.status)
-        os.close(self.lifeline)
+        os.close(self.kill_pipe)
         return True
 
 
@@ -60,14 +60,14 @@ def start(
     channel: int,
     output: int,
     status: int,
-    leash: int,
+    kill_pipe: int,
     groups: list[int],
     run: Callable[[int], None],
 ) -> ChildProcess:
     """Start a process that closes itself in and then calls `run` with the number of its channel.
 
     Raises:
-        OSError: no process could be started; the host has been told.
+        OSError: no process could be started; the host has the report.
     """
     nested = settings["namespaces"]
     try:
@@ -81,7 +81,7 @@ def start(
     _say(status, forked=True, pid=pid)
     for descriptor in (channel, output, *groups):
         os.close(descriptor)
-    return ChildProcess(pid, status, leash, nested)
+    return ChildProcess(pid, status, kill_pipe, nested)
 
 
 def leave_root(uid: int | None) -> None:
@@ -120,7 +120,7 @@ def _student(
 
 @contextlib.contextmanager
 def _or_end(status: int) -> Iterator[None]:
-    """End the process with a report when a step of the cage fails."""
+    """End the process with a report when a step of the isolation fails."""
     try:
         yield
     except BaseException as error:

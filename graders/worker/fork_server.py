@@ -3,7 +3,7 @@
     python fork_server.py CONTROL
 
 `CONTROL` is a socket's descriptor. The first message on it is JSON with the settings; each further one
-asks for a fork and brings its descriptors: channel, output, status, leash (see `child`), and a
+asks for a fork and brings its descriptors: channel, output, status, kill pipe (see `child`), and a
 `cgroup.procs` file for each control group.
 """
 
@@ -40,29 +40,29 @@ def main() -> None:
     settings["ids"] = os.getuid(), os.getgid()
     wakeup = _wake_on_child()
     control.send(b"ready")
-    wards: dict[int, child.ChildProcess] = {}  # by the descriptor of their leash
-    dying: set[int] = set()  # their leash is cut, and would wake us again and again
+    processes: dict[int, child.ChildProcess] = {}  # by the descriptor of their kill pipe
+    dying: set[int] = set()  # their kill pipe is closed, and would wake us again and again
     while True:
         # No two submissions side by side where only a filter parts them.
-        open_to_more = settings["several"] or not wards
-        waiting = [wakeup, *(wards.keys() - dying), *([control.fileno()] if open_to_more else [])]
+        open_to_more = settings["several"] or not processes
+        waiting = [wakeup, *(processes.keys() - dying), *([control.fileno()] if open_to_more else [])]
         ready, _, _ = select.select(waiting, [], [])
-        for leash in set(ready) & wards.keys():
-            if not wards[leash].heed():
-                dying.add(leash)
+        for kill_pipe in set(ready) & processes.keys():
+            if not processes[kill_pipe].obey():
+                dying.add(kill_pipe)
         if wakeup in ready:
             os.read(wakeup, 64)
-        if control.fileno() in ready and not _fork(control, settings, wards):
+        if control.fileno() in ready and not _fork(control, settings, processes):
             break
-        for leash, ward in list(wards.items()):
-            if ward.ended():
-                del wards[leash]
-                dying.discard(leash)
-    for ward in wards.values():
-        ward.kill()
+        for kill_pipe, process in list(processes.items()):
+            if process.ended():
+                del processes[kill_pipe]
+                dying.discard(kill_pipe)
+    for process in processes.values():
+        process.kill()
 
 
-def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, child.ChildProcess]) -> bool:
+def _fork(control: socket.socket, settings: dict[str, Any], processes: dict[int, child.ChildProcess]) -> bool:
     """Start a process, as the host asks; False where the host is gone."""
     _, descriptors, _, _ = socket.recv_fds(control, 16, 16)
     if not descriptors:
@@ -71,12 +71,12 @@ def _fork(control: socket.socket, settings: dict[str, Any], wards: dict[int, chi
     limits = settings["limits"]
     run = functools.partial(serve.serve, device=settings["device"], reply_bytes=limits["reply_bytes"])
     try:
-        ward = child.start(settings, *fixed, groups, run=run)
+        process = child.start(settings, *fixed, groups, run=run)
     except OSError:
         for descriptor in descriptors:
             os.close(descriptor)
     else:
-        wards[ward.lifeline] = ward
+        processes[process.kill_pipe] = process
     return True
 
 

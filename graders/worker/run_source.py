@@ -22,7 +22,7 @@ ERROR_LIMIT = 1_000  # characters of an error's text
 NAME_LIMIT = 100  # characters of the name of an error's type
 VALUE_LIMIT = 200  # characters of a value in a message
 VALUES = 5  # values in a message, with its key
-FRAMES = 50  # innermost frames of an error that are told
+FRAMES = 50  # innermost frames of an error that are reported
 
 Place = tuple[int, int]
 Piece = dict[str, Any]

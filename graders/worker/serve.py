@@ -23,7 +23,7 @@ import timed_calls
 import torch
 import wire
 
-PROBLEMS = 100  # statements that raised while a source was loaded, told at most
+PROBLEMS = 100  # statements that raised while a source was loaded, reported at most
 ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
 
@@ -160,7 +160,7 @@ class Room:
         self._module(target).to(wire.DTYPES[dtype])
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
-        """Gradients of the sum over outputs of output * upstream; see `slopes.slopes`."""
+        """Gradients of the sum over outputs of output * upstream; see `gradients.gradients`."""
         found: dict[str, Any] = gradients.gradients(self._target(target), args, kwargs, upstream)
         return found
 
@@ -169,7 +169,7 @@ class Room:
         adam.train_steps(self._module(target), args, steps, rate)
 
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
-        """Call again and again, as the stopwatch asks; see `repeat.repeated`."""
+        """Call again and again, as the stopwatch asks; see `timed_calls.time_calls`."""
         seen: torch.Tensor = timed_calls.time_calls(self._target(target), *how)
         return seen
 

@@ -1,4 +1,4 @@
-"""Control groups, where one may be written: an extra wall around all that a submission uses together.
+"""Control groups, where one may be written: one more limit, on all that a submission uses together.
 
 Version 2 has one tree of groups, version 1 one for each controller (cgroups(7)).
 """

@@ -1,4 +1,4 @@
-"""The command that starts the warm interpreter on a rung, and its environment."""
+"""The command that starts the warm interpreter at an isolation level, and its environment."""
 
 import sys
 from pathlib import Path

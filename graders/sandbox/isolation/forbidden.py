@@ -1,7 +1,7 @@
 """What no submission may do. Handed to the box as text, as a submission is, and called there by name.
 
 Each function tries and returns what it got: something falsy where it was refused. None of them does
-harm where it succeeds, since this also runs where the wall has a hole.
+harm where it succeeds, since this also runs where the isolation fails.
 """
 
 import contextlib

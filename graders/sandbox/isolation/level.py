@@ -1,4 +1,4 @@
-"""How well student code is enclosed: the rungs of one ladder, best first."""
+"""The isolation levels of student code, best first."""
 
 from enum import StrEnum, unique
 

@@ -55,7 +55,7 @@ IN_SCRATCH = (
     "link",
     "linkat",
 )
-# Refused with EPERM, so that an honest program is told what it may not do. All else does not exist
+# Refused with EPERM, so that an honest program reports what it may not do. All else does not exist
 # (ENOSYS): then the C library falls back to an older call.
 _REFUSED = """
     fork vfork execve execveat socket socketpair connect bind listen accept accept4 sendto recvfrom

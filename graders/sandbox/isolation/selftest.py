@@ -36,7 +36,7 @@ class Attempt:
 
 
 def holes(box: Box) -> list[str]:
-    """What student code could do in this box and must not; empty where the wall holds. For staff.
+    """What student code could do in this box and must not; empty where the isolation holds. For staff.
 
     Raises:
         BoxBroken, OSError, Lost: the box does not work at all.

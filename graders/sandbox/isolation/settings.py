@@ -1,4 +1,4 @@
-"""What the box's side is told about how to enclose a submission: plain values, sent once."""
+"""The settings of isolation that the host sends to the worker: plain values, sent once."""
 
 import base64
 import os
