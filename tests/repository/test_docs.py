@@ -126,6 +126,7 @@ def test_every_link_between_documents_leads_somewhere(page):
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.programs
 def test_help_is_in_the_language_asked_for(name):
     english, french = help_of(name), help_of(name, "fr")
     assert ENGLISH.search(CODE.sub("", english))
@@ -133,6 +134,7 @@ def test_help_is_in_the_language_asked_for(name):
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.programs
 def test_french_help_has_every_option_of_the_english(name):
     def options(text):
         return re.findall(r"^  (?:-h, )?(--[\w-]+)", text, re.MULTILINE)
