@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="List the checks of this exercise alone; may be given again.",
     )
     group.addoption("--softmark-seed", metavar="N", type=int, default=1, help="Which draws the checks make.")
-    group.addoption("--softmark-sandbox", metavar="RUNG", help="Insist on this box.")
+    group.addoption("--softmark-sandbox", metavar="LEVEL", help="Insist on this isolation level.")
     group.addoption("--softmark-lang", choices=LANGUAGES, help="The language of findings; else the locale's.")
     parser.addini("softmark", "The assignment that is meant where --softmark names none.")
 

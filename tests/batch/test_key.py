@@ -102,7 +102,7 @@ def test_an_edit_counts_where_results_follow_from_it(tmp_path: Path):
         cache_key.Settings(1, "cpu", "None", Limits(call_s=7), IsolationLevel.NESTED),
         cache_key.Settings(1, "cpu", "None", Limits(), IsolationLevel.BOXED),
     ],
-    ids=["seed", "device", "dtype", "limit", "rung"],
+    ids=["seed", "device", "dtype", "limit", "level"],
 )
 def test_every_setting_counts(assignment: Assignment, settings: cache_key.Settings):
     assert cache_key.of_run(assignment, settings) != cache_key.of_run(assignment, SETTINGS)

@@ -1,4 +1,4 @@
-"""The ladder: every rung is tried before it is trusted, and a hole is found where there is one."""
+"""Every isolation level is tried before it is trusted, and a hole is found where there is one."""
 
 import os
 import subprocess
