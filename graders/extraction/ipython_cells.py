@@ -162,7 +162,7 @@ def _transform(text: str) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             new = str(TransformerManager().transform_cell(text))  # type: ignore[no-untyped-call]
-    except (SyntaxError, ValueError, RuntimeError, MemoryError):
+    except Exception:  # on text that is neither Python nor a magic, IPython raises errors of many kinds
         return text
     return "\n".join(_align(text.split("\n"), new.split("\n")))
 

@@ -155,7 +155,7 @@ POSITIONS = [
     ("div_term", "multiplied", ("(-math", "(math")),
     ("outer", "side_by_side", SIDE_BY_SIDE),
     ("outer", "multiplied", ("1.0 / (10000", "1.0 * (10000")),
-    ("numpy", "from_one", ("np.arange(seq_len)", "np.arange(1, seq_len + 1)")),
+    ("numpy_arrays", "from_one", ("np.arange(seq_len)", "np.arange(1, seq_len + 1)")),
     ("loops", "exponent_halved", ("2 * i / d_model", "i / d_model")),
     ("leading_axis", "exponent_twice_the_column", ("(2 * (i // 2))", "(2 * i)")),
 ]
