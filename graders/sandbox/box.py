@@ -1,9 +1,9 @@
-"""The box: a warm interpreter that forks one enclosed process per submission.
+"""The box: a warm interpreter, which is a fork server: it forks one isolated process per submission.
 
     with Box(level) as box, box.fork() as child:
         answer = child.ask("call", [None, [x], {}], seconds=5)
 
-The next fork knows nothing of the last one.
+No process sees anything of an earlier one.
 """
 
 import contextlib
@@ -29,11 +29,11 @@ from graders.sandbox.worker_messages import find_sentence
 
 START_S = 60.0
 CONTROL_S = 5.0
-END_S = 2.0  # how long what was killed may take to be gone
+END_S = 2.0  # how long killed processes may take to end
 
 
 class BoxBroken(Exception):
-    """The box cannot be started, or broke by our own fault. Text for staff.
+    """The box does not start, or fails by softmark's own fault. The text is for staff.
 
     `cause` is what the machine lacks, where that is known.
     """
@@ -44,7 +44,7 @@ class BoxBroken(Exception):
 
 
 class Box:
-    """A warm interpreter at one isolation level. It is started again when it has died."""
+    """A warm interpreter at one isolation level. The box starts a new one after it died."""
 
     def __init__(self, level: IsolationLevel, limits: Limits | None = None, device: str = "cpu") -> None:
         self.level = level
@@ -71,7 +71,7 @@ class Box:
         except NoFilter as error:
             raise BoxBroken(str(error), Cause.NO_LIBSECCOMP) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block it)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block the interpreter)
         try:
             self._process = subprocess.Popen(
                 command(self.level, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
@@ -80,7 +80,7 @@ class Box:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 env=None if self.level.bubblewrapped else environment(gpu),
-                start_new_session=True,  # Ctrl-C is for the host alone, which then ends its children in order
+                start_new_session=True,  # Ctrl-C reaches only the host, which then ends its children in order
             )
             ours.send(json.dumps(values).encode())
         except OSError as error:
@@ -93,7 +93,7 @@ class Box:
         self._control, self._ready, self._used = ours, False, False
 
     def fork(self) -> StudentProcess:
-        """A fresh process for one submission.
+        """Fork a new process for one submission.
 
         Raises:
             BoxBroken: the interpreter does not start.
@@ -106,7 +106,7 @@ class Box:
             except BoxBroken:
                 self.close()
                 raise
-            except OSError as error:  # it died meanwhile: once more with a new one
+            except OSError as error:  # the interpreter died: try once more with a new one
                 self.close()
                 if attempt == 2:
                     cause = error.cause if isinstance(error, NotForked) else None
@@ -118,7 +118,7 @@ class Box:
 
     @property
     def pid(self) -> int:
-        """The number of what was started, below which all processes of the box are."""
+        """The process id of the command, the ancestor of all processes of the box."""
         assert self._process is not None
         return self._process.pid
 
@@ -159,7 +159,7 @@ class Box:
         return child
 
     def _pipes(self) -> tuple[StudentProcess, list[int]]:
-        """Open the pipes of a process; return our ends and, for `child.start`, its ends."""
+        """Open the pipes; return our ends and the child's."""
         channel, their_channel = socket.socketpair()
         output, their_output = os.pipe()
         status, their_status = os.pipe()
@@ -170,7 +170,7 @@ class Box:
         return child, theirs + (group.open() if group else [])
 
     def _group(self) -> cgroups.Group | None:
-        """A control group for the next process; those of ended ones are removed by the way."""
+        """Create a control group for the next process, and remove those of processes that ended."""
         self._groups = [group for group in self._groups if not group.remove()]
         if self.level is IsolationLevel.OPEN or (group := cgroups.create_group(self.limits)) is None:
             return None
@@ -178,7 +178,7 @@ class Box:
         return group
 
     def _warm(self) -> socket.socket:
-        """The control socket of a running interpreter, once it has said that it is ready."""
+        """Wait until the interpreter is ready; return its control socket."""
         if self._process is None:
             self.start()
         assert self._control is not None
@@ -190,7 +190,7 @@ class Box:
                 raise BoxBroken(
                     tr("the box was not ready after {seconds} s", seconds=f"{START_S:.0f}")
                 ) from None
-            except ConnectionError:  # it ended with our settings unread
+            except ConnectionError:  # it ended before it read the settings
                 self._ready = False
             self._control.settimeout(CONTROL_S)
             if not self._ready:

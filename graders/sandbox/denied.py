@@ -1,7 +1,7 @@
-"""Explain errors that the sandbox causes, and not what the code computes.
+"""Explain errors that the sandbox causes, and not a mistake in the code.
 
-The text and the files that an error passed through come from the student's process: they may be forged,
-which changes a sentence in the student's own report and nothing else.
+The error's text and the files of its traceback come from the student's process and may be forged, which
+changes only a sentence in the student's own report.
 """
 
 import re
@@ -15,7 +15,7 @@ from graders.sandbox.limits import Limits, parse_size
 
 
 class Explained(NamedTuple):
-    """An error's text, with the reason where it is known, and the limit that is the reason."""
+    """An error's text, with the reason where it is known, and the limit that caused it."""
 
     text: str
     limit: Limit | None = None
@@ -23,7 +23,7 @@ class Explained(NamedTuple):
 
 @dataclass(frozen=True)
 class _Denial:
-    """The reason that is given where an error's text fits `text` and one of its files fits `file`."""
+    """The reason given if the pattern `text` matches an error's text and `file` one of its files."""
 
     text: str
     limit: Limit
@@ -118,13 +118,13 @@ _DENIALS = (
 
 
 def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: bool) -> Explained:
-    """An error's text, with the reason in brackets where the box is the reason.
+    """An error's text, followed by the reason in brackets where the box caused the error.
 
     Args:
         text: the error's type and message.
-        files: the files that it passed through.
-        limits: what the submission may use.
-        scratch: whether it has a folder to write to.
+        files: the files in its traceback.
+        limits: those of the submission.
+        scratch: whether the submission has a folder to write to.
     """
     for denial in _DENIALS:
         if not re.search(denial.text, text):
@@ -136,8 +136,10 @@ def explain_denial(text: str, files: Sequence[str], limits: Limits, scratch: boo
 
 
 def _values(limits: Limits, scratch: bool) -> dict[str, str]:
-    may = tr("only /tmp may be written to") if scratch else tr("nothing may be written to")
+    writable = tr("only /tmp may be written to") if scratch else tr("nothing may be written to")
     names = ("processes", "open_files", "file_bytes", "scratch_bytes", "scratch_files")
     values = {name: getattr(limits, name) for name in names}
-    shown = {name: parse_size(v) if name.endswith("_bytes") else str(v) for name, v in values.items()}
-    return {**shown, "scratch": may}
+    texts = {
+        name: parse_size(value) if name.endswith("_bytes") else str(value) for name, value in values.items()
+    }
+    return {**texts, "scratch": writable}

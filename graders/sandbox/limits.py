@@ -1,4 +1,4 @@
-"""What one submission may use: the host's clock for time, the kernel for the rest."""
+"""The limits on one submission: the host's clock enforces wall-clock time, the kernel the rest."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _FOR_BOX = (
 
 
 class BadLimit(ValueError):
-    """A limit that is not known, or no number. Text for whoever typed it."""
+    """An unknown limit, or a value that is no number. The text is for the person who typed it."""
 
 
 def _limit(default: float, says: str) -> Any:
@@ -35,9 +35,9 @@ def _limit(default: float, says: str) -> Any:
 class Limits:
     """Limits for one submission in the box; seconds are wall-clock seconds unless called CPU.
 
-    `later_call_s` holds after a first call of an exercise has run out of time, so that code which
-    always hangs costs seconds and not minutes; and for all draws of a check together, which are tried
-    one by one where it is too little.
+    `later_call_s` is the limit on a call after another call of the exercise has timed out, so that code
+    which always hangs costs seconds and not minutes. It also limits a message with all draws of a check;
+    if that times out, the draws are sent one by one.
     """
 
     call_s: float = _limit(6.0, translatable("one call"))
@@ -59,26 +59,30 @@ class Limits:
     reply_bytes: int = _limit(64 * MB, translatable("one answer"))
 
     def for_box(self) -> dict[str, int]:
-        """The limits that the box's side enforces, by the names that it knows."""
+        """The limits that the worker enforces, by name."""
         return {name: int(getattr(self, name)) for name in _FOR_BOX}
 
     def changed(self, words: Iterable[str]) -> "Limits":
         """The limits with changes such as `call=10s`, `memory=2GB`, `processes=32`.
 
         Raises:
-            BadLimit: a word is no such change.
+            BadLimit: a word names no limit, or its value is no positive number.
         """
-        found = self
+        limits = self
         for word in words:
             name, _, value = word.partition("=")
-            known = {short_limits(f.name): f.name for f in fields(self)}
-            if name not in known:
+            field_names = {short_limits(f.name): f.name for f in fields(self)}
+            if name not in field_names:
                 raise BadLimit(
-                    tr("there is no limit {name}; there are {names}", name=repr(name), names=", ".join(known))
+                    tr(
+                        "there is no limit {name}; there are {names}",
+                        name=repr(name),
+                        names=", ".join(field_names),
+                    )
                 )
-            kind = type(getattr(self, known[name]))
-            found = replace(found, **{known[name]: kind(_number(word, known[name], value))})
-        return found
+            kind = type(getattr(self, field_names[name]))
+            limits = replace(limits, **{field_names[name]: kind(_number(word, field_names[name], value))})
+        return limits
 
 
 def short_limits(name: str) -> str:
@@ -87,40 +91,40 @@ def short_limits(name: str) -> str:
 
 
 def parse_size(count: float) -> str:
-    """A number of bytes as people say it: 64 MB."""
-    for unit, says in (
+    """A number of bytes as text, such as 64 MB."""
+    for unit, sentence in (
         (GB, translatable("{n} GB")),
         (MB, translatable("{n} MB")),
         (KB, translatable("{n} KB")),
     ):
         if count >= unit:
-            return tr(says, n=number(count / unit, ".4g"))
+            return tr(sentence, n=number(count / unit, ".4g"))
     return tr("{n} bytes", n=number(count, "g"))
 
 
 def show_limits() -> list[tuple[str, str, str]]:
-    """Every limit: its name on the command line, its value, what it is about."""
+    """Every limit: its name on the command line, its value, what it limits."""
     limits = Limits()
     lines = []
-    for each in fields(limits):
-        value = getattr(limits, each.name)
-        text = number(value, "g") + (" s" if each.name.endswith("_s") else "")
-        if each.name.endswith("_bytes") or each.name == "output_kept":
+    for limit in fields(limits):
+        value = getattr(limits, limit.name)
+        text = number(value, "g") + (" s" if limit.name.endswith("_s") else "")
+        if limit.name.endswith("_bytes") or limit.name == "output_kept":
             text = parse_size(value)
-        about = each.metadata["says"]
-        lines.append((short_limits(each.name), text, tr(about)))
+        about = limit.metadata["says"]
+        lines.append((short_limits(limit.name), text, tr(about)))
     return lines
 
 
 def _number(word: str, name: str, value: str) -> float:
     units = _TIMES if name.endswith("_s") else _UNITS if name.endswith(("_bytes", "_kept")) else {"": 1}
-    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*)", value.strip().lower())
-    unit = found[2].replace("o", "b") if found else ""  # 2 Go are 2 GB
-    if not found or unit not in units or float(found[1]) <= 0:
-        says = tr(
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*)", value.strip().lower())
+    unit = match[2].replace("o", "b") if match else ""  # 2 Go are 2 GB
+    if not match or unit not in units or float(match[1]) <= 0:
+        message = tr(
             "{change}: a positive number is needed, with one of the units {units}",
             change=word,
             units=", ".join(units)[2:],
         )
-        raise BadLimit(says)
-    return float(found[1]) * units[unit]
+        raise BadLimit(message)
+    return float(match[1]) * units[unit]

@@ -1,7 +1,7 @@
-"""One submission's process, and the only way to talk with it: a question, an answer, a deadline.
+"""One submission's process, and the only way to talk to it: a request, a reply, a deadline.
 
-Whatever the process does (die, hang, flood, lie), asking it raises `ProcessLost` with an outcome and a
-sentence for the student. Every wait has a deadline on the host's clock.
+If the process dies, hangs, prints too much or breaks the protocol, `ask` raises `ProcessLost` with an
+outcome and a sentence for the student. Every wait has a deadline on the host's clock.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from graders.worker import wire
 from graders.worker.framing import IncomingFrame, Refused
 
 END_S = 5.0  # how long a process that closed its channel may take to end
-WHERE_S = 0.5  # how long a process may take to say where it is
+WHERE_S = 0.5  # how long a process may take to print its traceback
 _FRAME = re.compile(r'^  File "(.*)", line (\d{1,7}) in ', re.MULTILINE)  # as faulthandler prints it
 
 
@@ -40,7 +40,7 @@ class Answer:
 
 
 class NotForked(OSError):
-    """The warm interpreter did not start a process; `cause` is what the machine lacks, where it said so."""
+    """The warm interpreter did not start a process; `cause` is what the machine lacks, if reported."""
 
     def __init__(self, report: Mapping[str, Any]) -> None:
         super().__init__(f"the warm interpreter did not fork: {report.get('failed', 'it said nothing')}")
@@ -75,19 +75,19 @@ class StudentProcess:
         self._replies = IncomingFrame(wire.PREFIX, wire.REPLY.header, limits.reply_bytes)
         self._asked = select.poll()
         self._asked.register(channel, select.POLLIN)
-        # The channel first: poll looks in this order, so that with a reply it sees what was printed before.
+        # The channel first: poll looks in this order, so with a reply it sees all that was printed before it.
         self._wait = select.poll()
         self._wait.register(channel, select.POLLIN)
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
         self.used_up = time_used_up(limits, training=False)
-        self.pid_in_box: int | None = None  # its number, as the warm interpreter sees it
+        self.pid_in_box: int | None = None  # its process id in the interpreter's namespace
 
     def started(self, seconds: float) -> None:
-        """Wait until the process is there.
+        """Wait until the warm interpreter reports that it started the process.
 
         Raises:
-            NotForked: it is not, after `seconds`: the warm interpreter is gone or hangs.
+            NotForked: the interpreter failed, is gone, or reported nothing within `seconds`.
         """
         report = self._report(seconds) or {}
         if not report.get("forked"):
@@ -98,7 +98,7 @@ class StudentProcess:
         """Send one request, wait for its reply.
 
         Raises:
-            ProcessLost: the process ended, ran out of time, flooded, or did not answer by the rules.
+            ProcessLost: the process ended, ran out of time, printed too much, or broke the protocol.
         """
         if self._lost is not None:
             raise self._lost
@@ -110,7 +110,7 @@ class StudentProcess:
             raise
 
     def printed(self) -> str:
-        """What the code has printed since the last time this was asked, as far as it was kept."""
+        """What the code printed since the last call of this method, up to the limit `output_kept`."""
         text = self._printed.decode(errors="replace")
         self._printed.clear()
         return text
@@ -147,7 +147,7 @@ class StudentProcess:
         return Answer(fields["ok"], answer)
 
     def _arrived(self) -> bool:
-        """Whether there is something on the channel, though nothing was asked; its end does not count."""
+        """Whether bytes arrived before any request was sent; the end of the channel does not count."""
         if not self._asked.poll(0):
             return False
         with contextlib.suppress(OSError):
@@ -155,7 +155,7 @@ class StudentProcess:
         return False
 
     def _exchange(self, request: list[wire.Buffer], until: float) -> None:
-        """Write the request and read one frame, taking up what is printed meanwhile."""
+        """Write the request and read one frame; meanwhile, read what the code prints."""
         whole, writing = False, False
         self._send(request)
         while not whole:
@@ -163,7 +163,7 @@ class StudentProcess:
                 writing = bool(request)
                 self._wait.modify(self._channel, select.POLLIN | (select.POLLOUT if writing else 0))
             left = until - time.monotonic()
-            # Also while bytes keep coming: a reply that trickles in is late all the same.
+            # Checked also while bytes arrive: a reply that is sent slowly is late, too.
             ready = dict(self._wait.poll(1e3 * left)) if left > 0 else {}
             if not ready:
                 raise self._late(until)
@@ -175,16 +175,16 @@ class StudentProcess:
             if events & ~select.POLLOUT:
                 whole = self._receive(until)
         if request:
-            raise interference()  # an answer to a question that was not yet read to its end
+            raise interference()  # it replied before it had read the whole request
 
     def _send(self, request: list[wire.Buffer]) -> None:
-        """Send as much as goes now, and leave the rest in `request`."""
+        """Send what the socket takes now, and leave the rest in `request`."""
         while request:
             try:
                 sent = self._channel.send(request[0])
             except BlockingIOError:
                 return
-            except OSError:  # the other end is gone: reading will say how it ended
+            except OSError:  # the process closed its end: the next read finds out why
                 request.clear()
                 return
             if sent < len(request[0]):
@@ -193,7 +193,7 @@ class StudentProcess:
                 del request[0]
 
     def _receive(self, until: float) -> bool:
-        """Read what is there of the reply; whether it is whole."""
+        """Read what has arrived of the reply; return whether it is complete."""
         try:
             count = self._channel.recv_into(self._replies.space())
         except BlockingIOError:
@@ -210,7 +210,7 @@ class StudentProcess:
             chunk = os.read(self._output, 1 << 16)
         except BlockingIOError:
             return False
-        if not chunk:  # closed, which would wake us for ever
+        if not chunk:  # closed: poll would report it for ever
             with contextlib.suppress(KeyError):
                 self._wait.unregister(self._output)
         self._printed_bytes += len(chunk)
@@ -224,11 +224,11 @@ class StudentProcess:
         return bool(chunk)
 
     def _where(self) -> list[tuple[str, int]]:
-        """Ask a process that does not answer where it is: file names and lines, innermost first."""
+        """Where a process that does not answer is running: file names and lines, innermost first."""
         assert self._kill_pipe is not None
         self._drain()
         start = len(self._printed)
-        with contextlib.suppress(BrokenPipeError):  # it ended this moment
+        with contextlib.suppress(BrokenPipeError):  # it has just ended
             os.write(self._kill_pipe, b"?")
         until = time.monotonic() + WHERE_S
         with selectors.DefaultSelector() as selector:
@@ -241,20 +241,20 @@ class StudentProcess:
 
     def _late(self, until: float) -> ProcessLost:
         if until == self.deadline:
-            says = self.used_up
+            message = self.used_up
         else:
             seconds = number(self._allowed, "g")
-            says = tr(
+            message = tr(
                 "no answer within {seconds} seconds: an endless loop, or far too much work?", seconds=seconds
             )
-        return ProcessLost(Outcome.TIMED_OUT, says, frames=self._where(), limit=Limit.TIME)
+        return ProcessLost(Outcome.TIMED_OUT, message, frames=self._where(), limit=Limit.TIME)
 
     def _drain(self) -> None:
         while self._keep_printed():
             pass
 
     def _ended(self, until: float) -> ProcessLost:
-        """Why the channel closed, from what the warm interpreter reports."""
+        """Why the channel closed, from the warm interpreter's report."""
         self._drain()
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
@@ -262,7 +262,7 @@ class StudentProcess:
         return why_it_ended(report, self._limits, self._group)
 
     def _report(self, seconds: float) -> dict[str, Any] | None:
-        """Its next line about the process; empty if it is gone itself, None if it says nothing in time."""
+        """The interpreter's next report on the process; empty if it is gone, None if none comes in time."""
         until = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self._status, selectors.EVENT_READ)

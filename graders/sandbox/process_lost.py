@@ -1,4 +1,4 @@
-"""How a submission's process is lost, and what that means: an outcome and a sentence."""
+"""Why a submission's process was lost, as an outcome and a sentence."""
 
 import signal
 from typing import Any
@@ -12,10 +12,10 @@ from graders.sandbox.limits import Limits, parse_size
 
 
 class ProcessLost(Exception):
-    """The student's process is gone or not to be trusted any more.
+    """The student's process ended or can no longer be trusted.
 
-    `outcome` is what that means for the check at hand, the text is for the student, `staff` for us.
-    `frames` are the file names and lines where the code was, innermost first, as far as known. `limit` is
+    `outcome` is that of the check that was running, the text is for the student, `staff` for staff.
+    `frames` are the file names and lines where the code was, innermost first, if known. `limit` is
     the limit that the code reached, if it reached one; `cause` is what the machine lacks, where the
     process could not be isolated.
     """
@@ -38,14 +38,14 @@ class ProcessLost(Exception):
 
 
 def interference() -> ProcessLost:
-    """The process did not answer by the rules of the wire."""
-    # No detail: which of several rules a forger breaks first is a matter of timing.
-    says = tr("the code interfered with the channel to the grader")
-    return ProcessLost(Outcome.FAILED, says, limit=Limit.CHANNEL)
+    """The process broke the protocol of the channel."""
+    # Without details: which rule a forger breaks first depends on timing.
+    message = tr("the code interfered with the channel to the grader")
+    return ProcessLost(Outcome.FAILED, message, limit=Limit.CHANNEL)
 
 
 def time_used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
-    """That the time for all is gone: of a submission or a trained model, `before` the request at hand."""
+    """The sentence that a submission or trained model used up its time, `before` this request if set."""
     seconds = number(limits.trained_s if training else limits.submission_s, "g")
     if before and training:
         return tr("the {seconds} seconds for the trained model were used up before this", seconds=seconds)
@@ -57,7 +57,7 @@ def time_used_up(limits: Limits, *, training: bool, before: bool = False) -> str
 
 
 def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) -> ProcessLost:
-    """What the last report about it means for the submission, whose control group is `group`."""
+    """The loss to raise after the last report about a process; `group` is its control group."""
     if "exit" not in report:
         staff = str(report.get("failed", "the warm interpreter is gone"))
         message = tr("the box could not be closed around the code")
@@ -71,17 +71,17 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
     if name not in ("SIGKILL", "SIGXCPU"):
         return ProcessLost(Outcome.RAISED, tr("the code crashed the Python process ({signal})", signal=name))
     if name == "SIGXCPU" or report.get("cpu_s", 0) > limits.cpu_s - 1:
-        says = tr(
+        message = tr(
             "the code used more than the {seconds} seconds of processor time that it may use",
             seconds=limits.cpu_s,
         )
-        return ProcessLost(Outcome.TIMED_OUT, says, limit=Limit.TIME)
+        return ProcessLost(Outcome.TIMED_OUT, message, limit=Limit.TIME)
     if group and group.out_of_memory():
         most = parse_size(limits.memory_bytes)
-        says = tr("the code used more than the {most} of memory that it may use", most=most)
+        message = tr("the code used more than the {most} of memory that it may use", most=most)
         staff = "the control group's memory was used up"
-        return ProcessLost(Outcome.OUT_OF_MEMORY, says, staff, limit=Limit.MEMORY)
-    # Nobody else kills here: not the host, which still waits, nor the code, which may not.
-    says = tr("the system ended the code, as it does when memory runs out")
+        return ProcessLost(Outcome.OUT_OF_MEMORY, message, staff, limit=Limit.MEMORY)
+    # Only the kernel can have sent it: the host still waits, and the code may not send signals.
+    message = tr("the system ended the code, as it does when memory runs out")
     staff = "SIGKILL, and not for processor time"
-    return ProcessLost(Outcome.OUT_OF_MEMORY, says, staff, limit=Limit.MEMORY)
+    return ProcessLost(Outcome.OUT_OF_MEMORY, message, staff, limit=Limit.MEMORY)

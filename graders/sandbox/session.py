@@ -1,4 +1,4 @@
-"""One submission's code, ready to be asked: `Session`, and `BoxSession` for a process of the box."""
+"""Requests to one submission's code: the protocol `Session`, and `BoxSession` for a process of the box."""
 
 import time
 from typing import Any, Protocol, Self
@@ -17,7 +17,7 @@ CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 
 
 class Session(Protocol):
-    """Asks the process that has one submission's code.
+    """Sends requests to the process that has loaded one submission's code.
 
     `printed` is what the code has printed since it was last set to "".
     """
@@ -26,7 +26,7 @@ class Session(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """How long requests may take; where there is a box, what else the code may use."""
+        """The time limits on requests; with a box, also the limits on the code."""
 
     @property
     def level(self) -> IsolationLevel | None:
@@ -37,22 +37,22 @@ class Session(Protocol):
         """Whether `ask_all` is worth trying."""
 
     def open(self, source: Source) -> dict[str, Any]:
-        """Load a source; how that went, as `serve.Room.load` says it."""
+        """Load a source; return what `serve.Room.load` answers."""
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """The answer to one request."""
 
     def ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer] | None:
-        """The answers to several requests in one message; None where they must be asked one by one."""
+        """The answers to several requests sent as one message; None if they must be sent one by one."""
 
     def close(self) -> None:
-        """Forget all that requests have left behind."""
+        """Drop all state that requests have left behind."""
 
 
 class BoxSession:
     """A session with a process of the box. After a loss it starts a new one with the same source.
 
-    All of it may take the limit on a submission, or end `until` a time of the monotonic clock.
+    Time limit: the submission's, or the deadline `until` on the monotonic clock.
     """
 
     def __init__(self, box: Box, until: float | None = None) -> None:
@@ -66,12 +66,12 @@ class BoxSession:
 
     @property
     def limits(self) -> Limits:
-        """Those of the box."""
+        """The limits of the box."""
         return self.box.limits
 
     @property
     def level(self) -> IsolationLevel:
-        """That of the box."""
+        """The isolation level of the box."""
         return self.box.level
 
     @property
@@ -80,7 +80,7 @@ class BoxSession:
         return self._together
 
     def open(self, source: Source) -> dict[str, Any]:
-        """Load a source, in a fresh process if need be; how that went, as `serve.Room.load` says it."""
+        """Load a source, in a new process if there is none; return what `serve.Room.load` answers."""
         self._source = source
         if self._child is None:
             self._fork()
@@ -88,10 +88,10 @@ class BoxSession:
         return answer.value if answer.ok and isinstance(answer.value, dict) else {"kind": "absent"}
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
-        """Ask the process; after a loss the source is loaded into a new one first."""
+        """Ask the process; after a loss, load the source into a new one first."""
         if self._deadline is not None and time.monotonic() > self._deadline:
-            says = time_used_up(self.box.limits, training=self._training, before=True)
-            raise ProcessLost(Outcome.TIMED_OUT, says, limit=Limit.TIME)
+            message = time_used_up(self.box.limits, training=self._training, before=True)
+            raise ProcessLost(Outcome.TIMED_OUT, message, limit=Limit.TIME)
         if self._child is None and self._source is None:
             self._fork()
         elif self._child is None and self._source is not None:
@@ -99,16 +99,16 @@ class BoxSession:
         return self._ask(do, value, seconds)
 
     def ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer] | None:
-        """The answers to several requests in one message; None where they must be asked one by one.
+        """The answers to several requests sent as one message; None if they must be sent one by one.
 
-        So it is from the first time on that this fails, whatever the reason: a process that was lost, too
-        little time, too large an answer. Only one by one do they show which of them it was.
+        After the first failure, batching stays off: requests sent one by one show which of them lost the
+        process, took too long or had too large an answer.
         """
         if not self._together:
             return None
         try:
-            asked = [list(request) for request in requests]
-            answer = self.ask("several", [asked], self.box.limits.later_call_s)
+            batch = [list(request) for request in requests]
+            answer = self.ask("several", [batch], self.box.limits.later_call_s)
             if answer.ok:
                 return _parted(answer.value, len(requests))
         except (ProcessLost, BadFrame):
@@ -123,7 +123,7 @@ class BoxSession:
         return self._child
 
     def close(self) -> None:
-        """End the process. The next request starts another, which remembers nothing."""
+        """End the process. The next request starts a new one, without any state."""
         if self._child is not None:
             self._child.close()
             self._child = None

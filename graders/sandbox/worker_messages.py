@@ -1,6 +1,6 @@
-"""The sentences for what the worker says.
+"""The sentences for the worker's messages.
 
-The worker's files import nothing of ours and know no language: their errors carry a key and values, such as
+The worker imports no other code of softmark and has no sentences: its errors carry a key and values, such as
 `{"says": "not_a_module", "got": "int"}`. A message comes from the student's process and may be forged. A
 forger can choose among these sentences and put a short text into them; points do not depend on them.
 """
@@ -31,7 +31,7 @@ _SENTENCES = TOO_LARGE | {
 
 
 def find_sentence(message: Any) -> str | None:
-    """The sentence for a message, in the language spoken; None for what is no message of the worker's."""
+    """The sentence for a message, in the current language; None for what is not a message of the worker."""
     if not isinstance(message, dict):
         return None
     key = message.get("says")

@@ -10,10 +10,10 @@ SCRATCH = "/tmp"  # noqa: S108 (inside the box: a folder of its own)
 
 
 def wrap_command(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | None) -> list[str]:
-    """Everything of the command but the interpreter and its arguments."""
+    """The command up to the interpreter and its arguments."""
     arguments = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "box"]
     if os.getuid() == 0:
-        # No user namespace here: the warm interpreter must be able to become a user that is not root.
+        # No user namespace: the warm interpreter must be able to change to a uid that is not root's.
         arguments += ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
         arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
@@ -25,12 +25,12 @@ def wrap_command(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | Non
     arguments += ["--perms", "1777", "--size", str(scratch_bytes), "--tmpfs", SCRATCH]
     arguments += [*_system(), *_python(), *(_gpu(gpu) if gpu else ()), *_hidden()]
     arguments += ["--ro-bind", str(WORKER), "/worker", "--chdir", SCRATCH]
-    # Last: as an ordinary user's, what bubblewrap makes itself belongs to the student's user too.
+    # Last: if softmark is not root, the student's uid owns the folders that bubblewrap creates.
     return [*arguments, "--remount-ro", "/", "--remount-ro", "/dev"]
 
 
 def _system() -> list[str]:
-    """The system's libraries, as the host has them: real folders bound, links made again."""
+    """Bind mounts of the system's folders; those that are symbolic links on the host become links again."""
     arguments = []
     for folder in SYSTEM:
         if folder.is_symlink():
@@ -44,13 +44,13 @@ def _python() -> list[str]:
     arguments = []
     for folder, place in python().items():
         for parent in reversed(place.parents[:-1]):
-            arguments += ["--perms", "0755", "--dir", str(parent)]  # else 0700, closed to another uid
+            arguments += ["--perms", "0755", "--dir", str(parent)]  # else 0700: no access for another uid
         arguments += ["--ro-bind", str(folder), str(place)]
     return arguments
 
 
 def _hidden() -> list[str]:
-    """Empty folders over ours, wherever what is bound has them."""
+    """Empty folders mounted over softmark's own wherever they lie in a bind mount."""
     bound = {folder: folder for folder in SYSTEM if not folder.is_symlink()} | python()
     hidden = {place / path for folder, place in bound.items() for path in within(folder, ours())}
     return [word for path in sorted(hidden) for word in ("--tmpfs", str(path))]

@@ -1,4 +1,4 @@
-"""What this machine lacks where an isolation level does not hold, and how to get it."""
+"""What this machine lacks if an isolation level fails, and how to get it."""
 
 import errno
 from collections.abc import Mapping
@@ -29,11 +29,11 @@ class Cause(Enum):
 
     @property
     def advice(self) -> str:
-        """How to get what is missing, in the language spoken."""
+        """How to get what is missing, in the current language."""
         return tr(self.value)
 
 
-# bubblewrap says no more than a sentence: what each contains, as its source code has it.
+# bubblewrap reports errors only as text: words of its messages, from its source code.
 _BUBBLEWRAP = {
     "setting up uid map": Cause.APPARMOR,
     "No space left": Cause.NAMESPACES_USED_UP,
@@ -43,7 +43,7 @@ _BUBBLEWRAP = {
 
 
 def cause_from_bubblewrap(text: str) -> Cause | None:
-    """The cause that an error message of bubblewrap names, where it is a known one."""
+    """The cause that an error message of bubblewrap names, if it is a known one."""
     return next((cause for words, cause in _BUBBLEWRAP.items() if words in text), None)
 
 
@@ -52,5 +52,5 @@ def cause_from_report(report: Mapping[str, Any]) -> Cause | None:
     if report.get("call") == "clone":
         used_up = report.get("errno") == errno.ENOSPC
         return Cause.NAMESPACES_USED_UP if used_up else Cause.NAMESPACES_FORBIDDEN
-    # Only Landlock's calls have no function of their own in the C library.
+    # Only Landlock's calls are made by syscall(2), since the C library has no function for them.
     return Cause.NO_LANDLOCK if report.get("call") == "syscall" else None

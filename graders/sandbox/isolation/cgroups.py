@@ -1,4 +1,4 @@
-"""Control groups, where one may be written: one more limit, on all that a submission uses together.
+"""Control groups, if the host may create them: limits on all processes of a submission together.
 
 Version 2 has one tree of groups, version 1 one for each controller (cgroups(7)).
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from graders.sandbox.limits import Limits
 
 ROOT = Path("/sys/fs/cgroup")
-SPARE = 64 << 20  # bytes: pages that the interpreter shares count once somebody writes to them
+SPARE = 64 << 20  # bytes: a page shared with the interpreter counts once it is written to
 _numbers = itertools.count()
 
 
@@ -24,11 +24,11 @@ class Group:
     folders: tuple[Path, ...]
 
     def open(self) -> list[int]:
-        """Descriptors of the files to which a process writes 0 to enter."""
+        """File descriptors to which a process writes 0 to enter the groups."""
         return [os.open(folder / "cgroup.procs", os.O_WRONLY) for folder in self.folders]
 
     def out_of_memory(self) -> bool:
-        """Whether the kernel has killed here because the group's memory was used up."""
+        """Whether the kernel killed a process because the group's memory was used up."""
         for folder in self.folders:
             for name in ("memory.events", "memory.oom_control"):
                 with contextlib.suppress(OSError):
@@ -38,7 +38,7 @@ class Group:
         return False
 
     def remove(self) -> bool:
-        """Whether the groups are gone; while a process is still ending, they are not."""
+        """Remove the groups; return whether they are gone. Groups with running processes stay."""
         for folder in self.folders:
             with contextlib.suppress(FileNotFoundError, OSError):
                 folder.rmdir()
@@ -46,7 +46,7 @@ class Group:
 
 
 def create_group(limits: Limits) -> Group | None:
-    """New groups with these limits, or None where none may be made."""
+    """New groups with these limits, or None where the host may not create any."""
     parents = writable()
     name = f"softmark-{os.getpid()}-{next(_numbers)}"
     memory = limits.memory_bytes + limits.shared_bytes + limits.scratch_bytes + SPARE
@@ -67,25 +67,25 @@ def create_group(limits: Limits) -> Group | None:
 
 @cache
 def writable() -> tuple[Path, ...]:
-    """Where groups with a limit on memory or processes may be made."""
+    """The folders where the host may create groups that limit memory or processes."""
     own = {}
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
             _, controllers, path = line.split(":", 2)
             own[controllers] = path.lstrip("/")
-    candidates = [ROOT / own.get("", "")]  # version 2: only controllers that are handed on to groups below
+    candidates = [ROOT / own.get("", "")]  # version 2: only if it delegates controllers to subgroups
     candidates += [ROOT / name / own.get(name, "") for name in ("memory", "pids")]
-    found = tuple(folder for folder in candidates if _offers(folder))
-    _sweep(found)
-    return found
+    parents = tuple(folder for folder in candidates if _offers(folder))
+    _sweep(parents)
+    return parents
 
 
 def _sweep(parents: tuple[Path, ...]) -> None:
-    """Remove the groups of programs that were killed before they could."""
+    """Remove the groups of programs that were killed before they removed them."""
     for parent in parents:
         for folder in parent.glob("softmark-*-*"):
-            owner = folder.name.split("-")[1]
-            if not (Path("/proc") / owner).exists():
+            pid = folder.name.split("-")[1]
+            if not (Path("/proc") / pid).exists():
                 with contextlib.suppress(OSError):
                     folder.rmdir()
 

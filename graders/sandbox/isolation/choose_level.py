@@ -1,4 +1,4 @@
-"""Choose an isolation level: each is built and tried, best first. A wanted level is never replaced."""
+"""Choose an isolation level: start each and test it, best first. A requested level is never replaced."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from graders.sandbox.process_lost import ProcessLost
 
 @dataclass(frozen=True)
 class Step:
-    """An isolation level that was tried, and why it does not hold, where it does not. Text for staff.
+    """An isolation level that was tried; `problem` is why it fails, for staff, or None if it holds.
 
     `cause` is what the machine lacks, where that is known.
     """
@@ -34,7 +34,7 @@ class NoIsolation(Exception):
 
 
 def try_level(level: IsolationLevel, limits: Limits, device: str = "cpu") -> tuple[Box | None, Step]:
-    """A warm box at an isolation level, None where it does not hold; the caller closes the box."""
+    """A warm box at an isolation level, None if the level does not hold; the caller closes the box."""
     box = Box(level, limits, device)
     cause: Cause | None = None
     try:
@@ -80,7 +80,7 @@ def wanted(level: IsolationLevel, limits: Limits, device: str = "cpu") -> Box:
     """
     box, step = try_level(level, limits, device)
     if box is None:
-        says = tr("the box {name} cannot be had here: {why}", name=repr(level.value), why=step.problem)
+        message = tr("the box {name} cannot be had here: {why}", name=repr(level.value), why=step.problem)
         advice = [tr("To have it: {advice}", advice=step.advice)] if step.advice else []
-        raise NoIsolation("\n".join([says, *advice]))
+        raise NoIsolation("\n".join([message, *advice]))
     return box

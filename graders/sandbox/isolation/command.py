@@ -17,7 +17,7 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "PYTHONHASHSEED": "0",
     "MPLBACKEND": "agg",
-    "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler; what it decorates is run as it is
+    "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler; disabled, it runs functions as they are
     "MALLOC_ARENA_MAX": "2",  # else every thread reserves address space that the limits count
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",

@@ -1,7 +1,7 @@
-"""What no submission may do. Handed to the box as text, as a submission is, and called there by name.
+"""What no submission may do. The self-test loads this file in a box and calls its functions by name.
 
-Each function tries and returns what it got: something falsy where it was refused. None of them does
-harm where it succeeds, since this also runs where the isolation fails.
+Each function attempts one thing and returns a falsy value if it was refused. An attempt that succeeds does
+no harm, since the self-test also runs where the isolation fails.
 """
 
 import contextlib
@@ -22,30 +22,30 @@ def attempt(name: str, fact: Any) -> Any:
 
 
 def read_files(paths: list[str]) -> list[str]:
-    """Read files of the host: the paths of those that could be."""
-    found = []
+    """Read files of the host: the paths that could be read."""
+    readable = []
     for path in paths:
         with contextlib.suppress(OSError), open(path, "rb") as file:
-            found += [path] if file.read(1) else []
-    return found
+            readable += [path] if file.read(1) else []
+    return readable
 
 
-def read_environment(known: list[str]) -> list[str]:
-    """See a variable that the box did not set: the names of such."""
-    return sorted(set(os.environ) - set(known))
+def read_environment(allowed_names: list[str]) -> list[str]:
+    """Read the environment: the names of variables that the box did not set."""
+    return sorted(set(os.environ) - set(allowed_names))
 
 
 def connect(addresses: list[tuple[int, str]]) -> list[str]:
     """Connect to servers of the host: the addresses where one answered."""
-    found: list[str] = []
+    answering: list[str] = []
     for port, name in addresses:
         servers: dict[int, Any] = {socket.AF_INET: ("127.0.0.1", port), socket.AF_UNIX: "\0" + name}
         for family, address in servers.items():
             with contextlib.suppress(OSError), socket.socket(family) as client:
                 client.settimeout(1)
                 client.connect(address)
-                found.append(str(address))
-    return found
+                answering.append(str(address))
+    return answering
 
 
 def fork(_: None) -> int:
@@ -57,39 +57,39 @@ def fork(_: None) -> int:
 
 
 def execute(_: None) -> int:
-    """Start a program that goes on by itself."""
+    """Start a program that outlives this process."""
     return subprocess.Popen(["/usr/bin/env", "true"], start_new_session=True).pid
 
 
 def signal_others(_: None) -> list[int]:
-    """Send signals to the parent and to everybody: signal 0, which asks whether one might."""
-    found = []
+    """Send signal 0, which only tests the permission, to the parent and to all processes."""
+    allowed = []
     for process in (os.getppid(), -1):
         with contextlib.suppress(OSError):
             os.kill(process, 0)
-            found.append(process)
-    return found
+            allowed.append(process)
+    return allowed
 
 
 def write_files(folders: list[str]) -> list[str]:
-    """Write outside of the scratch folder: the folders where a file could be made."""
-    found = []
+    """Write outside of the scratch folder: the folders where a file could be created."""
+    writable = []
     for folder in folders:
         path = f"{folder}/softmark-was-here"
         with contextlib.suppress(OSError):
             with open(path, "w"):
-                found.append(folder)
+                writable.append(folder)
             os.unlink(path)
-    return found
+    return writable
 
 
 def take_memory(size: int) -> int:
-    """Have much memory of one's own."""
+    """Allocate private memory."""
     return len(bytearray(size))
 
 
 def share_memory(size: int) -> int:
-    """Have much memory that is shared, which some limits do not count."""
+    """Allocate shared memory, which some limits do not count."""
     with mmap.mmap(-1, size) as memory:
         return len(memory)
 
@@ -114,7 +114,7 @@ def flood(size: int) -> int:
 
 
 def work(device: str) -> bool:
-    """What every submission may: import a module for the first time, and compute. True where it can."""
+    """What every submission may do: import a new module, and compute. True if both work."""
     import plistlib  # noqa: F401 (one that nothing else imports)
 
     import torch

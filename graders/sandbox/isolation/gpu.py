@@ -1,13 +1,13 @@
 """What a box needs to use NVIDIA's GPUs: the driver's device nodes and libraries, and nothing more.
 
-Looked up on the file system: CUDA itself starts only in a submission's own process.
+They are looked up on the file system, since CUDA must start only in a submission's own process.
 """
 
 import ctypes.util
 from dataclasses import dataclass
 from pathlib import Path
 
-# Where drivers lie that are not among the system's libraries: container runtimes, NixOS, WSL.
+# Where a driver's libraries are if not among the system's: container runtimes, NixOS, WSL.
 _ELSEWHERE = (
     "/usr/local/nvidia/lib64",
     "/run/opengl-driver/lib",
@@ -25,7 +25,7 @@ class Gpu:
 
 
 def find_gpu() -> Gpu | None:
-    """What there is on this machine; None where no driver is."""
+    """The GPU files of this machine; None without a driver."""
     nodes = [*Path("/dev").glob("nvidia[0-9]*"), *Path("/dev").glob("nvidia*")]
     devices = sorted({str(node) for node in nodes if node.is_char_device()})
     if not devices and Path("/dev/dxg").exists():

@@ -7,7 +7,7 @@ from graders.language import tr, translatable
 
 @unique
 class IsolationLevel(StrEnum):
-    """A way to enclose student code."""
+    """A way to isolate student code."""
 
     NESTED = "nested"
     BOXED = "boxed"
@@ -22,18 +22,18 @@ class IsolationLevel(StrEnum):
 
     @property
     def scratch(self) -> bool:
-        """Whether a submission has a folder of its own to write to, gone with it."""
+        """Whether a submission has a folder of its own to write to, deleted with its process."""
         return self in (IsolationLevel.NESTED, IsolationLevel.FRESH)
 
     @property
     def needs_landlock(self) -> bool:
-        """Whether it holds only where the kernel has Landlock; on the others that is an extra."""
+        """Whether it requires a kernel with Landlock; the other levels use Landlock if there is one."""
         return self in (IsolationLevel.BOXED, IsolationLevel.REDUCED)
 
     @property
     def says(self) -> str:
-        """What it is, in a line."""
-        says = {
+        """A description in one line."""
+        texts = {
             IsolationLevel.NESTED: translatable("bubblewrap, and namespaces of its own for each submission"),
             IsolationLevel.BOXED: translatable("bubblewrap, one submission at a time, nothing to write to"),
             IsolationLevel.FRESH: translatable("a bubblewrap and an interpreter of its own for each process"),
@@ -42,4 +42,4 @@ class IsolationLevel(StrEnum):
             ),
             IsolationLevel.OPEN: translatable("no wall at all, only limits"),
         }[self]
-        return tr(says)
+        return tr(texts)

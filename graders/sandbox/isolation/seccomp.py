@@ -1,6 +1,6 @@
-"""Which system calls student code may make: a list of what PyTorch on Python needs, and nothing else.
+"""Which system calls student code may make: those that PyTorch on Python needs, and no others.
 
-Compiled here to the kernel's own form by libseccomp, since the box has no library for it.
+The host compiles the filter to BPF with libseccomp, which the box does not have.
 """
 
 import contextlib
@@ -15,8 +15,8 @@ from graders.language import tr
 CLONE_THREAD = 0x00010000  # linux/sched.h
 SIGABRT = 6
 PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_VMA = 15, 16, 3, 0x53564D41  # linux/prctl.h
-# What asks a descriptor about itself: TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX, FIONBIO of
-# asm-generic/ioctls.h. TIOCSTI and TIOCLINUX, which type into a terminal, are not among them.
+# ioctl requests about a descriptor itself: TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX, FIONBIO of
+# asm-generic/ioctls.h. TIOCSTI and TIOCLINUX, which inject input into a terminal, are not among them.
 TERMINAL = (0x5401, 0x5413, 0x541B, 0x5450, 0x5451, 0x5421)
 NVIDIA = 0x4600  # the second byte of the driver's requests ('F')
 
@@ -43,7 +43,7 @@ _SIGNALS = """
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending rt_sigsuspend sigaltstack pause
 """
 ALLOWED = tuple(" ".join((_FILES, _MEMORY, _PROCESS, _TIME, _SIGNALS)).split())
-# What may be done with the files of a scratch folder; elsewhere Landlock does not guard all of it.
+# Allowed if there is a scratch folder, else refused: Landlock does not control all of these.
 IN_SCRATCH = (
     "truncate",
     "chmod",
@@ -55,8 +55,8 @@ IN_SCRATCH = (
     "link",
     "linkat",
 )
-# Refused with EPERM, so that an honest program reports what it may not do. All else does not exist
-# (ENOSYS): then the C library falls back to an older call.
+# Refused with EPERM, so that an honest program reports a missing permission. All other calls fail with
+# ENOSYS, after which the C library falls back to an older call.
 _REFUSED = """
     fork vfork execve execveat socket socketpair connect bind listen accept accept4 sendto recvfrom
     sendmsg recvmsg sendmmsg recvmmsg shutdown kill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open
@@ -85,12 +85,12 @@ def compile_filter(*, scratch: bool, own_processes: bool, cuda: bool) -> bytes:
     """The filter as BPF for this machine's architecture.
 
     Args:
-        scratch: there is a folder to write to.
-        own_processes: no foreign process is in sight, so that one may signal oneself.
-        cuda: a GPU's driver is asked by ioctl.
+        scratch: whether there is a folder to write to.
+        own_processes: whether the process sees no others, so that it may send itself SIGABRT.
+        cuda: whether to allow ioctl requests to the GPU's driver.
 
     Raises:
-        NoFilter: libseccomp or its binding is not there.
+        NoFilter: libseccomp or its Python binding is not installed.
     """
     try:
         import pyseccomp as seccomp  # only here: it does not import where libseccomp is not installed
@@ -101,21 +101,21 @@ def compile_filter(*, scratch: bool, own_processes: bool, cuda: bool) -> bytes:
     arg, allow, refuse = seccomp.Arg, seccomp.ALLOW, seccomp.ERRNO(errno.EPERM)
 
     def rule(action: int, name: str, *conditions: object) -> None:
-        with contextlib.suppress(ValueError):  # newer than this libseccomp
+        with contextlib.suppress(ValueError):  # a call that this libseccomp does not know
             filter_.add_rule(action, seccomp.resolve_syscall(seccomp.system_arch(), name), *conditions)
 
     for name in (*ALLOWED, *(IN_SCRATCH if scratch else ())):
         rule(allow, name)
     for name in (*REFUSED, *(() if scratch else IN_SCRATCH)):
         rule(refuse, name)
-    # A thread is allowed, a process is not; clone3, whose flags lie in memory, does not exist.
+    # Threads are allowed, processes are not; clone3 gets ENOSYS, since a filter cannot read its flags.
     rule(allow, "clone", arg(0, seccomp.MASKED_EQ, CLONE_THREAD, CLONE_THREAD))
     rule(refuse, "clone", arg(0, seccomp.MASKED_EQ, CLONE_THREAD, 0))
-    rule(allow, "prlimit64", arg(2, seccomp.EQ, 0))  # to ask, not to set
+    rule(allow, "prlimit64", arg(2, seccomp.EQ, 0))  # to read a limit, not to set it
     rule(refuse, "prlimit64", arg(2, seccomp.NE, 0))
     for option in (PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_SET_VMA):
         rule(allow, "prctl", arg(0, seccomp.EQ, option))
-    if own_processes:  # abort() in the C library, so that a crash is called by its name
+    if own_processes:  # for abort() in the C library, so that the crash is reported as SIGABRT
         rule(allow, "tgkill", arg(2, seccomp.EQ, SIGABRT))
     # Masked, since the kernel reads 32 of the 64 bits (CVE-2019-10063).
     for request in TERMINAL:

@@ -1,4 +1,4 @@
-"""Tries forbidden things inside a box, and says which of them were not refused."""
+"""Try forbidden things inside a box, and report those that were not refused."""
 
 import contextlib
 import secrets
@@ -28,7 +28,7 @@ CUDA_SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Attempt:
-    """A forbidden thing: the function of `forbidden.py`, its argument, what it means if it succeeds."""
+    """A forbidden thing: the function of `forbidden.py`, its argument, what a success means."""
 
     name: str
     fact: Any
@@ -39,25 +39,25 @@ def holes(box: Box) -> list[str]:
     """What student code could do in this box and must not; empty where the isolation holds. For staff.
 
     Raises:
-        BoxBroken, OSError, Lost: the box does not work at all.
+        BoxBroken, OSError, ProcessLost: the box does not work at all.
     """
-    found = []
+    problems = []
     with _traps(box) as attempts, box.fork() as child:
         _load(child)
         if _tried(child, Attempt("work", box.device, ""), CUDA_SECONDS) is not True:
             return [tr("Python or PyTorch does not work in it")]
         for attempt in attempts:
-            got = _tried(child, attempt, SECONDS)
-            if got:
-                found.append(f"{tr(attempt.says)} ({str(got)[:200]})")
+            result = _tried(child, attempt, SECONDS)
+            if result:
+                problems.append(f"{tr(attempt.says)} ({str(result)[:200]})")
         if not _flooded(child, box.limits.output_bytes):
-            found.append(tr("it may print without end"))
-    return found
+            problems.append(tr("it may print without end"))
+    return problems
 
 
 @contextlib.contextmanager
 def _traps(box: Box) -> Iterator[list[Attempt]]:
-    """Files, servers and limits of the host's to try on."""
+    """The attempts, with files and servers of the host that are made for them."""
     limits = box.limits
     with tempfile.TemporaryDirectory(prefix="softmark-") as folder, _servers() as address:
         secret = Path(folder) / "secret"
@@ -98,7 +98,7 @@ def _traps(box: Box) -> Iterator[list[Attempt]]:
 
 @contextlib.contextmanager
 def _servers() -> Iterator[tuple[int, str]]:
-    """A port and an abstract socket of the host's where somebody listens."""
+    """Listen on a port and an abstract socket of the host; give their number and name."""
     name = f"softmark-{secrets.token_hex(8)}"
     with socket.socket(socket.AF_INET) as internet, socket.socket(socket.AF_UNIX) as local:
         internet.bind(("127.0.0.1", 0))

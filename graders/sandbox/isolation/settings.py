@@ -10,8 +10,8 @@ from graders.sandbox.isolation.gpu import Gpu
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
-# A uid of nobody's: for uid 0 the kernel does not count processes. One for each grading process, since it
-# counts all processes of a uid together, and those of another job are not this one's to starve.
+# An unused uid, since the kernel does not limit the processes of uid 0. Each grading process has its own:
+# the kernel counts the processes of a uid together, and one job must not use up another's limit.
 NOBODY, BOXES = 200_001, 50_000
 
 
@@ -19,9 +19,9 @@ def settings(level: IsolationLevel, limits: Limits, gpu: Gpu | None) -> dict[str
     """The settings of `graders/worker/lock_down.py` for an isolation level.
 
     Args:
-        level: how to enclose.
+        level: the isolation level.
         limits: of a submission.
-        gpu: what the box has of it, where the device is a GPU.
+        gpu: the GPU's files in the box; None where the device is the CPU.
 
     Raises:
         NoFilter: no filter of system calls can be made here.
@@ -47,12 +47,12 @@ def settings(level: IsolationLevel, limits: Limits, gpu: Gpu | None) -> dict[str
 
 def _readable(level: IsolationLevel, gpu: Gpu | None) -> list[str]:
     if level.bubblewrapped:
-        found = [*visible_paths.SYSTEM, *visible_paths.python().values()]
+        paths = [*visible_paths.SYSTEM, *visible_paths.python().values()]
     else:
         hidden = visible_paths.ours()
         folders = [*visible_paths.SYSTEM, *visible_paths.python()]
-        found = [
+        paths = [
             path for folder in folders if folder.exists() for path in visible_paths.around(folder, hidden)
         ]
     extra = ("/proc", "/sys", *gpu.libraries) if gpu else ()
-    return [*map(str, found), *extra]
+    return [*map(str, paths), *extra]

@@ -1,4 +1,4 @@
-"""What of this machine's files is there for student code: the system's libraries and Python, without us."""
+"""Which files of this machine student code sees: the system's libraries and Python, but not softmark."""
 
 import sys
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ ENV = Path("/env")  # where bubblewrap puts a virtual environment, since /tmp an
 def python() -> dict[Path, Path]:
     """The folders of the interpreter and its packages, and where bubblewrap puts them."""
     base, prefix = Path(sys.base_prefix), Path(sys.prefix)
-    found = {} if any(base.is_relative_to(folder) for folder in SYSTEM) else {base: base}
-    return found | ({prefix: ENV} if prefix != base else {})
+    places = {} if any(base.is_relative_to(folder) for folder in SYSTEM) else {base: base}
+    return places | ({prefix: ENV} if prefix != base else {})
 
 
 def path_in_box(path: Path) -> Path:
-    """Where a path of the interpreter's lies under bubblewrap."""
+    """Where bubblewrap puts a path of the interpreter."""
     for folder, place in python().items():
         if path.is_relative_to(folder):
             return place / path.relative_to(folder)
@@ -27,11 +27,11 @@ def path_in_box(path: Path) -> Path:
 
 
 def ours() -> list[Path]:
-    """Where checks, references and this program lie: never to be seen by student code."""
+    """The folders of checks, references and softmark itself, which student code must never see."""
     root = locations.ROOT.resolve()
-    found = [root / name for name in ("graders", "reports", "assignments", "solutions", "tests")]
+    folders = [root / name for name in ("graders", "reports", "assignments", "solutions", "tests")]
     solutions = locations.solutions()
-    return [path for path in (*found, *([solutions.resolve()] if solutions else [])) if path.is_dir()]
+    return [path for path in (*folders, *([solutions.resolve()] if solutions else [])) if path.is_dir()]
 
 
 def within(folder: Path, hidden: Iterable[Path]) -> list[Path]:
