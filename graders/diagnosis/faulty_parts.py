@@ -1,8 +1,8 @@
-"""Blame where it belongs: the reference's whole with the student's own parts in it.
+"""Tell a wrong module from one with wrong parts: run the reference's module with the student's parts.
 
-A block is built of an attention; where the attention is wrong, the block's checks fail too. But a block that
-answers as the reference's block would, with that very attention inside, is itself right. The parts stay in
-the box and are called there: the reference is not shown to them.
+A block contains an attention; where the attention is wrong, the block's checks fail too. But a block is
+itself right if it answers as the reference's block does with that same attention inside. The parts stay in
+the box and are called there: they never see the reference.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,13 +23,13 @@ from graders.diagnosis.fingerprint import close
 
 
 class Unlike(Violation):
-    """The student's whole is not made of the same parts as the reference's."""
+    """The student's module does not have the same parts as the reference's."""
 
 
 class PatchedReference:
     """A candidate: `whole`, the reference's class, with the student's parts named in `symbols`.
 
-    `dress` makes of the reference's module another that is as right as it was.
+    `variant` turns the reference into an equally correct variant.
     """
 
     def __init__(
@@ -37,33 +37,33 @@ class PatchedReference:
         whole: Any,
         candidate: RemoteCandidate,
         symbols: Iterable[str],
-        dress: Variant = lambda model: model,
+        variant: Variant = lambda model: model,
     ) -> None:
         self.value: Tensor | None = None
         self.mapper: ParameterMapper = candidate.mapper
         self._whole = whole
         self._candidate = candidate
         self._symbols = set(symbols)
-        self._dress = dress
+        self._variant = variant
 
     def same(self, answers: Sequence[ReferenceAnswer]) -> bool:
-        """Whether the student's whole answers as this does: all that is wrong is in the parts.
+        """Whether the student's module answers as this one does: then only the parts are wrong.
 
-        Where a part raises, both raise; but on one draw at least there must be numbers that agree.
+        Both may raise on a draw, because of a part; but on at least one draw both must answer.
         """
-        found = [self._same_on(answer) for answer in answers]
-        return True in found and False not in found
+        agreements = [self._same_on(answer) for answer in answers]
+        return True in agreements and False not in agreements
 
     def construct(self, *args: Any, **kwargs: Any) -> Module:
         """The reference's module around the student's parts, in evaluation mode."""
         return self._around(self._candidate.construct(*args, **kwargs), self._whole(*args, **kwargs))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
-        """One with mild parameters of a seed."""
+        """The same with small random parameters from a seed."""
         return load_random_weights(self.construct(**config), seed)
 
     def with_reference_weights(self, answer: ReferenceAnswer) -> Module:
-        """One with the reference's parameters and dtype, in the parts as the student keeps them."""
+        """The same with the reference's parameters and dtype, mapped to the student's names in the parts."""
         theirs = self._candidate.with_reference_weights(answer)
         ours = self._whole(**answer.draw.config).to(answer.draw.dtype)
         ours.load_state_dict(dict(answer.parameters), strict=False)
@@ -71,14 +71,14 @@ class PatchedReference:
 
     def _same_on(self, answer: ReferenceAnswer) -> bool | None:
         """Whether both answer the same; None where both raise."""
-        theirs, mixed = (_answer(made, answer) for made in (self._candidate, self))
+        theirs, mixed = (_answer(candidate, answer) for candidate in (self._candidate, self))
         if theirs is None and mixed is None:
             return None
         pairs = zip(tensors_of(theirs), tensors_of(mixed), strict=False)
         return form_of(theirs) == form_of(mixed) and all(close(a, b) for a, b in pairs)
 
     def _around(self, theirs: Module, ours: nn.Module) -> Module:
-        ours = self._dress(ours)
+        ours = self._variant(ours)
         places = list(topmost(ours, self._symbols))
         assert isinstance(theirs, RemoteModule)
         parts = theirs.parts(sorted(self._symbols))
@@ -94,26 +94,26 @@ def patched_reference(
     whole: Any,
     candidate: RemoteCandidate,
     symbols: Iterable[str],
-    dresses: Iterable[Variant],
+    variants: Iterable[Variant],
     answers: Sequence[ReferenceAnswer],
 ) -> PatchedReference | None:
-    """A whole of the student's parts that answers as the student's does; None where there is none.
+    """The reference with the student's parts, if it answers as the student's module does; else None.
 
     Args:
         whole: the reference's class.
         candidate: the student's.
         symbols: the classes that are known to be wrong.
-        dresses: changes that make of the reference's module another that is as right.
-        answers: fresh draws with the reference's parameters.
+        variants: functions that turn the reference into an equally correct variant.
+        answers: the reference's answers to fresh draws.
     """
     wrong = set(symbols)
     if not answers or not any(topmost(whole(**answers[0].draw.config), wrong)):
         return None
-    for dress in (lambda model: model, *dresses):
-        made = PatchedReference(whole, candidate, wrong, dress)
+    for variant in (lambda model: model, *variants):
+        patched = PatchedReference(whole, candidate, wrong, variant)
         try:
-            if made.same(answers):
-                return made
+            if patched.same(answers):
+                return patched
         except (Violation, Raised, Undecidable):
             return None
     return None
@@ -128,7 +128,7 @@ def _answer(candidate: RemoteCandidate | PatchedReference, answer: ReferenceAnsw
 
 
 def topmost(module: nn.Module, symbols: set[str]) -> Iterable[str]:
-    """The places of sub-modules of these classes, none inside another."""
+    """The paths of the outermost sub-modules of these classes."""
     for name, child in module.named_children():
         if type(child).__name__ in symbols:
             yield name
@@ -137,14 +137,14 @@ def topmost(module: nn.Module, symbols: set[str]) -> Iterable[str]:
 
 
 class _Mixed(LocalModule):
-    """A module in this process with parts in the box."""
+    """A module in this process, with some of its parts in the box."""
 
-    def __init__(self, made: nn.Module, remotes: Mapping[str, "_RemotePart"]) -> None:
-        super().__init__(made)
+    def __init__(self, module: nn.Module, remotes: Mapping[str, "_RemotePart"]) -> None:
+        super().__init__(module)
         self._remotes = remotes
 
     def parameters(self) -> dict[str, Tensor]:
-        """Its own, then those of its parts."""
+        """Its own parameters, then those of its parts."""
         inside = {
             f"{p}.{n}": v for p, remote in self._remotes.items() for n, v in remote.part.parameters().items()
         }
@@ -152,7 +152,7 @@ class _Mixed(LocalModule):
 
     @property
     def frozen(self) -> frozenset[str]:
-        """The names of those that are not to be learned, its own and in its parts."""
+        """The names of its frozen parameters, its own and those of its parts."""
         inside = (f"{place}.{name}" for place, remote in self._remotes.items() for name in remote.part.frozen)
         return super().frozen.union(inside)
 
@@ -173,14 +173,14 @@ class _Mixed(LocalModule):
         return super().to(dtype)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        """The gradients, those of parameters in the parts too."""
-        found = super().gradients(*args, upstream=upstream)
+        """The gradients, including those of the parts' parameters."""
+        own = super().gradients(*args, upstream=upstream)
         inside = {f"{p}.{n}": v for p, remote in self._remotes.items() for n, v in remote.taught.items()}
-        return Gradients(found.answer, found.inputs, {**found.parameters, **inside})
+        return Gradients(own.answer, own.inputs, {**own.parameters, **inside})
 
 
 class _RemotePart(nn.Module):
-    """One part in the box, as a module here. `taught` holds the gradients of its parameters."""
+    """A module that calls a part in the box. `taught` holds the gradients of the part's parameters."""
 
     def __init__(self, part: RemoteModule) -> None:
         super().__init__()
@@ -188,7 +188,7 @@ class _RemotePart(nn.Module):
         self.taught: dict[str, Tensor | None] = {}
 
     def forward(self, *args: Any) -> Any:
-        """What the part answers, with gradients where they are asked for."""
+        """The part's answer, with a backward pass if an argument requires gradients."""
         given = [a if isinstance(a, Tensor) else None for a in args]
         if not any(a is not None and a.requires_grad for a in given):
             return self.part(*given)
@@ -203,7 +203,7 @@ class _RemotePart(nn.Module):
 
 
 class _RemoteCall(torch.autograd.Function):
-    """A call of a part, and the way of gradients back through it."""
+    """A call of a part, with its backward pass."""
 
     @staticmethod
     def forward(
@@ -216,11 +216,11 @@ class _RemoteCall(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *upstream: Tensor | None) -> tuple[Any, ...]:
-        found = ctx.remote.part.gradients(
+        gradients = ctx.remote.part.gradients(
             *[None if a is None else a.detach() for a in ctx.args], upstream=upstream
         )
-        ctx.remote.taught = dict(found.parameters)
-        inputs = iter(found.inputs)
+        ctx.remote.taught = dict(gradients.parameters)
+        inputs = iter(gradients.inputs)
         return (None, None, *[next(inputs, None) if _differs(a) else None for a in ctx.args])
 
 

@@ -1,11 +1,11 @@
-"""What can be seen of a candidate on a draw, made comparable with what can be seen of another.
+"""How a candidate behaves on one draw, in a form that can be compared with another candidate's.
 
-Values are compared closely: draws are in float64, so that another order of summing leaves no more than the
-last digits, and two that agree on all draws compute the same. What has no input in floating point answers in
-float32, and is compared less closely.
+The tolerance is tight: draws are in float64, so that another order of summation changes only the last
+digits, and two candidates that agree on all draws compute the same. Without floating-point inputs,
+candidates answer in float32, and the tolerance is wider.
 
-A draw may say more of itself: `read(answer)` gives the plain form of answers that are as right, and
-`behaviour(candidate)` a text in the place of all values, for modules that need not compute the same.
+A draw may have two more methods: `normalise(answer)` normalises equally valid answer formats;
+`observe(candidate)` returns what is compared instead, for modules that need not compute the same values.
 """
 
 import contextlib
@@ -25,28 +25,28 @@ from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.strategies.tensors import normal, weights
 from graders.language import speaking
 
-INPUT = "input "  # before the number of an input, in the names of gradients
-TRAINED = 2  # calls in training that are compared with the first
-ENOUGH = 40  # values of an answer, so that dropout cannot leave all of them alone by chance
-CLOSE = 1e-9  # of the greatest value: far above float64's rounding, far below any mistake
-CLOSE32 = 1e-3  # the same where a value is no more precise than float32
+INPUT = "input "  # prefix of an input's number, in the names of gradients
+TRAINED = 2  # calls in training mode that are compared with the first
+ENOUGH = 40  # values of an answer from which on dropout, by chance, hardly ever drops none
+CLOSE = 1e-9  # times the largest value: far above float64's rounding, far below a mistake's effect
+CLOSE32 = 1e-3  # the same for float32 and less precise dtypes
 
 
 @dataclass(frozen=True, eq=False)
 class Fingerprint:
-    """A candidate on one draw.
+    """How a candidate behaves on one draw.
 
     Attributes:
-        stopped: where and how it raised, with nothing else seen; None where it did not.
-        shapes: of its parameters, in order of size.
+        stopped: where and how it raised, if it did; then only `shapes` and `renamed` may be set too.
+        shapes: the shapes of its parameters, sorted.
         form: the answer's structure, with dtypes and shapes.
-        values: the tensors and numbers of the answer; none where a second call gives others.
-        settled: whether a second call in evaluation gives the same.
-        kept: per argument, whether it holds its values afterwards.
-        gradients: by input and parameter, None where none arrives; empty where there are none.
-        drops: whether two calls in training differ; not looked for in small answers.
-        renamed: whether the parameters have names and forms of their own; then only their number and the
-            gradients of inputs compare.
+        values: the tensors and numbers of the answer; empty if a second call gives others.
+        settled: whether a second call in evaluation mode gives the same values.
+        kept: for each argument, whether the call left its values unchanged.
+        gradients: of each input and parameter, None where none arrives; empty or None if not computed.
+        drops: whether two calls in training mode differ; not tested on small answers.
+        renamed: whether parameters have other names and shapes than the reference's; then only how many
+            values they have and the gradients of inputs are compared.
     """
 
     stopped: str | None = None
@@ -60,13 +60,13 @@ class Fingerprint:
     renamed: bool = False
 
     def matches(self, other: "Fingerprint") -> bool:
-        """Whether the same was seen, apart from what chance decides (`drops`)."""
+        """Whether both behave the same, apart from `drops`, which depends on chance."""
         if not self.loosely_matches(other) or self.settled != other.settled:
             return False
         return all(map(close, self.values, other.values)) and self._learns_as(other)
 
     def loosely_matches(self, other: "Fingerprint") -> bool:
-        """Whether the same was seen apart from values, which are others at every call of some."""
+        """Whether both behave the same apart from values, which some change at every call."""
         renamed = self.renamed or other.renamed
         mine, theirs = (
             (seen.stopped, _values(seen.shapes) if renamed else seen.shapes, seen.form, seen.kept)
@@ -83,15 +83,15 @@ class Fingerprint:
 
 
 def fingerprint(candidate: Candidate, draw: Any, reference: Any = None) -> Fingerprint:
-    """What is seen of a candidate on a draw: a module is built, weighed and looked at; a function called.
+    """A candidate's fingerprint on a draw: construct a module, set its weights and call it; call a function.
 
     Args:
-        candidate: what is looked at.
-        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`; or one that says
-            itself what is seen (`graders.check_api.behaviour`).
-        reference: the reference's class, from which a candidate with names of its own gets its weights.
+        candidate: the candidate that is called.
+        draw: with the `arguments` of a call and, for a module, its `config` and a `seed`; or one with its
+            own `observe` (`graders.check_api.behaviour`).
+        reference: the reference's class, whose weights are mapped to a candidate with other names.
     """
-    with speaking("en"):  # words are compared here, and some are kept for whoever speaks another language
+    with speaking("en"):  # texts are compared, and cached ones are reused in runs in another language
         return _observed(candidate, draw, reference)
 
 
@@ -113,12 +113,12 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
 
 
 def is_behaviour_trial(draw: Any) -> bool:
-    """Whether a draw says itself what is seen (`check_api/behaviour.py`): then answers are not compared."""
+    """Whether a draw has its own `observe` (`check_api/behaviour.py`): then answers are not compared."""
     return hasattr(draw, "observe")
 
 
 def answer(candidate: Candidate, draw: Any) -> Any:
-    """The answer alone, of a candidate of ours: it tells most known mistakes apart at once."""
+    """The answer of one of our own candidates, which alone rules out most known mistakes."""
     if not hasattr(draw, "config"):
         return _read(draw, candidate(*draw.arguments))
     module = candidate.construct(**draw.config)
@@ -134,34 +134,34 @@ def _weights(
 
 
 def close(mine: Tensor, theirs: Tensor) -> bool:
-    """Whether two tensors of a shape hold the same values; NaN and infinities where the other has them."""
-    single = any(one.is_floating_point() and one.dtype != torch.float64 for one in (mine, theirs))
-    least = CLOSE32 if single else CLOSE
+    """Whether two tensors have the same shape and values, with NaN and infinities at the same places."""
+    single = any(t.is_floating_point() and t.dtype != torch.float64 for t in (mine, theirs))
+    tolerance = CLOSE32 if single else CLOSE
     mine, theirs = mine.double(), theirs.double()
     if mine.shape != theirs.shape:
         return False
     finite = torch.isfinite(theirs)
-    most = float(theirs[finite].abs().max()) if bool(finite.any()) else 0.0
-    return torch.allclose(mine, theirs, rtol=least, atol=least * max(most, 1e-3), equal_nan=True)
+    largest = float(theirs[finite].abs().max()) if bool(finite.any()) else 0.0
+    return torch.allclose(mine, theirs, rtol=tolerance, atol=tolerance * max(largest, 1e-3), equal_nan=True)
 
 
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
-    rule = candidate.mapper.mapping
+    mapping = candidate.mapper.mapping
     values = weights(shapes, draw.seed, dtype=draw.dtype)
-    if rule is not None and reference is not None:
-        with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse what the candidate does not
+    if mapping is not None and reference is not None:
+        with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse a configuration
             named = shapes_of(dict(reference(**draw.config).named_parameters()))
-            values = rule.apply(weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config))
+            values = mapping.apply(weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config))
     module.load(values, draw.dtype)
-    seen = _called(module, draw, True)
+    result = _called(module, draw, True)
     drops = _drops(module.train(), draw.arguments)
-    return replace(seen, drops=drops)
+    return replace(result, drops=drops)
 
 
-def _facts(found: Any) -> Fingerprint:
-    if isinstance(found, str):
-        return Fingerprint(form=found)
-    return Fingerprint(form=form_of(found), values=tuple(tensors_of(found)))
+def _facts(observed: Any) -> Fingerprint:
+    if isinstance(observed, str):
+        return Fingerprint(form=observed)
+    return Fingerprint(form=form_of(observed), values=tuple(tensors_of(observed)))
 
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:
@@ -174,8 +174,8 @@ def _drops(module: Module, arguments: Sequence[Any]) -> bool:
 
 def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
     arguments = draw.arguments
-    look = called.observed_call(*arguments)
-    answer = _read(draw, look.answer)
+    call = called.observed_call(*arguments)
+    answer = _read(draw, call.answer)
     values, again = tensors_of(answer), tensors_of(_read(draw, called(*arguments)))
     settled = len(values) == len(again) and all(map(close, values, again))
     learns |= any(isinstance(a, Tensor) and a.is_floating_point() for a in arguments)
@@ -183,8 +183,8 @@ def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
         form=form_of(answer),
         values=tuple(values) if settled else (),
         settled=settled,
-        kept=tuple(map(_same_value, arguments, look.args)),
-        gradients=_gradients(called, arguments, look.answer) if learns and settled else None,
+        kept=tuple(map(_same_value, arguments, call.args)),
+        gradients=_gradients(called, arguments, call.answer) if learns and settled else None,
     )
 
 
@@ -197,21 +197,21 @@ def _gradients(called: Called, arguments: Sequence[Any], answer: Any) -> dict[st
     if not isinstance(first, Tensor) or not first.is_floating_point():
         return {}
     upstream = normal(*first.shape, seed=7, dtype=first.dtype)
-    found = called.gradients(*arguments, upstream=[upstream])
-    inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(found.inputs)}
-    return {**inputs, **found.parameters}
+    gradients = called.gradients(*arguments, upstream=[upstream])
+    inputs = {f"{INPUT}{number}": gradient for number, gradient in enumerate(gradients.inputs)}
+    return {**inputs, **gradients.parameters}
 
 
 def _values(shapes: Sequence[tuple[int, ...]]) -> int:
     return sum(map(math.prod, shapes))
 
 
-def _stops(look: Any) -> Fingerprint:
+def _stops(observe: Any) -> Fingerprint:
     try:
-        seen: Fingerprint = look()
+        result: Fingerprint = observe()
     except Raised as error:
         return Fingerprint(f"when called: {error.kind}")
-    return seen
+    return result
 
 
 def _same(mine: Tensor | None, theirs: Tensor | None) -> bool:
@@ -223,5 +223,5 @@ def _same(mine: Tensor | None, theirs: Tensor | None) -> bool:
 def _same_value(before: Any, after: Any) -> bool:
     if isinstance(before, Tensor):
         return isinstance(after, Tensor) and before.shape == after.shape and close(after, before)
-    # What comes back is what the student's process says: it may be of any kind.
+    # The student's process sent `after`: it may be of any type.
     return type(before) is type(after) and bool(before == after)

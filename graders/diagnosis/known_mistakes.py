@@ -1,7 +1,7 @@
 """Identify a known mistake: does a failing candidate behave as the mistake does, on fresh draws?
 
-Never a guess. A mistake is named where its fingerprints agree with the candidate's on all draws. Where two
-mistakes agree, both are named; where none agrees alone, pairs of mistakes are tried; else nothing is said.
+It never guesses: a mistake is named only if its fingerprints agree with the candidate's on all draws. If two
+mistakes agree, both are named; if none agrees alone, pairs of mistakes are tried; else none is named.
 """
 
 import itertools
@@ -22,13 +22,13 @@ from graders.diagnosis.fingerprint import Fingerprint, answer, close, fingerprin
 from graders.language import line
 from graders.results.result import Mistake
 
-PAIRS = 600  # pairs of mistakes that are tried, counted with their variants
-AT_MOST = 2  # mistakes, or pairs of them, that a hint names
+PAIRS = 600  # pairs of mistakes that are tried, each variant counted
+AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names none
 
 
 @dataclass(frozen=True)
 class PossibleMistake:
-    """A known mistake, or two at once, and its fingerprints on all draws, taken when asked for."""
+    """A known mistake, or two at once, and its fingerprints on all draws, computed on first use."""
 
     names: tuple[str, ...]
     symbol: Any
@@ -53,7 +53,7 @@ class PossibleMistake:
             alike = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))
         else:
             if self.variant is not None or self.fingerprint(0).settled != seen[0].settled:
-                return False  # values are not compared, so that activations and epsilons do not matter
+                return False  # values are not compared, so a variant tells nothing new
             alike = all(
                 theirs.loosely_matches(self.fingerprint(number)) for number, theirs in enumerate(seen)
             )
@@ -63,13 +63,13 @@ class PossibleMistake:
         )
 
     def _dropping(self, seen: Sequence[Fingerprint]) -> set[str]:
-        """The configurations under which dropout acts: on a small draw it may by chance drop nothing."""
+        """The configurations with dropout on some draw: on a small draw it may by chance drop nothing."""
         return {
             repr(getattr(draw, "config", "")) for draw, s in zip(self.draws, seen, strict=True) if s.drops
         }
 
     def may_agree(self, first: Fingerprint) -> bool:
-        """A quick test: False where already the answer to the first draw differs."""
+        """A quick test: False if the answer to the first draw already differs."""
         if first.stopped or not first.settled or is_behaviour_trial(self.draws[0]):
             return True
         if 0 not in self._fingerprints and not self._first_answer:
@@ -91,7 +91,7 @@ class KnownMistakes:
         self.reference: Any = reference(exercise.name, exercise.symbol)
         self.draws = draws
         self.variants: list[Variant] = []
-        # A behaviour trial does not show which activation replaces a GELU.
+        # Behaviour trials show no difference between activations: variants are not needed.
         if isinstance(self.reference, type) and not is_behaviour_trial(draws[0]):
             self.variants = accepted_variants(self.reference(**draws[0].config), exercise.activations)
         self._symbols = mistakes(exercise.name, exercise.symbol)
@@ -100,12 +100,12 @@ class KnownMistakes:
         self._pairs: list[PossibleMistake] | None = None
 
     def identify(self, candidate: Candidate) -> tuple[tuple[Mistake, ...], ...]:
-        """The mistakes whose numbers are the candidate's, as `Finding.mistakes`; empty where none agrees."""
+        """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does."""
         if candidate.value is not None:
-            return ()  # a variable has one size, and the draws have others
+            return ()  # a variable has one size, but the draws have several
         seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
         if self._agreeing(seen, self._right):
-            return ()  # what is wrong does not show here
+            return ()  # it agrees with the reference on these draws
         names = (
             self._agreeing(seen, self._alone)
             or self._agreeing(seen, self._two_at_once())
@@ -138,21 +138,21 @@ class KnownMistakes:
             pairs = itertools.combinations(self._symbols, 2)
             combined = ((pair, both(self.symbol, *map(self._symbols.__getitem__, pair))) for pair in pairs)
             variants = [list(self._in_variants(names, symbol)) for names, symbol in combined if symbol]
-            # First all pairs as they are, then in each variant: not all can be tried.
+            # First all pairs without a variant, then all in each variant: `PAIRS` may cut them off.
             self._pairs = [pair for same in zip(*variants, strict=True) for pair in same][:PAIRS]
         return self._pairs
 
     def _in_variants(self, names: tuple[str, ...], symbol: Any) -> Iterator[PossibleMistake]:
-        """As it is and, for a module, with every activation and epsilon that the course accepts."""
+        """The symbol itself, then for a module its variants: each accepted activation and epsilon."""
         yield PossibleMistake(names, symbol, self.draws)
         for variant in self.variants:
             yield PossibleMistake(names, symbol, self.draws, variant)
 
 
 def both(symbol: str, first: Any, second: Any) -> Any:
-    """Two mistakes at once: a class of both, or one function that calls the other; None where they conflict.
+    """Combine two mistakes: inherit from both classes, or let one function call the other; None on conflict.
 
-    A mistake overrides a part of the reference and calls it for the rest. Here it calls the other mistake.
+    A mistake overrides a part of the reference and calls the reference for the rest; here, the other mistake.
     """
     if isinstance(first, type):
         try:
