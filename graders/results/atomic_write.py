@@ -1,4 +1,4 @@
-"""Files written whole or not at all: what lies under a name is complete, whenever a run is killed."""
+"""Write files atomically: a file is complete or absent, whenever a run is killed."""
 
 import os
 from pathlib import Path
@@ -7,13 +7,13 @@ PART = ".part"  # how the name of a file ends while it is written
 
 
 def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
-    """Write a file so that under its name there is the whole of it or what was there before.
+    """Write a file so that its name always has either the whole new content or the old one.
 
     Args:
-        path: the file; its folder is there.
-        data: what shall stand in it.
-        durable: wait until the disk has it, so that it outlives a power cut. Some file systems say only
-            then that they are full.
+        path: the file; its folder exists.
+        data: its new content.
+        durable: wait until the data is on disk, so that it survives a power cut. Some file systems
+            report only then that they are full.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
@@ -28,7 +28,7 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
 
 
 def sweep(out: Path) -> None:
-    """Remove what runs that were killed have left half written in `out` and the folders in it."""
+    """Remove the unfinished files that killed runs have left in `out` and the folders in it."""
     for pattern in (f".*{PART}", f"*/.*{PART}"):
         for part in out.glob(pattern):
             part.unlink(missing_ok=True)

@@ -17,9 +17,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Tried:
-    """One answer and what the checks said: `failed` are those that caught it.
+    """One answer and its result: `failed` are the checks that it fails.
 
-    `named` are the names of the mistakes that it was diagnosed as: alternatives, each of one or more.
+    `named` has the names of the diagnosed mistakes: alternatives, each of one mistake or several.
     """
 
     kind: Kind
@@ -31,13 +31,13 @@ class Tried:
 
     @property
     def named_as_itself(self) -> bool:
-        """Whether the diagnosis is this very mistake and no other."""
+        """Whether the diagnosis is this mistake alone."""
         return self.named == ((self.name,),)
 
 
 @dataclass(frozen=True)
 class AuditedCheck:
-    """A check: `kept_because` says why it stays although it catches no mistake, if it does."""
+    """A check; `kept_because` is the reason to keep it if it catches no mistake."""
 
     name: str
     shape_only: bool
@@ -66,17 +66,17 @@ class AuditedExercise:
 
     @property
     def named(self) -> list[Tried]:
-        """The mistakes that were named as themselves."""
+        """The mistakes that were diagnosed correctly."""
         return [t for t in self.of(Kind.MISTAKE) if t.named_as_itself]
 
     @property
     def misnamed(self) -> list[Tried]:
-        """The mistakes that were named as another, or as one of two."""
+        """The mistakes that were diagnosed as another one, or as one of several alternatives."""
         return [t for t in self.of(Kind.MISTAKE) if t.named and not t.named_as_itself]
 
     @property
     def accepted(self) -> list[Tried]:
-        """The right answers that lost nothing."""
+        """The right answers that lost no points."""
         return [t for t in self.of(Kind.RIGHT) if t.outcome == "passed"]
 
     def catches(self, check: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""A result without its bulk: what a class page, a gradebook and a summary need of each of a thousand."""
+"""A result without its large parts: what class pages, gradebooks and summaries need."""
 
 import sys
 from dataclasses import replace
@@ -14,7 +14,7 @@ NAMES = 50  # of files
 def compact(result: Result) -> Result:
     """The same result without cases, definitions, places, outputs, curves and times, its messages cut short.
 
-    Texts that many results share (a check's sentence, a hint) are kept once, so that a thousand of them
+    Texts that many results share (a check's sentence, a hint) are stored once, so that a thousand results
     fit in some megabytes.
     """
     info = result.submission
@@ -46,7 +46,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
 
 
 def _trained(trained: Trained) -> Trained:
-    # Its numbers and the weights' digest stay: a class is compared by them.
+    # The figures and the weights' digest stay, since class statistics compare them.
     return replace(trained, corpus=sys.intern(trained.corpus), by_context=(), sample="", losses=())
 
 
@@ -74,7 +74,7 @@ def _remark(remark: Remark) -> Remark:
 def _cut(text: str | None) -> str | None:
     if text is None:
         return None
-    # The end of a traceback says more than its beginning, and a message is seldom as long.
+    # Keep both ends: the end of a traceback says most. Few messages are this long.
     return sys.intern(text if len(text) <= TEXT else f"{text[: TEXT // 2]} ... {text[5 - TEXT // 2 :]}")
 
 
@@ -85,7 +85,7 @@ def _mistake(mistake: Mistake) -> Mistake:
 
 @lru_cache(maxsize=4096)
 def _mistakes(mistakes: tuple[tuple[Mistake, ...], ...]) -> tuple[tuple[Mistake, ...], ...]:
-    return tuple(tuple(map(_mistake, made)) for made in mistakes)
+    return tuple(tuple(map(_mistake, alternative)) for alternative in mistakes)
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -1,4 +1,4 @@
-"""What of the sandbox kept a student's code from going on."""
+"""The limits and rules of the sandbox that stop a student's code."""
 
 from enum import StrEnum, unique
 

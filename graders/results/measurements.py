@@ -1,4 +1,4 @@
-"""What was measured of code beside its checks: its times, and the model that was trained with it."""
+"""Measurements beside the checks: the times of the code, and the model that was trained with it."""
 
 from dataclasses import dataclass, field
 
@@ -33,8 +33,8 @@ class Trained:
         characters: how many characters were predicted.
         held_out: the loss on text that nobody trained on.
         train: the loss on a part of the training text.
-        prefixes: the loss where the model gets only what comes before each prediction; measured where the
-            model sees the future otherwise.
+        prefixes: the loss where each position is predicted from its prefix alone; measured where the model
+            looks ahead.
         counted: the loss that counts: `prefixes` where it was measured, else `held_out`.
         bigram: the loss of a bigram model, which gets no points.
         target: the loss that gets all points.
@@ -66,7 +66,7 @@ class Trained:
     losses: tuple[Logged, ...] = ()
 
 
-REFERENCE = "reference"  # whom a student's time is compared with: `Timing.against`
+REFERENCE = "reference"  # a value of `Timing.against`
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ class Timing:
 
     Attributes:
         says: sentences for the student; empty where nothing was timed.
-        skipped: why nothing was timed, where that is not the code's doing.
-        refused: what the code did that cannot be timed.
+        skipped: why nothing was timed, where the code is not the reason.
+        refused: why the code cannot be timed, where the code is the reason.
         against: what the student's time is divided by: `reference` or `torch`.
         clock: `cpu` for the CPU time of the process, `wall` for a GPU.
         threads: PyTorch's threads, whose CPU time counts together.
@@ -111,7 +111,7 @@ class Timing:
         control: the reference's time divided by its own in another process: near 1 where the machine is
             quiet.
         growth: the exponents of time over length, of `student`, `reference` and `torch`.
-        memory: the peak bytes of a call at the length that counts, of the same.
+        memory: the peak bytes of a call at the length that counts, of the same three.
         clocked: the times at each length.
         staff: details for the instructor alone.
     """

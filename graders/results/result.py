@@ -1,7 +1,7 @@
-"""What grading found: frozen, versioned data, JSON in and out, and the only thing that reports know.
+"""The results of grading: frozen, versioned data, read and written as JSON. Reports use nothing else.
 
-Text that comes from a student has been through `graders.safe_text` before it stands here: no control
-characters, no lone surrogates, bounded in length. It is still untrusted, and reports escape it.
+Text that comes from a student has passed through `graders.safe_text`: no control characters, no
+lone surrogates, bounded in length. It is still untrusted, and reports escape it.
 """
 
 from dataclasses import dataclass, field
@@ -271,7 +271,7 @@ class Result:
 
 
 _converter = cattrs.Converter()
-# Numbers stay as they are: "nan" must not become a float again, nor 1 a string.
+# Keep each value's type: "nan" must not become a float again, nor 1 a string.
 _converter.register_structure_hook(float | str, lambda value, _: value)
 
 

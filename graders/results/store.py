@@ -15,7 +15,7 @@ def write_result(out: Path, result: Result) -> Path:
 
 
 def read_result(out: Path, id: str) -> Result | None:  # noqa: A002 - the field's name in every result
-    """The result that lies under `out` for a submission; None where there is none that can be read."""
+    """The result under `out` for a submission; None if there is none that can be read."""
     try:
         result = from_json((out / id / "result.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
