@@ -1,8 +1,8 @@
-"""Which language softmark speaks, and what it says in it.
+"""The language of softmark's sentences, and their translation.
 
 A sentence in code is English and stands in `tr`; its French is in the catalogue (`locale/`), which
-`make messages` keeps. A docstring has two languages itself: what follows a line that begins with `fr:` is the
-French text. So an exercise's own texts stand in its three files, each beside its translation.
+`make messages` updates. A docstring may have both languages: from a line that begins with `fr:` on, it is
+French. So each text of an exercise's three files stands beside its translation.
 """
 
 import contextlib
@@ -26,19 +26,19 @@ _spoken: Language = "en"
 
 
 def speak(language: Language) -> None:
-    """From now on, everything is said in this language."""
+    """Use this language from now on."""
     global _spoken
     _spoken = language
 
 
 def spoken() -> Language:
-    """The language that is spoken."""
+    """The current language."""
     return _spoken
 
 
 @contextlib.contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """This language for a while."""
+    """Use this language within the context."""
     before = _spoken
     speak(language)
     try:
@@ -48,50 +48,52 @@ def speaking(language: Language) -> Iterator[None]:
 
 
 def usual() -> Language:
-    """The language of the locale, as far as softmark speaks it; else English."""
-    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "fr" if next((name for name in asked if name), "").startswith("fr") else "en"
+    """The language of the locale if softmark has it; else English."""
+    locales = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "fr" if next((name for name in locales if name), "").startswith("fr") else "en"
 
 
 def tr(text: str, /, **values: object) -> str:
-    """A sentence in the language that is spoken, with values for its `{names}`, if it has any."""
-    said = _catalogue(_spoken).gettext(text)
-    return said.format(**values) if values else said
+    """A sentence in the current language, with values for its `{names}`, if it has any."""
+    sentence = _catalogue(_spoken).gettext(text)
+    return sentence.format(**values) if values else sentence
 
 
 def trn(singular: str, plural: str, count: float, /, **values: object) -> str:
-    """The same in the singular or the plural, by the rules of the language; `{n}` is the number."""
-    # A language's rule is about whole numbers: of 1.5 the plural is English, the singular French.
+    """Like `tr`, in the singular or the plural as `count` requires; `{n}` is the number."""
+    # gettext's rules take whole numbers. 1.5 is plural in English, singular in French.
     whole = int(count) if math.isfinite(count) and (count == int(count) or _spoken == "fr") else 2
-    said = _catalogue(_spoken).ngettext(singular, plural, whole)
-    return said.format(**{"n": number(round(count, 2), ".12g"), **values})
+    sentence = _catalogue(_spoken).ngettext(singular, plural, whole)
+    return sentence.format(**{"n": number(round(count, 2), ".12g"), **values})
 
 
 def translations(language: Language) -> Mapping[str, str]:
-    """Every sentence of the catalogue as code has it, with what is said for it; none for English."""
-    # gettext has no other way to ask; a plural's sentences have a number beside them.
+    """Each sentence of the catalogue in English, with its translation; empty for English."""
+    # gettext has no public way to list them; the key of a plural is a sentence and a number.
     catalogue: dict[object, str] = getattr(_catalogue(language), "_catalog", {})
-    return {key[0] if isinstance(key, tuple) else str(key): said for key, said in catalogue.items() if key}
+    return {
+        key[0] if isinstance(key, tuple) else str(key): sentence for key, sentence in catalogue.items() if key
+    }
 
 
 def translatable(text: str) -> str:
-    """Mark a sentence for the catalogue that `tr` will be given where it is said."""
+    """Mark a sentence for the catalogue, which `tr` translates later."""
     return text
 
 
 def number(value: float, form: str = "") -> str:
-    """A number as the language writes it: `format(value, form)`, with its signs."""
+    """A number as `format(value, form)` gives it, with the separators of the language."""
     return format(value, form).translate(_SIGNS.get(_spoken, {}))
 
 
 def said(docstring: str | None, language: Language = "en") -> str:
-    """A docstring's text in one language; in English where the other is missing."""
+    """A docstring's text in one language; in English if the other is missing."""
     english, french = _both(docstring)
     return french if language == "fr" and french else english
 
 
 def line(docstring: str | None, language: Language = "en") -> str:
-    """The same on one line, its no-break spaces kept."""
+    """A docstring's text on one line; no-break spaces stay."""
     return " ".join(re.split(r"[ \t\n]+", said(docstring, language)))
 
 

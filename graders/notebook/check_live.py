@@ -1,6 +1,6 @@
-"""Checks of a notebook's own objects, in its process, by the checks and draws that grade a submission.
+"""Check objects of a notebook in its own process, with the checks and draws that grade a submission.
 
-It is for a student's own work: there is no box around the code, and points that need the reference stay open.
+For a student's own work: the code is not isolated, and points that need the reference stay undecided.
 """
 
 import time
@@ -53,7 +53,7 @@ class Target:
 
 @dataclass
 class NotebookChecker:
-    """Checks objects of a notebook. It keeps the draws and their answers, made at the first check."""
+    """Checks objects of a notebook. The first check makes the draws and answers; later ones reuse them."""
 
     places: Places
     _draws: Draws | None = None
@@ -86,7 +86,7 @@ class NotebookChecker:
         return self._target(assignment, self._exercise(assignment, exercise), value)
 
     def find_defined(self, names: Mapping[str, Any], assignment: str | None) -> list[Target]:
-        """All exercises of an assignment whose symbol is defined, but for trained models.
+        """All exercises of an assignment whose symbol is defined, except for trained models.
 
         Raises:
             UnknownName: there is no such assignment.
@@ -96,7 +96,7 @@ class NotebookChecker:
         return [Target(a, e, names[e.symbol]) for a, e in pairs if e.rule is None]
 
     def check(self, targets: Sequence[Target]) -> tuple[Result, KeyboardInterrupt | None]:
-        """The result of all targets, and the interruption if there was one, which ended the check."""
+        """The result of the targets. If the person interrupted the check, also the interruption."""
         start = time.monotonic()
         draws = self._draws = self._draws or Draws(SEED)
         results: list[ExerciseResult] = []
@@ -143,8 +143,8 @@ class _ExerciseCheck:
         definition = self.places.definition(self.value)
         definitions = (definition[1],) if definition else ()
         if definition and is_untouched(definition[0], exercise.symbol, exercise.handed_out):
-            says = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
-            return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, says, definitions)
+            message = tr("{symbol} is still as it was handed out", symbol=exercise.symbol)
+            return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, message, definitions)
         session = InProcessSession(self.value, isolate_call)
         candidate = RemoteCandidate(
             session,

@@ -24,7 +24,7 @@ def symbols_by_exercise() -> Mapping[str, Mapping[str, str]]:
 def find_by_name(name: str, names: Collection[str], assignment: str | None = None) -> tuple[str, str]:
     """The assignment and the exercise of a name, which is an exercise's or its symbol's.
 
-    Where several exercises ask for the symbol, the assignment counts that has most of its symbols in `names`.
+    Where several exercises ask for the symbol, choose the assignment with most of its symbols in `names`.
 
     Args:
         name: the name that was typed.
@@ -33,14 +33,14 @@ def find_by_name(name: str, names: Collection[str], assignment: str | None = Non
 
     Raises:
         UnknownName: there is no such exercise, or no such assignment.
-        NotCheckable: several exercises fit, and nothing tells which.
+        NotCheckable: several exercises fit equally well.
     """
     course = _symbols_of(assignment)
     fits = [(a, e) for a, exercises in course.items() for e in exercises if e == name]
     fits = fits or [(a, e) for a, exercises in course.items() for e, s in exercises.items() if s == name]
     if not fits:
-        known = {name for exercises in course.values() for pair in exercises.items() for name in pair}
-        raise UnknownName.of(translatable("there is no exercise {name}"), name, sorted(known))
+        valid_names = {name for exercises in course.values() for pair in exercises.items() for name in pair}
+        raise UnknownName.of(translatable("there is no exercise {name}"), name, sorted(valid_names))
     defined = {a: len(set(symbols_by_exercise()[a].values()) & set(names)) for a, _ in fits}
     best = [(a, e) for a, e in fits if defined[a] == max(defined.values())]
     if len(best) == 1:
@@ -73,7 +73,7 @@ def find_defined(names: Collection[str], assignment: str | None = None) -> list[
 
 
 def name_of(value: Any, names: Mapping[str, Any]) -> str:
-    """The name of an object that an exercise has: its own, or one that the notebook gives it.
+    """The name of an exercise or symbol that an object has: its own, or that of a variable.
 
     Raises:
         NotCheckable: there is no such name; the text says what to give instead.

@@ -1,4 +1,4 @@
-"""A session without a box: what a person wrote in a notebook, asked in the process where they wrote it.
+"""A session without a box: requests to code of a notebook, answered in the notebook's process.
 
 Requests are answered and values are copied by the box's own code (`worker/serve.py`, `worker/wire.py`). So
 checks find what they would find in the box, and no call can change a draw. There is no isolation and no time
@@ -18,7 +18,7 @@ from graders.sandbox.limits import Limits
 from graders.sandbox.process import Answer
 from graders.worker import wire
 
-KEPT = 64 << 10  # characters of what is printed
+KEPT = 64 << 10  # characters of printed text
 
 
 class InProcessSession:
@@ -27,7 +27,7 @@ class InProcessSession:
     A `graders.sandbox.session.Session`. No request has a time limit; `limits` is only for sentences.
     """
 
-    asks_together = False  # an interruption then hits one call, and no other that waits for its answer
+    asks_together = False  # so that an interruption ends one call and no other
     level = None
     limits = Limits()
 
@@ -45,19 +45,19 @@ class InProcessSession:
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - there is no time limit
         """Call the object. Its arguments and its answer are copies."""
-        given = wire.parse(*_split(wire.request("", do, value)), wire.REQUEST)[1]
+        arguments = wire.parse(*_split(wire.request("", do, value)), wire.REQUEST)[1]
         printed = _Printed()
         with redirect_stdout(printed), redirect_stderr(printed), self._around():
-            answer = self._answer(do, given)
+            answer = self._answer(do, arguments)
         self.printed += printed.text
         return answer
 
     def ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer] | None:  # noqa: ARG002
-        """None: asking at once saves nothing where no message travels."""
+        """None: batching saves nothing without messages between processes."""
         return None
 
     def close(self) -> None:
-        """Forget all objects that were made."""
+        """Drop all objects that were created."""
         self._room.objects.clear()
 
     def _answer(self, do: str, value: Any) -> Answer:
@@ -65,7 +65,7 @@ class InProcessSession:
             return Answer(*_through_wire(True, getattr(self._room, do)(*value)))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # also SystemExit: `exit()` ends the call, and not the kernel
+        except BaseException as error:  # also SystemExit: `exit()` must end the call, and not the kernel
             return Answer(*_through_wire(False, serve()._described(error)))
 
 
@@ -81,7 +81,7 @@ class _Printed(io.TextIOBase):
 
 
 def _through_wire(ok: bool, value: Any) -> tuple[bool, Any]:
-    """An answer as it arrives at the other end of a wire: a copy, of plain values alone."""
+    """An answer as the host receives it from a box: a copy, with plain values alone."""
     reply = wire.reply("", ok, value)
     return ok, wire.parse(*_split(reply), wire.REPLY)[1]
 

@@ -1,4 +1,4 @@
-"""The box's side (`worker/serve.py`), imported into this process: it answers requests as it does in the box.
+"""The worker (`worker/serve.py`) imported into this process, where it answers requests as in the box.
 
 The worker's files import one another by bare names, since they are run by path. Here they have these names
 only while they are imported: afterwards `import adam` finds the student's own `adam.py` again.
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from types import ModuleType
 
-# The wire first: another of them imports it.
+# The wire first: others import it.
 SIBLINGS = (
     "wire",
     "adam",

@@ -19,14 +19,14 @@ NAME = "check"
 
 
 class Stopped(KeyboardInterrupt):
-    """The person stopped it: no line of ours is worth a traceback."""
+    """The person stopped the check: no traceback is shown."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
 class _Line(argparse.ArgumentParser):
-    """What may stand behind `%check`."""
+    """The arguments of `%check`."""
 
     def __init__(self) -> None:
         super().__init__(prog=f"%{NAME}", add_help=False)
@@ -35,12 +35,12 @@ class _Line(argparse.ArgumentParser):
         self.add_argument("--lang", choices=LANGUAGES)
 
     def error(self, message: str) -> NoReturn:
-        """A line that cannot be read is one red line, and no end of the kernel."""
+        """Report a wrong line as one red line, instead of ending the kernel."""
         raise UsageError(f"{message} ({self.format_usage().strip()})")
 
 
 class Softmark:
-    """What the extension gives a notebook. PyTorch and the checks are imported when first needed."""
+    """The extension's commands for a notebook. PyTorch and the checks are imported when first needed."""
 
     def __init__(self, shell: Any) -> None:
         self.shell = shell
@@ -55,16 +55,16 @@ class Softmark:
         %check --assignment gpt PositionwiseFeedForward
         """
         try:
-            asked = _Line().parse_args(shlex.split(line))
+            options = _Line().parse_args(shlex.split(line))
         except ValueError as error:
             raise UsageError(str(error)) from None
 
         def targets(checker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Target]":
-            if asked.names:
-                return [checker.find_by_name(name, names, asked.assignment) for name in asked.names]
-            return checker.find_defined(names, asked.assignment)
+            if options.names:
+                return [checker.find_by_name(name, names, options.assignment) for name in options.names]
+            return checker.find_defined(names, options.assignment)
 
-        self._show(targets, asked.lang, brief=not asked.names)
+        self._show(targets, options.lang, brief=not options.names)
 
     def check(
         self,
@@ -116,12 +116,12 @@ class Softmark:
                 with restore_state(names):
                     checker = self._get_checker()
                     result, stopped = checker.check(targets(checker, names))
-                    shown = notebook_cell_output.render(
+                    output = notebook_cell_output.render(
                         result, f"softmark-{self.shell.execution_count}", brief
                     )
             except (NotCheckable, UnknownName) as problem:
                 raise UsageError(str(problem)) from None
-            display(shown)  # type: ignore[no-untyped-call]
+            display(output)  # type: ignore[no-untyped-call]
             if stopped:
                 raise Stopped(tr("stopped"))
 
@@ -137,7 +137,7 @@ class Softmark:
 
 
 def load(shell: Any) -> None:
-    """Add the magic, and `check` to the namespace where nobody has that name."""
+    """Add the magic, and `check` to the namespace if that name is free."""
     magics = Softmark(shell)
     shell.register_magic_function(magics.magic, "line", NAME)
     shell.set_hook("complete_command", lambda _, event: magics.complete(event), str_key=f"%{NAME}")
@@ -149,14 +149,14 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """Take both away again."""
+    """Remove both."""
     magic = shell.magics_manager.magics["line"].pop(NAME, None)
-    given = shell.user_ns.get(NAME)
-    if magic is not None and getattr(given, "__self__", None) is magic.__self__:
-        shell.drop_by_id({NAME: given})
+    function = shell.user_ns.get(NAME)
+    if magic is not None and getattr(function, "__self__", None) is magic.__self__:
+        shell.drop_by_id({NAME: function})
     shell.strdispatchers["complete_command"].strs.pop(f"%{NAME}", None)
 
 
 def _language() -> Language:
-    asked = os.environ.get("SOFTMARK_LANG", "")
-    return next((language for language in LANGUAGES if language == asked), usual())
+    name = os.environ.get("SOFTMARK_LANG", "")
+    return next((language for language in LANGUAGES if language == name), usual())

@@ -21,7 +21,7 @@ NOTHING = object()
 def _folder() -> str | None:
     try:
         return os.getcwd()  # noqa: PTH109 - as `os.chdir` takes it
-    except OSError:  # it is gone
+    except OSError:  # the folder was deleted
         return None
 
 
@@ -52,7 +52,7 @@ def _figures() -> tuple[list[int], int | None]:
 
 
 def _set_figures(value: tuple[list[int], int | None]) -> None:
-    """Close those that the code opened, or a notebook would show them."""
+    """Close the figures that the code opened, or the notebook would show them."""
     plots, (numbers, current) = sys.modules["matplotlib.pyplot"], value
     for number in set(plots.get_fignums()) - set(numbers):
         plots.close(number)
@@ -61,11 +61,11 @@ def _set_figures(value: tuple[list[int], int | None]) -> None:
 
 
 def _set_device(device: torch.device) -> None:
-    # None, where it is the CPU: as a default of its own it would slow every call down.
+    # None for the CPU: an explicit default device slows down every call.
     torch.set_default_device(None if device == torch.device("cpu") else device)
 
 
-# How each setting is read and written. During a check, those in `CLEAN` have the value there.
+# How to read and write each setting. During a check, those in `CLEAN` have the values given there.
 SETTINGS: dict[str, Setting] = {
     "dtype": (torch.get_default_dtype, torch.set_default_dtype),
     "device": (torch.get_default_device, _set_device),
@@ -112,7 +112,7 @@ def restore_state(namespace: MutableMapping[str, Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def isolate_call() -> Iterator[None]:
-    """Undo after a call what the code sets for the whole process: the checks run in it too."""
+    """After a call, restore process-wide settings that the code changed: the checks use them, too."""
     settings, person_input = _read(), builtins.input
     builtins.input = _refuse_input
     try:
@@ -134,7 +134,7 @@ def _clean_contexts() -> Iterator[None]:
         warnings.simplefilter("ignore")
         stack.enter_context(torch.inference_mode(False))
         stack.enter_context(torch.autocast("cpu", enabled=False))
-        if torch.get_default_device() != torch.device("cpu"):  # a mode around every call: only where needed
+        if torch.get_default_device() != torch.device("cpu"):  # slows down every call: only where needed
             stack.enter_context(torch.device("cpu"))
         stack.enter_context(_default_style())
         stack.enter_context(capture_output(stdout=False, stderr=False))  # hides what the code displays
@@ -143,7 +143,7 @@ def _clean_contexts() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _default_style() -> Iterator[None]:
-    """Matplotlib's default style: our pictures must not take on the person's own."""
+    """Matplotlib's default style: our pictures must not depend on the person's style."""
     matplotlib = sys.modules.get("matplotlib")
     if matplotlib is None:
         yield

@@ -1,4 +1,4 @@
-"""Places in a notebook: IPython makes a file of each cell, and a person may have files of their own."""
+"""Places in the source of a notebook's objects: cells, which IPython gives file names, and modules."""
 
 import ast
 import inspect
