@@ -1,4 +1,4 @@
-"""Code in one language: of each docstring that has two, one is kept."""
+"""Code in one language: keep one of the two languages of each docstring."""
 
 import ast
 import inspect
@@ -15,12 +15,12 @@ def keep_language(code: str, language: Language) -> str:
 
     Args:
         code: Python as it stands in `assignments/`.
-        language: the language that is kept, English where the other is missing.
+        language: the language that is kept, English if the other is missing.
     """
     lines = code.encode().split(b"\n")  # columns of `ast` count bytes
     nodes = [node for node in ast.walk(ast.parse(code)) if isinstance(node, _DOCUMENTED)]
     docstrings = [node.body[0] for node in nodes if ast.get_docstring(node) is not None]
-    # From the end, so that the lines before keep their numbers.
+    # From the end, so that earlier lines keep their numbers.
     for node in sorted(docstrings, key=lambda node: -node.lineno):
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]

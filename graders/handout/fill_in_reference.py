@@ -1,4 +1,4 @@
-"""Replace each stub by the reference: the handout as a student would hand it in with all points."""
+"""Replace each stub by the reference: the handout then is a submission that gets all points."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ def _needed_statements(
 ) -> Iterator[str]:
     """The statements of a solution that a symbol needs, with those of other solutions before them.
 
-    The symbols of the exercises in `given` are not among them: they stand in the handout, in their own cells.
+    The symbols of the exercises in `given` are left out: the handout has them in their own cells.
     """
     text = reference.text(exercise) or ""
     tree = ast.parse(text)
@@ -97,23 +97,23 @@ def _names_bound(node: ast.stmt) -> set[str]:
 
 
 def _require_same_arguments(exercise: Exercise, stub: ast.stmt, solution: ast.Module) -> None:
-    """What is handed out asks for the arguments that the reference takes; it may take more by default."""
+    """Require that the reference takes the stub's arguments; further ones must have defaults."""
     symbols = {node.name: node for node in solution.body if isinstance(node, _DEFINITIONS)}
     if exercise.symbol not in symbols:
         raise Refused(tr("{name}: there is no solution", name=exercise.name))
-    asked, known = _signatures(stub), _signatures(symbols[exercise.symbol])
-    for method, arguments in asked.items():
-        taken = known.get(method, arguments)
-        more = taken[len(arguments) :]
-        if taken[: len(arguments)] != arguments or not all(default for _, default in more):
-            says = tr(
+    stub_signatures, signatures = _signatures(stub), _signatures(symbols[exercise.symbol])
+    for method, arguments in stub_signatures.items():
+        parameters = signatures.get(method, arguments)
+        further = parameters[len(arguments) :]
+        if parameters[: len(arguments)] != arguments or not all(default for _, default in further):
+            message = tr(
                 "{name}: {method} takes other arguments in the solution", name=exercise.name, method=method
             )
-            raise Refused(says)
+            raise Refused(message)
 
 
 def _signatures(node: ast.stmt) -> dict[str, list[tuple[str, str]]]:
-    """The functions of a definition with their arguments: each one's name, and its default or ""."""
+    """The functions of a definition, each with its arguments: pairs of a name and a default or ""."""
     functions = [part for part in ast.walk(node) if isinstance(part, ast.FunctionDef)]
     return {function.name: _arguments(function.args) for function in functions}
 

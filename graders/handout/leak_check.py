@@ -15,7 +15,7 @@ from graders.course import reference
 Row = tuple[str, ...]
 
 SHORTEST = 12  # shorter lines, such as `import torch`, are in every file
-ROW, LEAST = 3, 50  # lines in a row that no file repeats by chance, if they have so many characters
+ROW, LEAST = 3, 50  # a row of lines this long, in lines and characters, is no coincidence
 _SHIPPED = ("assignments", "graders", "reports")
 
 
@@ -23,8 +23,8 @@ _SHIPPED = ("assignments", "graders", "reports")
 class Secrets:
     """The text of solutions, right answers and known mistakes: single lines, and rows of lines.
 
-    `lines` holds those that no shipped file contains. Shipped code contains some other lines of solutions by
-    chance, each alone; `rows` holds the rows of lines that are not in what students get to complete.
+    `lines` holds the lines that no shipped file contains. Shipped code has some single lines in common with
+    solutions by chance, so `rows` holds consecutive lines that are not in the files that students complete.
     """
 
     lines: frozenset[str]
@@ -42,7 +42,7 @@ def find_leaks(files: Mapping[str, bytes]) -> list[str]:
     """Where solutions stand in files, and in zips among them: "file: line", the first line of each file.
 
     Args:
-        files: their bytes by name, as they would be given out.
+        files: the bytes of the files to hand out, by name.
     """
     secrets = read_secrets()
     places = []
@@ -92,7 +92,7 @@ def _texts(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    # A notebook's lines, as they are once JSON's quotes are off.
+    # The lines of a notebook without the quotes and escapes of JSON.
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):

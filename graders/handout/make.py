@@ -20,10 +20,10 @@ def make_handout(bundle: Bundle, box: Box, seed: int) -> Files:
     """The files of a handout by name. They are graded and searched for leaks first.
 
     Raises:
-        Refused: they give solutions away, a stub is none, or the reference does not get full marks.
+        Refused: they give solutions away, a stub counts as an attempt, or the reference loses points.
     """
     files = bundle.files()
-    # Gradescope's autograder may have the solutions on purpose.
+    # `with_solutions` puts them into Gradescope's autograder on purpose.
     own = {name for name in files if bundle.with_solutions and name == "autograder.zip"}
     leaks = find_leaks({name: data for name, data in files.items() if name not in own})
     if leaks:
@@ -38,7 +38,7 @@ def write_handout(out: Path, files: Mapping[str, bytes]) -> None:
     Into a folder that exists, files are moved one by one, so that other files in it stay: a repository,
     notes. An older wheel of softmark is deleted.
     """
-    out = out.resolve()  # "." has a name and a parent only so
+    out = out.resolve()  # only a resolved "." has a name and a parent
     out.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:

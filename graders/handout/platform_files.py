@@ -24,10 +24,10 @@ _REPOSITORIES = ("github", "classroom50")
 
 @dataclass(frozen=True)
 class Bundle:
-    """What is made for an assignment.
+    """The handout of an assignment for a platform.
 
     Attributes:
-        softmark: the requirement by which students install softmark; its own wheel where that is None.
+        softmark: pip's requirement for softmark; None puts softmark's wheel into the handout.
         with_solutions: whether Gradescope's autograder, which students do not see, has the references.
     """
 
@@ -116,7 +116,7 @@ class Bundle:
             "language": self.language,
             "platform": self.platform,
             "solutions": self.with_solutions,
-            # A wheel by its path: with what else the course's students may import.
+            # The path of the wheel, with the extra that installs the other packages of the course.
             "softmark": self.softmark or f"./{next(iter(self._wheels))}[course]",
             "torch": version("torch").partition("+")[0],
             "python": f"{sys.version_info.major}.{sys.version_info.minor}",

@@ -1,4 +1,4 @@
-"""Why a handout is not made."""
+"""The error that stops the making of a handout."""
 
 
 class Refused(Exception):

@@ -14,12 +14,12 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in sorted(files.items()):
             entry = zipfile.ZipInfo(name, _ALWAYS)
-            entry.create_system = 3  # Unix, whose rights follow
+            entry.create_system = 3  # Unix: the next line sets its permissions
             entry.external_attr = (0o100000 | mode(data)) << 16
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
 def mode(data: bytes) -> int:
-    """The rights of a file with these bytes."""
+    """The permissions of a file with these bytes."""
     return 0o755 if data.startswith(RUNS.encode()) else 0o644

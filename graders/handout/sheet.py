@@ -1,4 +1,4 @@
-"""What students get of an assignment: the cells of its exercises, in one language."""
+"""The cells of an assignment's handout, in one language."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,8 +15,8 @@ from graders.language import Language
 class Cell:
     """A cell of the handout.
 
-    `exercise` is the name of the exercise that it belongs to, "" at the beginning; a `check` is there in
-    notebooks alone, since it is no Python.
+    `exercise` is the name of the exercise that it belongs to, "" at the beginning. A `check` is in
+    notebooks alone, since `%check` is not Python.
     """
 
     kind: Literal["markdown", "code", "check"]
@@ -42,14 +42,14 @@ def sheet_of(assignment: Assignment, language: Language, beginning: str) -> Shee
     """The cells of an assignment in one language.
 
     Args:
-        assignment: its exercises have the text that is handed out.
+        assignment: its exercises hold the text to hand out.
         language: cells and docstrings in the other one are left out.
         beginning: the first cell, Markdown.
     """
     cells = [Cell("markdown", beginning), Cell("check", _first_cell(language))]
     for exercise in assignment.exercises:
         cells += _exercise_cells(exercise, language)
-        if exercise.rule is None:  # a trained model lies in a file of its own beside the notebook
+        if exercise.rule is None:  # a trained model is a file beside the notebook
             cells.append(Cell("check", f"%check {exercise.name}", exercise.name))
     return Sheet(assignment.name, tuple(cells))
 

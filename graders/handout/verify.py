@@ -1,4 +1,4 @@
-"""Before a handout is given out: its stubs count as not attempted, and the reference completes them."""
+"""Verify a handout: its stubs count as not attempted, and with the reference it gets full marks."""
 
 import tempfile
 from collections.abc import Callable
@@ -22,10 +22,10 @@ def verify(sheet: Sheet, assignment: Assignment, box: Box, seed: int) -> None:
     """Require that stubs count as not attempted, and that the reference in their place gets full marks.
 
     Both forms, notebook and module, are graded as a submission is. Exercises that ask for a trained model
-    are not answered: there is no stub to put a model into.
+    are left out: they have no stub to replace.
 
     Raises:
-        Refused: a stub or the reference does not.
+        Refused: a stub counts as an attempt, or the reference loses points.
     """
     grader = Grader(assignment, Draws(seed), box)
     for exercise in _grade_both_forms(sheet, grader):
@@ -41,7 +41,7 @@ def verify(sheet: Sheet, assignment: Assignment, box: Box, seed: int) -> None:
 
 
 def _grade_both_forms(sheet: Sheet, grader: Grader) -> list[ExerciseResult]:
-    """What the exercises of a sheet get, in both of its forms.
+    """The results of a sheet's exercises, in both of its forms.
 
     Raises:
         Refused: something is wrong with the form itself, such as a cell that is not Python.
@@ -60,7 +60,7 @@ def _grade_both_forms(sheet: Sheet, grader: Grader) -> list[ExerciseResult]:
 
 
 def _describe(exercise: ExerciseResult) -> dict[str, str]:
-    """An exercise's name, and what it got, with the first reasons."""
+    """An exercise's name, and its points with the first two reasons."""
     wrong = [finding for finding in exercise.findings if finding.outcome is not Outcome.PASSED]
     reasons = [exercise.message, *(finding.message or finding.says for finding in wrong), exercise.staff]
     got, most = number(exercise.points, "g"), number(exercise.max_points, "g")

@@ -1,4 +1,4 @@
-"""softmark itself, as students install it: a wheel made of this checkout, without the solutions."""
+"""The wheel by which students install softmark, built from this checkout without the solutions."""
 
 import subprocess
 import sys
@@ -13,10 +13,10 @@ _TIME = 300  # seconds; it takes two
 
 
 def build_wheel() -> tuple[str, bytes]:
-    """The wheel's name and its bytes, the same each time. It is made without a network.
+    """Build the wheel without a network; return its name and its bytes, which are the same each time.
 
     Raises:
-        Refused: there is no checkout to make it of, or hatchling is not installed or fails.
+        Refused: there is no checkout to build it from, or hatchling is not installed or fails.
     """
     if not (locations.ROOT / "pyproject.toml").is_file():
         raise Refused(tr("softmark's wheel is made in a checkout, and this is none: use --softmark"))

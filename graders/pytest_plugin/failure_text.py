@@ -12,7 +12,7 @@ _UNTRIED = (Outcome.SKIPPED, Outcome.NOT_ATTEMPTED)
 
 
 def why_skipped(graded: GradedExercise, finding: Finding | None) -> str | None:
-    """Why the check is undecided or was not tried, where that is so."""
+    """Why the check was skipped or not tried; None if it was decided."""
     result = finding or graded.result
     if result.outcome not in _UNTRIED:
         return None
@@ -20,7 +20,7 @@ def why_skipped(graded: GradedExercise, finding: Finding | None) -> str | None:
 
 
 def why_failed(graded: GradedExercise, finding: Finding | None) -> str | None:
-    """The finding, or why no check of the exercise could be tried; None where the check passed."""
+    """The finding as text, or why no check of the exercise could be tried; None if the check passed."""
     if finding is None:
         return graded.result.message or words.outcome_words(graded.result.outcome).word
     if finding.outcome is Outcome.PASSED:
@@ -39,4 +39,4 @@ def why_broken(graded: GradedExercise, finding: Finding | None) -> str:
 def remarks(graded: GradedExercise) -> list[str]:
     """The remarks on the submission and on the exercise, with their places."""
     places = [(remark.says, words.place(remark, graded.files)) for remark in graded.remarks]
-    return [f"{says} ({where})" if where else says for says, where in places]
+    return [f"{sentence} ({place})" if place else sentence for sentence, place in places]

@@ -33,7 +33,7 @@ class GradedExercise:
         return next(finding for finding in self.result.findings if finding.check == check)
 
     def points(self, check: str) -> float:
-        """The points that a check brought."""
+        """The points given for a check."""
         finding = self.finding(check)
         return finding.points if finding else 0.0
 
@@ -44,7 +44,7 @@ class GradedExercise:
 
 
 class Run:
-    """Grades for one process of pytest, each exercise once."""
+    """Grades exercises in one process of pytest, each exercise once."""
 
     def __init__(self, draws: Draws, start_box: Callable[[], Box]) -> None:
         self._draws = draws
@@ -89,7 +89,7 @@ class Run:
         wrong = frozenset(e.symbol for e in whole.exercises if e.name in wrong_names)
         grader = Grader(whole.only([exercise]), self._draws, self._warm_box())
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # which the project may turn into errors of its tests
+            warnings.simplefilter("ignore")  # warnings, which the project's settings may turn into errors
             result = grader.grade(path, path.name, wrong)
         return GradedExercise(
             result.exercises[0], result.submission.files, result.remarks, str(result.sandbox)

@@ -1,7 +1,7 @@
 """The pytest plugin: `pytest rendu.ipynb` lists every check of what was handed in, and runs them in the box.
 
-Each run of pytest loads this file wherever softmark is installed. So it imports pytest alone: what reads a
-submission is imported where there is one, and what loads torch when the first check runs.
+Each run of pytest loads this file wherever softmark is installed. So it imports pytest alone: the code that
+reads a submission is imported when there is one, and torch when the first check runs.
 """
 
 from collections.abc import Generator
@@ -12,12 +12,12 @@ import pytest
 
 from graders.pytest_plugin.items import CheckItem, HandedInFile, HandedInFolder
 
-LANGUAGES = ("en", "fr")  # as in graders.language, which takes too long for a list of two
+LANGUAGES = ("en", "fr")  # as in graders.language, which takes too long to import
 TESTS = ("test_*.py", "*_test.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--softmark` and what goes with it."""
+    """Add `--softmark` and its further options."""
     group = parser.getgroup("softmark", "softmark: the checks of a Transformers course")
     group.addoption(
         "--softmark",
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse names that nothing has before anything is collected."""
+    """Refuse unknown names before anything is collected."""
     name, level = _assignment(config), config.getoption("softmark_sandbox")
     if name:
         from graders.course.outline import UnknownName, chosen
@@ -51,14 +51,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if level:
         from graders.sandbox.isolation.level import IsolationLevel
 
-        levels = [each.value for each in IsolationLevel]
+        levels = [choice.value for choice in IsolationLevel]
         if level not in levels:
             raise pytest.UsageError(f"softmark: there is no box {level!r}: there are {', '.join(levels)}")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object]:
-    """With several processes, keep an exercise's checks in one: each that has some of them grades it."""
+    """With several processes, run all checks of an exercise in one, so that it is graded once."""
     several = config.getoption("numprocesses", None) and config.getoption("dist", "no") == "no"
     if several and (_assignment(config) or any(".ipynb" in argument for argument in config.args)):
         config.option.dist = "loadscope"
@@ -69,7 +69,7 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Take notebooks, modules and zips that are submissions. Nobody else then imports such a module."""
+    """Collect notebooks, modules and zips that are submissions; pytest then imports no such module."""
     others = yield
     name, named = _assignment(parent.config), parent.session.isinitpath(file_path)
     suffix = file_path.suffix.lower()
@@ -84,7 +84,7 @@ def pytest_collect_file(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A folder that is named beside `--softmark` is one submission."""
+    """Collect a folder that is given with `--softmark` as one submission."""
     name = parent.config.getoption("softmark")
     given = parent.config.args_source is pytest.Config.ArgsSource.ARGS
     if not (name and given and parent.session.isinitpath(path)):
@@ -94,7 +94,7 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A check is skipped in the student's file, not in ours."""
+    """Report a skipped check at its line in the student's file, not in softmark's."""
     report = yield
     if isinstance(item, CheckItem) and report.skipped and isinstance(report.longrepr, tuple):
         path, line, _ = item.reportinfo()
@@ -103,8 +103,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_terminal_summary(terminalreporter: "pytest.TerminalReporter") -> None:
-    """The points of each submission, exercise by exercise."""
-    reports = [r for found in terminalreporter.stats.values() for r in found]
+    """Write the points of each submission, exercise by exercise."""
+    reports = [r for group in terminalreporter.stats.values() for r in group]
     if any(("softmark" in dict(getattr(r, "user_properties", ()))) for r in reports):
         from graders.pytest_plugin.summary import summarise
 
@@ -116,6 +116,6 @@ def _assignment(config: pytest.Config) -> str | None:
 
 
 def _is_a_test(path: Path, config: pytest.Config) -> bool:
-    # Beside the option, a project that takes every module for a test must not have a student's imported.
+    # With `--softmark`, ignore `python_files`: where it is `*.py`, pytest would import the student's module.
     patterns = TESTS if config.getoption("softmark") else config.getini("python_files")
     return any(fnmatch(path.name, pattern) for pattern in patterns)

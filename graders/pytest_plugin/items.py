@@ -1,6 +1,6 @@
-"""What pytest collects: a submission, in it the exercises, in each its checks.
+"""The nodes that pytest collects: submissions, in each the exercises, in each the checks.
 
-Nothing of ours is imported before there is a submission to be read.
+Other modules of softmark are imported only when there is a submission to read.
 """
 
 import os
@@ -28,17 +28,17 @@ def language_of(config: pytest.Config) -> "Language":
 
 
 def speaking_of(config: pytest.Config) -> AbstractContextManager[None]:
-    """A context in which softmark speaks that language: other plugins of the process may use another."""
+    """A context in which softmark uses that language; other plugins of the process may use another."""
     from graders.language import speaking
 
     return speaking(language_of(config))
 
 
 class _HandedIn(pytest.Collector):
-    """A submission. Where it is not `sure` to be one, it may have no exercises, and is left alone."""
+    """A submission. A file that is not `sure` to be one is ignored if it has no exercises."""
 
-    def __init__(self, assignment: str | None, sure: bool, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, assignment: str | None, sure: bool, **arguments: Any) -> None:
+        super().__init__(**arguments)
         self.assignment = assignment
         self.sure = sure
 
@@ -49,7 +49,7 @@ class _HandedIn(pytest.Collector):
         """The exercises of its assignment.
 
         Raises:
-            CollectError: it cannot be read, or nothing in it is asked for.
+            CollectError: it cannot be read, or no assignment asks for its symbols.
         """
         with speaking_of(self.config):
             program = self._program()
@@ -78,17 +78,17 @@ class _HandedIn(pytest.Collector):
         from graders.course.outline import assignment_names, recognise, symbols_of
         from graders.language import tr
 
-        asked = recognise(program.symbols) if self.assignment is None else self.assignment
-        if asked is not None and (self.sure or symbols_of(asked) & program.symbols):
-            return asked
+        assignment = recognise(program.symbols) if self.assignment is None else self.assignment
+        if assignment is not None and (self.sure or symbols_of(assignment) & program.symbols):
+            return assignment
         if not self.sure:
             return None
-        says = tr(
+        message = tr(
             "{name} defines nothing that an assignment asks for; --softmark names one ({known})",
             name=self.path.name,
             known=", ".join(assignment_names()),
         )
-        raise self.CollectError(says)
+        raise self.CollectError(message)
 
     def _outlines(self, name: str) -> tuple["ExerciseOutline", ...]:
         from graders.course.outline import UnknownName, chosen
@@ -110,15 +110,17 @@ class HandedInFolder(_HandedIn, pytest.Directory):
 class ExerciseNode(pytest.Collector):
     """An exercise of a submission, which is graded when the first of its checks runs."""
 
-    def __init__(self, assignment: str, outline: "ExerciseOutline", program: "Program", **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(
+        self, assignment: str, outline: "ExerciseOutline", program: "Program", **arguments: Any
+    ) -> None:
+        super().__init__(**arguments)
         self.assignment = assignment
         self.outline = outline
         self._program = program
 
     @cached_property
     def source(self) -> "Source | Missing":
-        """The submission's code for it, extracted when it is graded: a list of checks does not need it."""
+        """The submission's code for the exercise, extracted only for grading: a list of checks needs none."""
         from graders.extraction.extract import Missing, extract
         from graders.results.result import Outcome
         from graders.submission.read import Unreadable
@@ -159,8 +161,8 @@ class CheckItem(pytest.Item):
 
     parent: ExerciseNode
 
-    def __init__(self, check: "CheckOutline", **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, check: "CheckOutline", **arguments: Any) -> None:
+        super().__init__(**arguments)
         self.says = check.says
         self._most = check.points
         self._set_properties(0.0, 0.0)
@@ -179,7 +181,7 @@ class CheckItem(pytest.Item):
         file = self.path / place.file if self.path.is_dir() else self.path
         if place.cell is None:
             return file, place.line - 1, what
-        # A line of a cell is no line of the file, and an editor must not jump there.
+        # A cell's line is not a line of the file: an editor would jump to the wrong place.
         return file, 0, f"{what} (cell {place.cell}, line {place.line})"
 
     def setup(self) -> None:
@@ -196,7 +198,7 @@ class CheckItem(pytest.Item):
                 self._graded.points(self.name), self._graded.undecided(self.name, self._most)
             )
             self.user_properties += [("sandbox", self._graded.sandbox)]
-            self.user_properties += [("remark", says) for says in failure_text.remarks(self._graded)]
+            self.user_properties += [("remark", sentence) for sentence in failure_text.remarks(self._graded)]
             outcome = self._finding.outcome if self._finding else self._graded.result.outcome
             broken = outcome is Outcome.BROKEN and failure_text.why_broken(self._graded, self._finding)
         if broken:
@@ -216,7 +218,7 @@ class CheckItem(pytest.Item):
             pytest.fail(failed, pytrace=False)
 
     def _set_properties(self, points: float, undecided: float) -> None:
-        """Set the properties of the check's report; under xdist, the summary knows nothing else."""
+        """Set the properties of the check's report; under xdist, the summary sees nothing else."""
         exercise = self.parent
         properties: list[tuple[str, object]] = [
             ("softmark", exercise.assignment),

@@ -16,7 +16,7 @@ OPEN = "open"  # the isolation level without isolation
 
 @dataclass
 class Points:
-    """The points that checks brought, could bring, and that are undecided."""
+    """The points that checks gave, their maximum, and the undecided points."""
 
     got: float = 0.0
     most: float = 0.0
@@ -29,13 +29,13 @@ class Points:
         self.undecided += properties["undecided_points"]
 
     def __str__(self) -> str:
-        # Shares of points are kept to four digits; their sum must be the whole again.
+        # Points of checks are rounded to four digits; rounded again, they sum to the total.
         return words.total(round(self.got, 2), round(self.most, 2), round(self.undecided, 2))
 
 
 @dataclass
 class Submission:
-    """What the reports of its checks say of one submission."""
+    """One submission, as the reports of its checks describe it."""
 
     assignment: str
     checks: int = 0
@@ -51,8 +51,8 @@ def summarise(reporter: "pytest.TerminalReporter", reports: Iterable[object]) ->
         for name, submission in sorted(_submissions(reports).items()):
             reporter.section(f"softmark: {name}")
             if not submission.boxed:
-                says = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-                reporter.write_line(says, yellow=True)
+                message = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
+                reporter.write_line(message, yellow=True)
             for line in _lines(submission):
                 reporter.write_line(line)
             reporter.write_line(f"softmark: {submission.whole}", bold=True)
@@ -95,5 +95,5 @@ def _lines(submission: Submission) -> list[str]:
             )
         )
     if submission.remarks:
-        lines += [tr("Remarks"), *(f"  {says}" for says in submission.remarks)]
+        lines += [tr("Remarks"), *(f"  {remark}" for remark in submission.remarks)]
     return lines
