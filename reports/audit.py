@@ -43,7 +43,7 @@ def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     for exercise in exercises:
         table.add_row(exercise.name, *map(str, counts(exercise)), style="red" if exercise.gaps else "")
     table.add_row(tr("all"), *map(str, total(exercises)), style="bold")
-    # In a log, too, no heading should be cut.
+    # Wide enough that a log does not cut the headings.
     console.print(table, markup=False, highlight=False, width=max(console.width, WIDTH))
     for exercise in exercises:
         for gap in exercise.gaps:
@@ -55,7 +55,7 @@ def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
 
 
 def publish(out: Path, exercises: Sequence[AuditedExercise]) -> Path:
-    """Write the page, `OUT/audit.html`, and return where it lies."""
+    """Write the page, `OUT/audit.html`, and return its path."""
     out.mkdir(parents=True, exist_ok=True)
     write(out / "audit.html", render(exercises))
     return out / "audit.html"
@@ -107,15 +107,15 @@ def _ratio(part: int, whole: int) -> str:
 
 def _flag_wrong(figures: Sequence[int]) -> list[tuple[int, bool]]:
     """Each figure, and whether it differs from what it should be."""
-    by = dict(zip(COLUMNS, figures, strict=True))
-    should = by | {
-        "caught": by["mistakes"],
-        "named": by["mistakes"],
+    figure_of = dict(zip(COLUMNS, figures, strict=True))
+    expected = figure_of | {
+        "caught": figure_of["mistakes"],
+        "named": figure_of["mistakes"],
         "misnamed": 0,
-        "accepted": by["right"],
+        "accepted": figure_of["right"],
         "gaps": 0,
     }
-    return [(by[column], by[column] != should[column]) for column in COLUMNS]
+    return [(figure_of[column], figure_of[column] != expected[column]) for column in COLUMNS]
 
 
 def _details(exercise: AuditedExercise) -> dict[str, object]:
@@ -146,19 +146,19 @@ def _details(exercise: AuditedExercise) -> dict[str, object]:
 
 
 def _describe_diagnosis(tried: Tried) -> tuple[str, bool]:
-    """The name that a mistake gets, and whether it is its own."""
+    """The diagnosis of a mistake in words, and whether it is correct."""
     if tried.named_as_itself:
         return tr("as itself"), True
     return (tr("as {mistake}", mistake=words.mistake_names(tried.named)) if tried.named else tr("no")), False
 
 
 def _describe_answer(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
-    """What the checks said to an answer, and whether it is what they should say."""
+    """The result of an answer in words, and whether it is as it should be."""
     return _describe_empty(tried, exercise) if tried.kind is Kind.EMPTY else _describe_right(tried)
 
 
 def _describe_right(tried: Tried) -> tuple[str, bool]:
-    """What the checks said to a right answer, and whether they accepted it."""
+    """The result of a right answer in words, and whether the checks accepted it."""
     if tried.outcome == "passed":
         return tr("accepted"), True
     why = ", ".join(map(_with_spaces, tried.failed))
@@ -167,7 +167,7 @@ def _describe_right(tried: Tried) -> tuple[str, bool]:
 
 
 def _describe_empty(tried: Tried, exercise: AuditedExercise) -> tuple[str, bool]:
-    """How many checks catch an answer that computes nothing, and whether all do that must."""
+    """How many checks catch an answer that computes nothing, and whether all do that should."""
     strict = [check.name for check in exercise.checks if not check.shape_only]
     accepting = [_with_spaces(name) for name in strict if name not in tried.failed]
     count, names = len(strict) - len(accepting), ", ".join(accepting)

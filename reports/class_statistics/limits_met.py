@@ -21,13 +21,13 @@ NAMES = {
     Limit.GPU: translatable("GPU"),
     Limit.CHANNEL: translatable("channel"),
 }
-# In a result that was written without limits, the outcome alone says which one it was.
+# In a result without the field `limit`, the outcome alone tells the limit.
 _BY_OUTCOME = {Outcome.TIMED_OUT: Limit.TIME, Outcome.OUT_OF_MEMORY: Limit.MEMORY}
 
 
 @dataclass
 class Met:
-    """A limit or a rule of the sandbox: its name, one message, who met it, in which exercises how often."""
+    """A limit or rule of the sandbox: its name, one message, the submissions, and counts by exercise."""
 
     what: str
     example: str
@@ -37,7 +37,7 @@ class Met:
 
 @dataclass
 class Fault:
-    """A fault of softmark's own: where, what staff should know, in which checks, and whom it befell."""
+    """A fault of softmark's own: the exercise, the text for staff, the checks, and the submissions."""
 
     title: str
     staff: str
@@ -46,7 +46,7 @@ class Fault:
 
 
 def count_limits(results: Sequence[Result]) -> list[Met]:
-    """The limits that were met, in the language that is spoken; those that most submissions met first."""
+    """The limits that were met, in the current language; those that most submissions met first."""
     counts: dict[Limit, Met] = {}
     for result in results:
         for e in result.exercises:
@@ -59,7 +59,7 @@ def count_limits(results: Sequence[Result]) -> list[Met]:
 
 def limits_of(e: ExerciseResult) -> Mapping[Limit, str]:
     """The limits that an exercise's code met, each with the first message about it."""
-    # An exercise ends as its worst check does; the check has the message.
+    # Where there are findings, they have the limits and the messages.
     ended: Sequence[ExerciseResult | Finding] = e.findings or [e]
     messages: dict[Limit, str] = {}
     for part in ended:
@@ -69,28 +69,28 @@ def limits_of(e: ExerciseResult) -> Mapping[Limit, str]:
 
 
 def faults(results: Sequence[Result]) -> list[Fault]:
-    """What of ours is broken, what befell the most first; the same fault is told once."""
-    found: dict[tuple[str, str], Fault] = {}
+    """Softmark's own faults, each once; those that affect most submissions first."""
+    faults_by_note: dict[tuple[str, str], Fault] = {}
     for result in results:
         for e in result.exercises:
-            for says, staff in _broken(e):
-                fault = found.setdefault((e.title, staff), Fault(e.title, staff))
-                fault.checks[says] = None
+            for check, staff in _broken(e):
+                fault = faults_by_note.setdefault((e.title, staff), Fault(e.title, staff))
+                fault.checks[check] = None
                 if result.submission.id not in fault.ids[-1:]:
                     fault.ids.append(result.submission.id)
-    return sorted(found.values(), key=lambda fault: -len(fault.ids))
+    return sorted(faults_by_note.values(), key=lambda fault: -len(fault.ids))
 
 
 def told(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
-    """What staff should know besides of exercises, with the ids that it is about."""
-    found: dict[str, list[str]] = {}
+    """The other notes for staff on exercises, each with the ids of its submissions."""
+    ids_by_note: dict[str, list[str]] = {}
     for result in results:
         notes = [
             e.staff for e in result.exercises if e.staff and (e.outcome is not Outcome.BROKEN or e.findings)
         ]
         for note in dict.fromkeys(notes):
-            found.setdefault(note, []).append(result.submission.id)
-    return sorted(found.items(), key=lambda pair: -len(pair[1]))
+            ids_by_note.setdefault(note, []).append(result.submission.id)
+    return sorted(ids_by_note.items(), key=lambda pair: -len(pair[1]))
 
 
 def _broken(e: ExerciseResult) -> Iterator[tuple[str, str]]:

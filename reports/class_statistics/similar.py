@@ -1,4 +1,4 @@
-"""Submissions that fail the same checks, and submissions unlike all others. These are facts, no verdicts."""
+"""Submissions that fail the same checks, and submissions unlike all others. Facts, no accusations."""
 
 import statistics
 from collections import Counter
@@ -73,7 +73,7 @@ def always_raising(results: Sequence[Result]) -> list[str]:
     return [
         r.submission.id
         for r in results
-        if len(tried := _attempted(r)) > 1 and all(e.outcome is Outcome.RAISED for e in tried)
+        if len(attempts := _attempted(r)) > 1 and all(e.outcome is Outcome.RAISED for e in attempts)
     ]
 
 
@@ -108,7 +108,7 @@ def median_seconds(results: Sequence[Result]) -> float:
 
 def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
     first = members[0][1]
-    alternatives = {name: made for _, e in members for name, made in tally.mistakes_in(e).items()}
+    alternatives = {name: mistake for _, e in members for name, mistake in tally.mistakes_in(e).items()}
     counts = Counter(name for _, e in members for name in tally.mistakes_in(e))
     ids = tuple(submission for submission, _ in members)
     mistakes = tuple((alternatives[name], count) for name, count in counts.most_common())

@@ -80,7 +80,7 @@ def tally_exercises(results: Sequence[Result]) -> list[ExerciseTally]:
 
 
 def decided_checks(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
-    """The name, sentence and outcome of every decided check; of loading the code, where no check was run."""
+    """The name, sentence and outcome of every decided check; if none was run, those of loading the code."""
     if not result.findings and result.outcome.decided:
         yield "", tr(CODE_LOADS), result.outcome
     for finding in result.findings:
@@ -98,21 +98,23 @@ def tally_mistakes(results: Sequence[Result]) -> list[MistakeTally]:
     tallies: dict[tuple[str, str], MistakeTally] = {}
     for result in results:
         for e in result.exercises:
-            for name, made in mistakes_in(e).items():
-                tally = tallies.setdefault((e.name, name), MistakeTally(e.name, e.title, made))
+            for name, alternatives in mistakes_in(e).items():
+                tally = tallies.setdefault((e.name, name), MistakeTally(e.name, e.title, alternatives))
                 tally.ids.append(result.submission.id)
     return sorted(tallies.values(), key=lambda tally: -len(tally.ids))
 
 
 def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
-    """The known mistakes of an exercise by name; two at once are two, two alternatives are one."""
+    """The known mistakes of an exercise by name; two made at once count as two, alternatives as one."""
     mistakes: dict[str, Alternatives] = {}
     for finding in result.findings:
         alternatives = finding.alternatives
         if len(alternatives) == 1:
             mistakes |= {mistake.name: ((mistake,),) for mistake in alternatives[0]}
         elif alternatives:
-            mistakes[join_names([mistake.name for mistake in made] for made in alternatives)] = alternatives
+            mistakes[
+                join_names([mistake.name for mistake in combination] for combination in alternatives)
+            ] = alternatives
     return mistakes
 
 

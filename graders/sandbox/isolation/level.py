@@ -33,7 +33,7 @@ class IsolationLevel(StrEnum):
     @property
     def says(self) -> str:
         """A description in one line."""
-        texts = {
+        text = {
             IsolationLevel.NESTED: translatable("bubblewrap, and namespaces of its own for each submission"),
             IsolationLevel.BOXED: translatable("bubblewrap, one submission at a time, nothing to write to"),
             IsolationLevel.FRESH: translatable("a bubblewrap and an interpreter of its own for each process"),
@@ -42,4 +42,4 @@ class IsolationLevel(StrEnum):
             ),
             IsolationLevel.OPEN: translatable("no wall at all, only limits"),
         }[self]
-        return tr(texts)
+        return tr(text)
