@@ -1,6 +1,6 @@
-"""The French catalogue: `make messages` puts in what code newly says, and takes out what it says no more.
+"""The French catalogue: `make messages` adds the new sentences of the code and removes those that it dropped.
 
-What is new stands in it empty, and `test_catalogue.py` fails until it is translated.
+A new sentence has an empty translation; `test_catalogue.py` fails until it is translated.
 """
 
 import io
@@ -15,14 +15,14 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[2]
 PO = ROOT / "graders/locale/fr/LC_MESSAGES/softmark.po"
 MO = PO.with_suffix(".mo")
-ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)  # else it would be another file each time
+ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)  # a fixed date, so that the same sentences give the same file
 KEYWORDS = {"tr": None, "trn": (1, 2), "translatable": None}
 IN_TEMPLATES = KEYWORDS | {"_": None, "gettext": None, "ngettext": (1, 2)}
 
 
 def said_in_code() -> Catalog:
-    """All sentences that code and templates say."""
-    found = Catalog()
+    """All sentences of the code and the templates."""
+    catalogue = Catalog()
     for folder, methods, keywords in (
         ("graders", [("**.py", "python")], KEYWORDS),
         ("reports", [("**.py", "python")], KEYWORDS),
@@ -31,33 +31,36 @@ def said_in_code() -> Catalog:
     ):
         options = {"**.j2": {"trimmed": "true", "silent": "false"}}
         for file, _, message, _, _ in extract_from_dir(ROOT / folder, methods, options, keywords):
-            found.add(message, locations=[(f"{folder}/{file}", 0)])
-    return found
+            catalogue.add(message, locations=[(f"{folder}/{file}", 0)])
+    return catalogue
 
 
 def kept() -> Catalog:
-    """The catalogue as it is kept."""
+    """Read the catalogue from its file."""
     with PO.open("rb") as file:
         return read_po(file, locale="fr")
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """What gettext reads."""
+    """The bytes of the compiled catalogue, for gettext."""
     catalogue.creation_date = catalogue.revision_date = ALWAYS
-    written = io.BytesIO()
-    write_mo(written, catalogue)
-    return written.getvalue()
+    buffer = io.BytesIO()
+    write_mo(buffer, catalogue)
+    return buffer.getvalue()
 
 
 def renewed(old: Catalog) -> Catalog:
-    """What code says, with the translations that there are."""
+    """The sentences of the code, with the translations that `old` has."""
     new = Catalog(locale="fr", header_comment="# softmark in French", fuzzy=False)
     for message in said_in_code():
         if message.id:
-            known = old.get(message.id)
-            same = known is not None and isinstance(known.id, type(message.id))  # or it had no plural before
+            earlier = old.get(message.id)
+            # A sentence that has got or lost its plural needs a new translation.
+            same_kind = earlier is not None and isinstance(earlier.id, type(message.id))
             new.add(
-                message.id, known.string if known and same else None, locations=sorted(set(message.locations))
+                message.id,
+                earlier.string if earlier and same_kind else None,
+                locations=sorted(set(message.locations)),
             )
     return new
 

@@ -1,6 +1,6 @@
 """The reference of `graders/check_api`, for authors of checks: docstrings, and an example for each name.
 
-The examples are the bodies of the tests in `tests/check_api/test_examples.py`, each called after its name.
+The examples are the bodies of the tests in `tests/check_api/test_examples.py`, each named for what it shows.
 """
 
 import ast
@@ -32,7 +32,7 @@ MODULES = (
     "timed_call",
     "criterion",
 )
-# Public for the rest of softmark, and of no use in a checks file.
+# Public for the rest of softmark; checks files do not use them.
 INTERNAL = {
     *("Check", "Criterion", "Unlike", "accepted_variants", "apply_variant", "exactly", "form_of", "logits"),
     *("make_local", "parse_call_log", "rounding", "target", "tensors_of", "unlike_a_tensor"),
@@ -68,18 +68,18 @@ def check_reference() -> str:
 def examples() -> dict[str, str]:
     """The body of each example, by the name that it shows."""
     text = EXAMPLES.read_text(encoding="utf-8")
-    lines, found = text.split("\n"), {}
+    lines, bodies = text.split("\n"), {}
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             body = lines[node.lineno : node.end_lineno]
             # After a definition at the top level of a block, ruff wants two empty lines.
             code = re.sub(r"(\n    .*\n)\n(?=\S)", r"\1\n\n", textwrap.dedent("\n".join(body)))
-            found[node.name.removeprefix("test_")] = code
-    return found
+            bodies[node.name.removeprefix("test_")] = code
+    return bodies
 
 
 def public_names() -> list[str]:
-    """What the examples of all names that a checks file may use are called."""
+    """The names of the examples, one for each name that a checks file may use."""
     code, keys = examples(), []
     for module in MODULES:
         tree = ast.parse((API / f"{module}.py").read_text(encoding="utf-8"))
@@ -88,7 +88,7 @@ def public_names() -> list[str]:
 
 
 def _key(node: Definition, module: str, code: dict[str, str]) -> str:
-    """The name of the example: the module's name stands before it where two modules have the same name."""
+    """The name of the example; it begins with the module's name where two modules share a name."""
     longer = f"{Path(module).name}_{node.name}"
     return longer if longer in code else node.name
 
@@ -102,11 +102,11 @@ def _entry(node: Definition, example: str) -> str:
     doc = ast.get_docstring(node) or ""
     parts = [f"### {node.name}", f"```python\n{_signature(node)}\n```", _markdown(doc)]
     methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
-    named = (
+    documented = (
         [method for method in methods if ast.get_docstring(method)] if isinstance(node, ast.ClassDef) else []
     )
-    if named:
-        parts.append("\n".join(f"- `{_method(method)}`: {_first_line(method)}" for method in named))
+    if documented:
+        parts.append("\n".join(f"- `{_method(method)}`: {_first_line(method)}" for method in documented))
     parts.append(f"```python\n{example}\n```")
     return "\n\n".join(part for part in parts if part)
 
@@ -148,9 +148,9 @@ def _markdown(doc: str) -> str:
     return re.sub(pattern, _section, doc, flags=re.MULTILINE).strip()
 
 
-def _section(found: re.Match[str]) -> str:
-    lines = textwrap.dedent(found[2]).rstrip("\n").split("\n")
+def _section(match: re.Match[str]) -> str:
+    lines = textwrap.dedent(match[2]).rstrip("\n").split("\n")
     items = "\n".join(line if line.startswith(" ") else f"- {line}" for line in lines)
     items = re.sub(r"\n +", " ", items)
     items = re.sub(r"^- ([*\w]+): ", r"- `\1`: ", items, flags=re.MULTILINE)
-    return f"{found[1]}:\n\n{items}\n"
+    return f"{match[1]}:\n\n{items}\n"

@@ -1,8 +1,8 @@
-"""The documents that softmark itself writes: `make docs`.
+"""The documents that `make docs` generates.
 
 `docs/commands.md` is the help of every command. README.md shows, between `<!-- output -->` and
-`<!-- end -->`, what a check of `WRONG` prints. `result_reference.py` describes the files of a run,
-`check_reference.py` what a checks file may use.
+`<!-- end -->`, the output of a check of `WRONG`. `result_reference.py` describes the files of a run,
+`check_reference.py` the names that a checks file may use.
 """
 
 import re
@@ -53,20 +53,20 @@ def page() -> str:
 
 
 def readme() -> str:
-    """The README with what is printed now."""
+    """The README with the current output of the check."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "joined.py"
         file.write_text(WRONG, encoding="utf-8")
         words = ["check", str(file), "--exercise", "concat_heads", "--lang", "en"]
-        said = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(main, words).output
-    lines = said.split("\n")
-    begins = [at for at, line in enumerate(lines) if line.startswith(("✓", "✗"))]
-    shown = "\n".join(lines[begins[0] - 1 : begins[SHOWN]])
+        output = CliRunner(env={"COLUMNS": str(WIDTH)}).invoke(main, words).output
+    lines = output.split("\n")
+    starts = [number for number, line in enumerate(lines) if line.startswith(("✓", "✗"))]
+    shown = "\n".join(lines[starts[0] - 1 : starts[SHOWN]])
     text = f"\n```python\n{WRONG}```\n\n```\n{shown}\n...\n```\n\n"
     return _OUTPUT.sub(lambda _: text, README.read_text(encoding="utf-8"))
 
 
-# Each file that is generated, wholly or in part, and what makes its text.
+# Each generated file, and the function that makes its text.
 GENERATED: dict[Path, Callable[[], str]] = {
     PAGE: page,
     README: readme,

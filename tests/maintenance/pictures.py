@@ -14,12 +14,12 @@ from tests.support.browser import CHROMIUM, FLAGS
 
 PLACE = Path(__file__).parents[2] / "docs/pictures"
 WIDTH, COLOURS = 1100, 64
-# The page, and between which of its rows it is shown, in pixels.
+# The page, and its first and last row of pixels in the picture.
 SHOWN = {"report": ("david/index.html", 1905, 2450), "class": ("index.html", 0, 760)}
 
 
 def taken(address: str, top: int, end: int, out: Path) -> None:
-    """A picture of a page between two of its rows, in few colours."""
+    """Write a picture of a page between two rows of pixels, in few colours."""
     assert CHROMIUM, "there is no Chromium"
     flags = [flag for flag in FLAGS if not flag.startswith(("--window-size", "--remote"))]
     with tempfile.TemporaryDirectory() as folder:

@@ -43,7 +43,7 @@ PLAIN = {
 
 
 def reference() -> str:
-    """The page for people: a table for each class, those that hold others first."""
+    """The page for people: a table for each class, a class before those in its fields."""
     parts = [INTRO.rstrip()]
     for file, root in ROOTS.items():
         parts.append(f"## {file}")
@@ -70,22 +70,22 @@ def meanings(kind: type) -> dict[str, str]:
     """What the `Attributes:` section of a class says of each field.
 
     Raises:
-        ValueError: a field has no meaning, or a meaning no field.
+        ValueError: a field has no line in the section, or a line no field.
     """
     _, _, section = inspect.cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")
     lines = re.findall(r"^ {4}(\w+): ((?:.+)(?:\n {8}.*)*)", section, re.MULTILINE)
-    known = {name: " ".join(text.split()) for name, text in lines}
+    meaning_of = {name: " ".join(text.split()) for name, text in lines}
     names = [*kind.__members__] if issubclass(kind, Enum) else [field.name for field in fields(kind)]
-    if list(known) != names:
-        raise ValueError(f"{kind.__name__} has {names}, and its docstring describes {list(known)}")
-    return known
+    if list(meaning_of) != names:
+        raise ValueError(f"{kind.__name__} has {names}, and its docstring describes {list(meaning_of)}")
+    return meaning_of
 
 
 def _section(kind: type) -> str:
     if issubclass(kind, Enum):
         return _enum_section(kind)
-    hints, said = get_type_hints(kind), meanings(kind)
-    rows = [f"| `{name}` | {_words(hints[name])} | {_cell(said[name])} |" for name in said]
+    hints, meaning_of = get_type_hints(kind), meanings(kind)
+    rows = [f"| `{name}` | {_words(hints[name])} | {_cell(meaning_of[name])} |" for name in meaning_of]
     return "\n".join(
         [
             f"### {kind.__name__}",
@@ -115,18 +115,18 @@ def _cell(text: str) -> str:
 
 
 def _classes(root: type) -> list[type]:
-    """The class and those in its fields, in the order in which they are met."""
-    found: list[type] = []
+    """The class and those in its fields, in the order of a depth-first search."""
+    classes: list[type] = []
 
     def visit(kind: type) -> None:
-        if kind not in found:
-            found.append(kind)
+        if kind not in classes:
+            classes.append(kind)
             for hint in [] if issubclass(kind, Enum) else get_type_hints(kind).values():
                 for inner in _inner(hint):
                     visit(inner)
 
     visit(root)
-    return found
+    return classes
 
 
 def _inner(hint: Any) -> Iterator[type]:
@@ -137,7 +137,7 @@ def _inner(hint: Any) -> Iterator[type]:
 
 
 def _words(hint: Any) -> str:
-    """A type as the page calls it."""
+    """A type in the words of the page."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return " or ".join(_words(part) for part in sorted(parts, key=lambda part: part is NoneType))
@@ -170,12 +170,14 @@ def _object(kind: type) -> dict[str, Any]:
     """A class as JSON Schema."""
     if issubclass(kind, Enum):
         return {"description": _head(kind), "enum": [member.value for member in kind]}
-    hints, said = get_type_hints(kind), meanings(kind)
+    hints, meaning_of = get_type_hints(kind), meanings(kind)
     return {
         "description": " ".join(_head(kind).split()),
         "type": "object",
-        "properties": {name: {"description": said[name], **_schema(hints[name])} for name in said},
-        "required": list(said),
+        "properties": {
+            name: {"description": meaning_of[name], **_schema(hints[name])} for name in meaning_of
+        },
+        "required": list(meaning_of),
     }
 
 
