@@ -1,4 +1,4 @@
-"""Functions in which chance has a part: nobody loses by bad luck, and a mistake has its name in any dress."""
+"""Functions that draw at random: no right answer fails by bad luck; mistakes are named in any code style."""
 
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ ODD = {
 
 
 class Odd:
-    """A candidate that answers one thing, or the same in the shape of what is due."""
+    """A candidate that answers every call with the same value."""
 
     value = None
 
@@ -109,9 +109,11 @@ def test_whatever_is_answered_a_trial_only_looks_at_it(exercise: Exercise, odd: 
 @pytest.mark.slow
 def test_the_reference_has_no_bad_luck(exercise: Exercise):
     for seed in range(100, 105):
-        made = reference(exercise.name, exercise.symbol)
-        tried = try_answer(exercise, Draws(seed), Kind.REFERENCE, exercise.name, lambda made=made: made)
-        assert (tried.failed, tried.message) == ((), None), seed
+        symbol = reference(exercise.name, exercise.symbol)
+        result = try_answer(
+            exercise, Draws(seed), Kind.REFERENCE, exercise.name, lambda symbol=symbol: symbol
+        )
+        assert (result.failed, result.message) == ((), None), seed
 
 
 @pytest.mark.parametrize(
@@ -121,14 +123,14 @@ def test_the_reference_has_no_bad_luck(exercise: Exercise):
 def test_a_mistake_is_named_under_any_seed(mistake: str):
     exercise = EXERCISES[mistake.partition("__")[0]]
     for seed in range(200, 203):
-        tried = try_answer(
+        result = try_answer(
             exercise,
             Draws(seed),
             Kind.MISTAKE,
             mistake,
             lambda: mistakes(exercise.name, exercise.symbol)[mistake],
         )
-        assert tried.named_as_itself, seed
+        assert result.named_as_itself, seed
 
 
 STACKED = """def get_batch(data, block_size, batch_size):
@@ -204,23 +206,23 @@ WRONG = {
 
 @pytest.fixture
 def graded(draws: Draws, box: Box, tmp_path: Path):
-    """Grades the code of one function."""
+    """A function that grades the code of one exercise."""
 
-    def made(name: str, code: str) -> ExerciseResult:
+    def grade_code(name: str, code: str) -> ExerciseResult:
         path = tmp_path / "rendu.py"
         path.write_text(f"import torch\n\n\n{code}", encoding="utf-8")
         assignment = load_assignment("minigpt").only([name])
         [exercise] = Grader(assignment, draws.first(None), box).grade(path, "rendu").exercises
         return exercise
 
-    return made
+    return grade_code
 
 
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_is_named_in_another_order_of_drawing(graded, mistake: str):
-    found = graded(mistake.partition("__")[0], WRONG[mistake])
-    named = {f.mistake.name for f in found.findings if f.mistake}
-    assert named == {mistake}, [f.message for f in found.findings]
+    result = graded(mistake.partition("__")[0], WRONG[mistake])
+    named = {f.mistake.name for f in result.findings if f.mistake}
+    assert named == {mistake}, [f.message for f in result.findings]
 
 
 def test_right_answers_in_the_dress_of_the_wrong_ones_pass(graded):
@@ -229,27 +231,27 @@ def test_right_answers_in_the_dress_of_the_wrong_ones_pass(graded):
         ("generate", WRITTEN.format(**USUAL)),
         ("estimate_loss", ESTIMATED.format(**PLAIN)),
     ):
-        found = graded(name, code)
-        assert found.outcome is Outcome.PASSED, [f.message for f in found.findings]
+        result = graded(name, code)
+        assert result.outcome is Outcome.PASSED, [f.message for f in result.findings]
 
 
 def test_a_model_that_was_given_too_much_explains_the_answer(graded):
-    found = graded("generate", WRONG["generate__not_cropped"])
-    [failed] = [f for f in found.findings if f.outcome is not Outcome.PASSED]
+    result = graded("generate", WRONG["generate__not_cropped"])
+    [failed] = [f for f in result.findings if f.outcome is not Outcome.PASSED]
     assert failed.check == "gives_the_model_the_last_ids_alone"
     assert "where block_size is" in failed.message
 
 
 def test_what_forges_the_models_memory_gains_two_small_checks_at_most(graded):
-    """What the model says of its calls lies open to the code; only gradients and the mode rest on it."""
+    """The code can forge the model's record of calls; only the checks of gradients and mode depend on it."""
     forged = WRONG["estimate_loss__with_gradients"].replace(
         "    return", "    model.tracked = model.in_training = 0\n    return"
     )
     assert graded("estimate_loss", forged).outcome is Outcome.PASSED
     wrong = ESTIMATED.format(**{**PLAIN, "targets": ":-1", "before": "pass"})
     forged = wrong.replace("    return", "    model.shapes = []\n    model.calls = eval_iters\n    return")
-    found = graded("estimate_loss", forged)
-    assert {f.check for f in found.findings if f.outcome is not Outcome.PASSED} == {
+    result = graded("estimate_loss", forged)
+    assert {f.check for f in result.findings if f.outcome is not Outcome.PASSED} == {
         "looks_at_the_model_in_evaluation_mode",
         "gives_the_model_batches_of_the_text",
     }

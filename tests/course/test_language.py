@@ -1,4 +1,4 @@
-"""One docstring, two languages. That the course has both everywhere, the audit finds out."""
+"""Docstrings with two languages. The audit finds out whether the course has both everywhere."""
 
 from graders.language import line, said
 

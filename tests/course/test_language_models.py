@@ -1,4 +1,4 @@
-"""Language models: what is right in any dress, and what is named whatever the architecture."""
+"""Language models: right answers pass in any style, and mistakes are named in any architecture."""
 
 from collections.abc import Callable
 from functools import partial
@@ -54,7 +54,7 @@ def text_of(exercise: str, style: str, *changes: tuple[str, str]) -> str:
 
 
 def made(exercise: Exercise, text: str) -> Any:
-    """What a text defines, in this process."""
+    """The exercise's symbol as a text defines it, in this process."""
     names: dict[str, Any] = {"__name__": "rendu"}
     exec(text, names)
     return names[exercise.symbol]
@@ -76,7 +76,7 @@ def remarks(result: Result) -> str:
 
 
 SEES_THE_FUTURE = (", mask=mask, is_causal=True", "")
-# Where the architecture is free, a mistake is named by what it does: style, mistake, what is changed.
+# The architecture is free, so a mistake is named by its effect: style, mistake, change to the text.
 WRONG = [
     ("course", "not_causal", ("wei = wei.masked_fill(self.tril[:T, :T] == 0, float('-inf'))", "")),
     ("course", "causal_transposed", ("torch.tril(torch.ones", "torch.triu(torch.ones")),
@@ -121,8 +121,8 @@ def test_of_a_right_model_nothing_is_said(draws: Draws, style):
 def test_two_mistakes_at_once_are_both_named(draws: Draws):
     changes = (WRONG[0][2], WRONG[6][2])
     exercise = EXERCISES["minigpt_model"]
-    found = named(draws, exercise, made(exercise, text_of("minigpt_model", "course", *changes)))
-    assert set((found or "").split(" + ")) == {"not_causal", "loss_summed"}
+    names = named(draws, exercise, made(exercise, text_of("minigpt_model", "course", *changes)))
+    assert set((names or "").split(" + ")) == {"not_causal", "loss_summed"}
 
 
 BIGRAM = [
@@ -219,7 +219,7 @@ class MiniGPT(nn.Module):
 
 @pytest.fixture
 def opened(box: Box, tmp_path: Path):
-    """A student's model in a box that allows a training half a second."""
+    """A student's model in a box that limits a training to half a second."""
     limits = Limits(load_s=30.0, call_s=10.0, training_s=0.5)
     with Box(box.level, limits) as quick, BoxSession(quick) as session:
         candidate = RemoteCandidate(session, source_of(tmp_path, HANGS, EXERCISES["minigpt_model"]))
@@ -242,12 +242,12 @@ def test_what_is_not_to_be_learned_keeps_its_values_where_weights_are_set(opened
         assert module.frozen == {"fixed"}
         assert module.parameters()["fixed"].tolist() == [7.0, 7.0]
         words = torch.zeros(1, 2, dtype=torch.int64)
-        slopes = module.gradients(words, upstream=[torch.ones(1, 2, 3)]).parameters
-        assert slopes.keys() == {"table.weight"}
+        gradients = module.gradients(words, upstream=[torch.ones(1, 2, 3)]).parameters
+        assert gradients.keys() == {"table.weight"}
 
 
 class Fit(nn.Module):
-    """A line with a part that takes no part."""
+    """A linear layer, and one that is never used."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -267,8 +267,8 @@ def test_descent_by_hand_goes_where_pytorchs_adam_goes():
         adam.zero_grad()
         theirs(x, y)[1].backward()
         adam.step()
-    for one, other in zip(mine.parameters(), theirs.parameters(), strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-10, atol=1e-12)
+    for actual, expected in zip(mine.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(actual, expected, rtol=1e-10, atol=1e-12)
     assert not mine.training
 
 
@@ -279,17 +279,17 @@ def test_the_same_training_in_the_box_and_here_comes_to_the_same(box: Box, tmp_p
     with BoxSession(box) as session:
         boxed = RemoteCandidate(session, source_of(tmp_path, code, EXERCISES["minigpt_model"]))
         boxed.load()
-        here = LocalCandidate(reference("minigpt_model", "MiniGPT"))
-        found = [
+        local = LocalCandidate(reference("minigpt_model", "MiniGPT"))
+        outputs = [
             c.with_random_weights(1, **config).train_steps(words, words.flip(1), steps=5, rate=0.01)(words)
-            for c in (boxed, here)
+            for c in (boxed, local)
         ]
-    torch.testing.assert_close(*found, rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(*outputs, rtol=1e-4, atol=1e-5)
 
 
 def test_a_head_is_pytorchs_causal_attention():
     head: Any = reference("causal_head", "Head")(6, 4, 9).double()
     x = normal(2, 7, 6, seed=1, dtype=torch.float64)
     q, k, v = head.query(x), head.key(x), head.value(x)
-    due = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
-    torch.testing.assert_close(head(x), due, rtol=1e-10, atol=1e-10)
+    expected = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    torch.testing.assert_close(head(x), expected, rtol=1e-10, atol=1e-10)

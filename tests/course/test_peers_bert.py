@@ -1,4 +1,4 @@
-"""Judges from outside: what others compute under the same weights, our BERT computes too."""
+"""With the same weights, our BERT computes what PyTorch's and the transformers library's modules do."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ from graders.course.reference import reference
 SEEDS = range(3)
 B, S, E, H, F, V, P, T, L = 3, 6, 12, 3, 20, 17, 9, 2, 2
 KEPT = torch.tensor([[1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 0]])
-# Ours, and the library's: what stands for what within a layer.
+# The names of a layer's parts: ours, and the transformers library's.
 LAYER = {
     "attention.query": "attention.self.query",
     "attention.key": "attention.self.key",
@@ -27,7 +27,7 @@ LAYER = {
 
 
 def ours(exercise: str, symbol: str, *sizes: int, seed: int) -> nn.Module:
-    """The reference in float64 and evaluation, with weights of a seed."""
+    """The reference in float64 and evaluation mode, with weights drawn from a seed."""
     module = reference(exercise, symbol)(*sizes).double().eval()
     shapes = {name: tuple(p.shape) for name, p in module.named_parameters()}
     module.load_state_dict(weights(shapes, seed, dtype=torch.float64))
@@ -39,7 +39,7 @@ def states(seed: int) -> Tensor:
 
 
 def additive_masks(seed: int) -> list[Tensor | None]:
-    """None, one by keys, and one for each head and query; no query sees nothing."""
+    """None, a mask of keys, and one for each head and query; every query sees a key."""
     by_keys = (1.0 - KEPT.double())[:, None, None] * -1e9
     hidden = (normal(B, H, S, S, seed=seed) > 0) & ~torch.eye(S, dtype=torch.bool)
     return [None, by_keys, torch.zeros(hidden.shape, dtype=torch.float64).masked_fill(hidden, -1e9)]
@@ -51,7 +51,7 @@ def close(actual: Tensor, expected: Tensor) -> None:
 
 @pytest.fixture(scope="module")
 def transformers():
-    """The library, imported only here: it takes seconds."""
+    """The library, imported only here, since that takes seconds."""
     return pytest.importorskip("transformers")
 
 
@@ -96,15 +96,15 @@ def test_the_layer_is_that_of_torch(seed):
         norm_first=False,
         dtype=torch.float64,
     ).eval()
-    found = layer.state_dict()
-    taken = {
+    state = layer.state_dict()
+    renamed = {
         **{f"self_attn.{name}": value for name, value in _packed(layer.attention).items()},
-        **{f"linear1.{k}": found[f"ff.fc1.{k}"] for k in ("weight", "bias")},
-        **{f"linear2.{k}": found[f"ff.fc2.{k}"] for k in ("weight", "bias")},
-        **{f"norm1.{k}": found[f"attention_layer_norm.{k}"] for k in ("weight", "bias")},
-        **{f"norm2.{k}": found[f"ff_layer_norm.{k}"] for k in ("weight", "bias")},
+        **{f"linear1.{k}": state[f"ff.fc1.{k}"] for k in ("weight", "bias")},
+        **{f"linear2.{k}": state[f"ff.fc2.{k}"] for k in ("weight", "bias")},
+        **{f"norm1.{k}": state[f"attention_layer_norm.{k}"] for k in ("weight", "bias")},
+        **{f"norm2.{k}": state[f"ff_layer_norm.{k}"] for k in ("weight", "bias")},
     }
-    theirs.load_state_dict(taken)
+    theirs.load_state_dict(renamed)
     x = states(seed)
     for mask in additive_masks(seed):
         close(layer(x, mask), theirs(x, src_mask=_by_head(mask)))
@@ -133,19 +133,19 @@ def test_the_attention_is_the_functional_one_of_torch(seed):
 
 def _carry(model: nn.Module, theirs: nn.Module) -> None:
     """Give the library's model our weights; all of them, and nothing else."""
-    taken = {}
+    renamed = {}
     for name, value in model.state_dict().items():
         if name.startswith("embeddings."):
-            taken[name] = value
+            renamed[name] = value
             continue
         _, _, number, *part, kind = name.split(".")
-        taken[f"encoder.layer.{number}.{LAYER['.'.join(part)]}.{kind}"] = value
-    assert set(taken) == {name for name, _ in theirs.named_parameters()}
-    theirs.load_state_dict(taken, strict=False)
+        renamed[f"encoder.layer.{number}.{LAYER['.'.join(part)]}.{kind}"] = value
+    assert set(renamed) == {name for name, _ in theirs.named_parameters()}
+    theirs.load_state_dict(renamed, strict=False)
 
 
 def _packed(attention: nn.Module) -> dict[str, Tensor]:
-    """Our projections as nn.MultiheadAttention keeps them: the first three in one."""
+    """Our projections in the layout of nn.MultiheadAttention: the first three concatenated."""
     layers = (attention.query, attention.key, attention.value)
     return {
         "in_proj_weight": torch.cat([layer.weight for layer in layers]),

@@ -15,9 +15,9 @@ F = nn.functional
 
 
 def taken(exercise: str, symbol: str, seed: int, *config: int, **options: Any) -> Any:
-    """A reference with weights of a seed, in float64 and in evaluation mode."""
-    made: Any = reference(exercise, symbol)
-    module = made(*config, **options).double().eval()
+    """A reference with weights drawn from a seed, in float64 and evaluation mode."""
+    module_class: Any = reference(exercise, symbol)
+    module = module_class(*config, **options).double().eval()
     shapes = {name: tuple(value.shape) for name, value in module.named_parameters()}
     module.load_state_dict(weights(shapes, seed, dtype=torch.float64))
     return module

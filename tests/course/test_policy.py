@@ -77,7 +77,7 @@ NETWORK = f"""
 {FEED_FORWARD}"""
 MASK = "import torch\ndef causal_mask(seq_len):\n    return "
 
-# Checks that compare with the reference, under the same weights: they fail wherever the numbers are others.
+# Checks that compare with the reference, under the same weights: they fail if any number differs.
 EQUALITY = {"computes_what_the_reference_computes", "computes_in_double_precision", "teaches_every_parameter"}
 MASKED = {"obeys_masks_of_every_shape", "ignores_what_is_masked", "does_not_look_ahead"}
 
@@ -102,8 +102,8 @@ def failing(result: Result) -> dict[str, str | None]:
 
 
 def remarks(result: Result) -> str:
-    found = [remark.says for remark in result.remarks]
-    return "\n".join([*found, *(f.message or "" for f in result.exercises[0].findings)])
+    sentences = [remark.says for remark in result.remarks]
+    return "\n".join([*sentences, *(f.message or "" for f in result.exercises[0].findings)])
 
 
 def mistakes(result: Result) -> set[str]:
@@ -138,9 +138,11 @@ def test_missing_biases_are_found_by_the_check_of_the_parameters_with_their_name
         "self.W_q = nn.Linear(embed_dim, embed_dim)",
         "self.W_q = nn.Linear(embed_dim, embed_dim, bias=False)",
     )
-    found = failing(grade("multi_head_attention", code))
-    assert "W_q.weight" in (found["has_four_layers_with_bias"] or "")
-    assert not found.keys() & {"keeps_the_shape", "knows_no_order", *MASKED} - {"obeys_masks_of_every_shape"}
+    messages = failing(grade("multi_head_attention", code))
+    assert "W_q.weight" in (messages["has_four_layers_with_bias"] or "")
+    assert not messages.keys() & {"keeps_the_shape", "knows_no_order", *MASKED} - {
+        "obeys_masks_of_every_shape"
+    }
 
 
 @pytest.mark.parametrize(
@@ -154,9 +156,9 @@ def test_missing_biases_are_found_by_the_check_of_the_parameters_with_their_name
 def test_weights_dropped_swapped_or_averaged_fail_one_check_and_the_output_is_still_judged(
     grade: Grade, answer: str, says: str
 ):
-    found = failing(grade("multi_head_attention", changed(ATTENTION, "return output, weights", answer)))
-    assert list(found) == ["answers_with_output_and_weights"]
-    assert says in (found["answers_with_output_and_weights"] or "")
+    messages = failing(grade("multi_head_attention", changed(ATTENTION, "return output, weights", answer)))
+    assert list(messages) == ["answers_with_output_and_weights"]
+    assert says in (messages["answers_with_output_and_weights"] or "")
 
 
 def test_a_mask_right_under_the_opposite_convention_fails_the_checks_of_masks_alone(grade: Grade):
@@ -231,9 +233,9 @@ def test_an_epsilon_from_1e_12_to_1e_5_is_accepted(grade: Grade, eps: str):
 
 @pytest.mark.parametrize("eps", ["1e-3", "1e-2"])
 def test_a_greater_epsilon_fails(grade: Grade, eps: str):
-    found = failing(grade("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
-    assert "normalises_small_inputs_too" in found
-    assert found.keys() <= EQUALITY | {"normalises_small_inputs_too", "hands_the_mask_to_the_attention"}
+    messages = failing(grade("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
+    assert "normalises_small_inputs_too" in messages
+    assert messages.keys() <= EQUALITY | {"normalises_small_inputs_too", "hands_the_mask_to_the_attention"}
 
 
 def test_a_corrected_deviation_fails_with_its_name(grade: Grade):
@@ -324,8 +326,8 @@ def test_a_tuple_where_one_tensor_is_due_is_said_to_be_one(grade: Grade):
         "return x + self.feed_forward(self.norm2(x))",
         "return x + self.feed_forward(self.norm2(x)), None",
     )
-    found = failing(grade("transformer_block", code))
-    assert "should be a plain tensor, but is a tuple of 2" in (found["keeps_the_shape"] or "")
+    messages = failing(grade("transformer_block", code))
+    assert "should be a plain tensor, but is a tuple of 2" in (messages["keeps_the_shape"] or "")
 
 
 def test_of_two_definitions_the_last_counts_and_is_remarked(grade: Grade):

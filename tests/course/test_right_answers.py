@@ -1,4 +1,4 @@
-"""What is said of a right answer that does more than it should."""
+"""Remarks on a right answer that does more than it should."""
 
 from pathlib import Path
 

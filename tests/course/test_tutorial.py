@@ -1,4 +1,4 @@
-"""The tutorial is followed as it stands: its files are written into a copy of the tree and audited."""
+"""Follow the tutorial as it stands: write its files into a copy of the tree, and audit them."""
 
 import re
 import subprocess
@@ -22,17 +22,17 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what a checkout needs, in which the tutorial was followed."""
     folder = tmp_path_factory.mktemp("checkout")
     copy_course(folder)
-    begun = softmark(folder, "new", *NEW.split())
-    assert begun.returncode == 0, begun.stderr
+    process = softmark(folder, "new", *NEW.split())
+    assert process.returncode == 0, process.stderr
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
     course = folder / "assignments/course.toml"
     lines = [line for line in course.read_text(encoding="utf-8").split("\n") if '"rms_norm"' not in line]
     [change] = [text for kind, name, text in BLOCKS if (kind, name) == ("diff", "assignments/course.toml")]
     removed, added = ([c[1:] for c in change.split("\n") if c[:1] == sign] for sign in "-+")
-    at = lines.index(removed[0])
-    assert lines[at : at + len(removed)] == removed
-    lines[at : at + len(removed)] = added
+    start = lines.index(removed[0])
+    assert lines[start : start + len(removed)] == removed
+    lines[start : start + len(removed)] = added
     course.write_text("\n".join(lines), encoding="utf-8")
     return folder
 
@@ -58,6 +58,6 @@ def test_there_are_enough_of_all():
 
 def test_a_wrong_answer_gets_the_hint_that_the_tutorial_promises(checkout: Path):
     [hint] = re.findall(r'^Its hint: "(.*)"$', TUTORIAL, re.MULTILINE)
-    done = softmark(checkout, "check", "rendu.py", "--exercise", "rms_norm", "--sandbox", "open")
-    assert done.returncode == 1, done.stdout + done.stderr
-    assert hint in done.stdout
+    process = softmark(checkout, "check", "rendu.py", "--exercise", "rms_norm", "--sandbox", "open")
+    assert process.returncode == 1, process.stdout + process.stderr
+    assert hint in process.stdout
