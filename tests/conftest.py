@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from graders.course.exercise import Assignment, load_assignment
 from graders.judging import draws as drawing
@@ -31,6 +32,17 @@ PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 # and so do the processes that it forks. Tests of drawing itself undo this.
 drawing._drawn = cache(drawing._drawn)
 
+# Files with a fixture that takes seconds to make: one process runs all of their tests, and makes it once.
+ONE_PROCESS = {
+    "tests/audit/test_faulty_course.py",
+    "tests/cli/test_ci.py",
+    "tests/cli/test_new.py",
+    "tests/course/test_tutorial.py",
+    "tests/notebook/test_notebook_extension.py",
+    "tests/pytest_plugin/test_plugin.py",
+    "tests/whole_line/test_sample_class.py",
+    "tests/whole_line/test_sample_minigpt.py",
+}
 WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
 BOXES = {"box", "any_box", "level"}  # fixtures that start one
 
@@ -49,6 +61,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.option.markexpr.startswith(WITHOUT_PROGRAMS):
         subprocess.Popen.__init__ = _refuse
         Box.start = _refuse
+
+
+class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
+    """Hand out tests one by one, but those of the files in `ONE_PROCESS` together.
+
+    xdist's own `loadgroup` writes the group into a test's id, where pytest 9.2 no longer reads it.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if file in ONE_PROCESS else nodeid
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesTogether:
+    """The scheduler of `pytest -n`."""
+    return FilesTogether(config, log)
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:

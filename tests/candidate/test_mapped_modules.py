@@ -26,7 +26,7 @@ class MultiHeadAttention(nn.Module):
         return t.unflatten(-1, (self.h, -1)).transpose(1, 2)
 
     def qkv(self, x):
-        {made}
+        {projections}
 
     def forward(self, x, mask=None):
         q, k, v = self.qkv(x)

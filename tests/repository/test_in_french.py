@@ -16,7 +16,7 @@ import torch
 
 from graders import language
 from graders.candidate.local_candidate import LocalCandidate
-from graders.candidate.parameter_mapping.layouts import FORMS
+from graders.candidate.parameter_mapping.layouts import LAYOUTS
 from graders.candidate.parameter_mapping.mapper import Undecidable
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule
 from graders.check_api.check import Check, Raised
@@ -159,8 +159,8 @@ def test_a_case_says_what_is_missing():
 
 
 def test_how_parameters_were_matched_is_said():
-    forms = [form for some in FORMS.values() for form in some]
-    rule = ParameterMapping(tuple(ParameterRule("mine", ("W_q",), form) for form in forms), proven=True)
+    layouts = [layout for some in LAYOUTS.values() for layout in some]
+    rule = ParameterMapping(tuple(ParameterRule("mine", ("W_q",), layout) for layout in layouts), proven=True)
     assert_french(tr("parameters were matched by what they do: {rule}", rule=rule.says))
 
 
@@ -226,7 +226,7 @@ def test_a_checkpoint_that_does_not_fit_says_why():
 
 
 def test_more_remarks_than_anybody_reads_are_counted():
-    *_, last = score._some(tuple(Remark(f"⟦{n}⟧") for n in range(60)))
+    *_, last = score._first(tuple(Remark(f"⟦{n}⟧") for n in range(60)))
     assert_french(last.says)
 
 
@@ -236,7 +236,7 @@ def test_what_is_seen_of_a_mistake_is_the_same_in_every_language():
     with speaking("en"):
         seen.append(fingerprint(LocalCandidate(lambda *_: {"x": "text"}), draw))
     assert seen[0].form
-    assert seen[0].with_reference_weights(seen[1])
+    assert seen[0].matches(seen[1])
 
 
 def test_a_mistake_seen_in_one_language_is_named_in_the_other(draws: Draws):

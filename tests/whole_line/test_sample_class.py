@@ -13,7 +13,6 @@ from tests.conftest import HANDED_IN
 GOLDEN = tomllib.loads((Path(__file__).parents[1] / "golden.toml").read_text(encoding="utf-8"))
 EXERCISES = GOLDEN.pop("exercises")  # those that it speaks of
 pytestmark = [
-    pytest.mark.xdist_group("sample class"),  # graded once, by one process
     pytest.mark.programs,
     pytest.mark.slow,
 ]

@@ -10,7 +10,6 @@ from graders.cli.main import main
 
 HANDED_IN = Path(__file__).parents[1] / "handed_in/minigpt"
 pytestmark = [
-    pytest.mark.xdist_group("sample class of models"),  # graded once, by one process
     pytest.mark.programs,
     pytest.mark.slow,
 ]
