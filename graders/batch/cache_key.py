@@ -1,7 +1,7 @@
-"""What a result follows from, as one digest: where that is the same, so is the result.
+"""The cache key of a result: a digest of all that the result depends on.
 
-It is over what was handed in, the exercise's files, softmark's own code that grading rests on, the
-settings, and the packages that are installed, since a submission may import any of them.
+It covers what was handed in, the exercise's files, softmark's own code that grading uses, the settings, and
+the installed packages, since a submission may import any of them.
 """
 
 import ast
@@ -25,13 +25,13 @@ from graders.submission.files import SubmissionBytes, files_below, open_file
 from graders.submission.resource_bounds import bound_resources
 from graders.trained import held_out
 
-BYTES = 100_000_000  # of one submission; beyond, a file counts by its size and its time
+BYTES = 100_000_000  # read of one submission; of the rest, only sizes and modification times count
 BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is the same for every submission of a run, beside the assignment."""
+    """The settings that all submissions of a run share, beside the assignment."""
 
     seed: int
     device: str
@@ -43,13 +43,14 @@ class Settings:
 
 
 def of_run(assignment: Assignment, settings: Settings) -> str:
-    """The digest of all that a run's results follow from, but for what was handed in."""
+    """The digest of all that a run's results depend on, except the submissions."""
     digest = hashlib.sha256(repr((sys.version, settings)).encode())
     digest.update(repr((assignment.name, assignment.title)).encode())
-    for each in assignment.exercises:
-        digest.update(repr((each.name, each.title, each.points, each.speed_policy)).encode())
-        if each.rule is not None:
-            digest.update(held_out.digest(each.rule, settings.seed).encode())
+    for exercise in assignment.exercises:
+        about = (exercise.name, exercise.title, exercise.points, exercise.speed_policy)
+        digest.update(repr(about).encode())
+        if exercise.rule is not None:
+            digest.update(held_out.digest(exercise.rule, settings.seed).encode())
     digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())
     for path in _files(assignment):
         data = path.read_bytes()
@@ -59,12 +60,12 @@ def of_run(assignment: Assignment, settings: Settings) -> str:
 
 
 def of_submission(run: str, name: str, path: Path) -> str:
-    """The key of a submission's result; empty where it cannot be read, and must be graded each time.
+    """The key of a submission's result; empty if it cannot be read: then it is graded each time.
 
     Args:
         run: the digest of the run.
         name: the submission's id.
-        path: where it lies.
+        path: its file or folder.
     """
     digest = hashlib.sha256(repr((run, name, path.name, path.is_dir())).encode("utf-8", "surrogateescape"))
     try:
@@ -79,23 +80,23 @@ def _add(digest: "hashlib._Hash", path: Path) -> None:
     if path.is_symlink():
         raise OSError("a link is not followed")
     gathered = SubmissionBytes()
-    found = files_below(path, gathered) if path.is_dir() else [path]
-    digest.update(b"%d %d:" % (len(found), len(gathered.remarks)))
+    files = files_below(path, gathered) if path.is_dir() else [path]
+    digest.update(b"%d %d:" % (len(files), len(gathered.remarks)))
     left = BYTES
-    for file in found:
+    for file in files:
         name = os.fsencode(file.relative_to(path))
         with open_file(file) as data:
-            told = os.fstat(data.fileno())
-            digest.update(b"%d:%b%d:" % (len(name), name, told.st_size))
+            status = os.fstat(data.fileno())
+            digest.update(b"%d:%b%d:" % (len(name), name, status.st_size))
             while block := data.read(min(BLOCK, left)):
                 digest.update(block)
                 left -= len(block)
             if not left:
-                digest.update(b"%d:" % told.st_mtime_ns)
+                digest.update(b"%d:" % status.st_mtime_ns)
 
 
 def _files(assignment: Assignment) -> list[Path]:
-    """The exercises' files and our own that grading rests on, and all that these import of ours."""
+    """The files of the exercises, of grading and of the worker, and all of our modules that they import."""
     names = [exercise.name for exercise in assignment.exercises]
     solutions = locations.solutions()
     roots = [GRADERS / "grade.py", *WORKER.glob("*.py")]
@@ -104,27 +105,27 @@ def _files(assignment: Assignment) -> list[Path]:
     if solutions is not None:
         roots += [path for name in names if (path := solutions / f"{name}.py").is_file()]
         packages["solutions"] = solutions
-    found = _closure(roots, packages)
-    said = sorted(CATALOGUES.rglob("*.mo"))
-    return [*sorted(found), *said, *(ASSIGNMENTS / f"{name}.py" for name in names)]
+    modules = _closure(roots, packages)
+    catalogues = sorted(CATALOGUES.rglob("*.mo"))
+    return [*sorted(modules), *catalogues, *(ASSIGNMENTS / f"{name}.py" for name in names)]
 
 
 def _closure(roots: Iterable[Path], packages: dict[str, Path]) -> set[Path]:
-    found: set[Path] = set()
+    closure: set[Path] = set()
     waiting = list(roots)
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in closure:
+            closure.add(path)
             for module in _imports(path.read_bytes()):
                 package, *parts = module.split(".")
                 if package in packages:
                     file = packages[package].joinpath(*parts).with_suffix(".py")
                     waiting += [file] if parts and file.is_file() else []
-    return found
+    return closure
 
 
-@lru_cache(maxsize=512)  # of the whole tree: a process that grades again parses only what was edited
+@lru_cache(maxsize=512)  # enough for all files: a process that grades again parses only edited ones
 def _imports(source: bytes) -> tuple[str, ...]:
     return tuple(_imported_modules(ast.parse(source)))
 

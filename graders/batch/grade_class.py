@@ -20,7 +20,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing.stopwatch import Plan, Stopwatch
 
-# A submission has a time limit; a process that takes so much longer than it hangs by our fault.
+# Times a submission's time limit, plus seconds to spare. Beyond this, assume our own code hangs.
 PATIENCE, SPARE_S = 5, 300.0
 TWICE = "tried twice, the second time alone: "
 
@@ -60,14 +60,14 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
 
 
 def begin(plan: Class) -> None:
-    """Make the grader of this process of a pool, with a warm box."""
-    global _grader, _plan  # nothing else lasts from one item of a pool's process to the next
+    """Make the grader of this worker process, with a warm box."""
+    global _grader, _plan  # only globals last from one item of a process to the next
     box = Box(plan.level, plan.limits, plan.device)
     box.start()
     watch = Stopwatch(box, plan.draws, Plan(threads=plan.timing)) if plan.timing else None
     for resource in (box, watch):
         if resource is not None:
-            Finalize(None, resource.close, exitpriority=0)  # a pool's process never leaves a `with` by itself
+            Finalize(None, resource.close, exitpriority=0)  # no `with` block can span all items of a process
     _plan, _grader = plan, Grader(plan.assignment, plan.draws, box, watch)
 
 
@@ -76,7 +76,7 @@ _plan: Class
 
 
 def grader() -> Grader:
-    """The grader of this process of a pool."""
+    """The grader of this worker process."""
     return _grader
 
 
@@ -90,7 +90,7 @@ def _grade(entry: Entry) -> Result:
     result = _grader.grade(entry.path, entry.id)
     try:
         return _keep(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
-    except ValueError:  # the result is no JSON, by our fault; the run must go on
+    except ValueError:  # our result is not valid JSON; the run must go on
         return _keep(entry, _broken_result(entry, _plan, traceback.format_exc(limit=-6)), _plan)
 
 

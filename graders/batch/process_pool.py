@@ -1,4 +1,4 @@
-"""Spread work over processes. Where one dies, its item has no answer, and the others go on."""
+"""Spread work over processes. If one dies, its item has no answer, and the others go on."""
 
 import contextlib
 import multiprocessing
@@ -12,8 +12,8 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from graders.worker.syscalls import die_with_parent
 
-TICK_S = 5.0  # between two looks at the clock
-END_S = 10.0  # how long a process may take to put things in order when its work is done
+TICK_S = 5.0  # between two checks of the time
+END_S = 10.0  # how long a process may take to clean up when its work is done
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,7 +30,7 @@ def spread(
     begin: Callable[[], None] = lambda: None,
     patience: float = float("inf"),
 ) -> Iterator[tuple[T, R | WorkerDied]]:
-    """Each item with the answer of `work`, in the order in which they are done.
+    """Yield each item with the answer of `work`, in the order in which they are done.
 
     Processes are forked, so `work` may use anything that is in memory now; items and answers are pickled.
     What `work` raises is raised here, and ends all processes.
@@ -57,7 +57,7 @@ def spread(
                 yield (
                     item,
                     answer,
-                )  # before the next begins: if that is interrupted, this one is already counted
+                )  # before the next begins: if that is interrupted, this one counts
                 if isinstance(answer, WorkerDied):
                     continue
                 if left:
@@ -107,7 +107,7 @@ class _Process(Generic[T, R]):
     def give(self, item: T) -> None:
         """Start work on an item."""
         self.item, self.since = item, time.monotonic()
-        with contextlib.suppress(ConnectionError):  # it is dead: `answer` says so
+        with contextlib.suppress(ConnectionError):  # it has died: `answer` reports it
             self.channel.send(item)
 
     def answer(self) -> R | WorkerDied:
@@ -117,10 +117,10 @@ class _Process(Generic[T, R]):
             Exception: what the work raised.
         """
         try:
-            well, value = self.channel.recv()
+            succeeded, value = self.channel.recv()
         except (EOFError, OSError):
             return self._death()
-        if not well:
+        if not succeeded:
             raise value
         answer: R = value
         return answer
@@ -156,7 +156,7 @@ class _Process(Generic[T, R]):
 
 
 def _serve(channel: Connection, not_ours: list[Connection], work: Any, begin: Callable[[], None]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which then ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, then ends this process
     signal.signal(signal.SIGTERM, _leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     die_with_parent()

@@ -38,10 +38,10 @@ from graders.sandbox.session import Session
 from graders.sandbox.worker_messages import find_sentence
 from graders.worker import wire
 
-AT_ONCE = 25  # works whose requests travel together
-LEFT = 8  # modules that one request makes the box forget, where requests travel alone
+AT_ONCE = 25  # works whose requests are sent together
+LEFT = 8  # unused modules before a request frees them, where requests are sent one by one
 T = TypeVar("T")
-VALUES = 1 << 20  # numbers in a variable, which every draw reads
+VALUES = 1 << 20  # numbers that a variable may have: every draw reads all
 
 
 class _OneByOne(Exception):
@@ -49,12 +49,12 @@ class _OneByOne(Exception):
 
 
 class RemoteCandidate(Called):
-    """The student's symbol. `problem` says why it cannot be called at all, where it cannot.
+    """The student's symbol. `problem` says why it cannot be called; None if it can.
 
-    `problem_limit` is the limit of the sandbox that is the reason, if one is.
+    `problem_limit` is the sandbox limit that caused the problem, if one did.
 
-    `mapping_draws` gives fresh draws that prove a mapping of its parameters; none without a reference.
-    Its modules are cast to `dtype`, if one is given. `place_of_line` is that of `StudentErrors`.
+    `mapping_draws` gives fresh draws to verify a parameter mapping; none without a reference.
+    Its modules are cast to `dtype`, if one is given. For `place_of_line` see `StudentErrors`.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class RemoteCandidate(Called):
         self.problem: str | None = None
         self.problem_limit: Limit | None = None
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
-        self.left: list[int | None] = []  # the handles of modules that nobody here uses any more
+        self.left: list[int | None] = []  # the handles of modules that can be freed in the box
         self._dtype = dtype and wire.NAMES[dtype]
         self.source = source
         self._session = session
@@ -82,7 +82,7 @@ class RemoteCandidate(Called):
         """Load the source.
 
         Raises:
-            ProcessLost: the process did not survive it.
+            ProcessLost: the process ended while loading.
         """
         loaded = self._session.open(self.source)
         self.errors.loaded(loaded.get("problems"))
@@ -127,7 +127,7 @@ class RemoteCandidate(Called):
             return self._value_of(self._request(do, value, self._session.limits.training_s))
 
     def together(self, works: Sequence[Callable[[], T]]) -> list[T] | None:
-        """The results of all works, whose requests travel together; None where each must run alone."""
+        """The results of all works, with requests sent together; None where each must run alone."""
         if not self._session.asks_together:
             return None
         results: list[T] = []
@@ -149,7 +149,7 @@ class RemoteCandidate(Called):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Send the requests inside the block by themselves, although works run together: these wait."""
+        """Inside the block, send each request by itself; the works that run together wait."""
         together, self._together = self._together, None
         try:
             yield
@@ -171,7 +171,7 @@ class RemoteCandidate(Called):
             return self._session.ask(do, value, seconds)
         except (
             wire.BadFrame
-        ) as error:  # only a value that came from the code can be too large to be sent back
+        ) as error:  # only a value that the student's code returned can be too large to send
             reason = find_sentence(error.args[0]) or str(error)
             says = tr("what the code gave cannot be used: {reason}", reason=reason)
             raise RaisedByStudent(says, type(error).__name__, None) from error
@@ -228,5 +228,5 @@ def _checked_shapes(reply: Any) -> dict[str, Shape] | None:
     if type(reply) is not dict or not all(is_shape(shape) for shape in reply.values()):
         raise interference()
     shapes = {str(name): tuple(shape) for name, shape in reply.items()}
-    # A shape may be a lie: no large tensor is made from one, only from tensors that really came.
+    # A shape may be false: large tensors are made only from received tensors, never from a shape.
     return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None

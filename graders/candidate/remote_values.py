@@ -1,6 +1,6 @@
-"""What stays in the box and is called there: every call crosses the wire as bytes.
+"""Stand-ins for objects that stay in the box: every call is sent there as bytes.
 
-Implements the protocols of `graders.check_api.check`, as `candidate.py` does for the symbol itself.
+Implements the protocols of `graders.check_api.check`, as `remote_candidate.py` does for the symbol itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from graders.worker import wire
 
 
 class Asks(Protocol):
-    """The candidate, through which all is asked. `left` are the numbers that nobody here knows any more."""
+    """The candidate, which sends all requests. `left`: handles that can be freed in the box."""
 
     left: list[int | None]
 
@@ -25,7 +25,7 @@ class Asks(Protocol):
         """The answer's value."""
 
     def train(self, do: str, value: list[Any]) -> Any:
-        """The same for what takes many calls' time."""
+        """The same for a request that takes as long as many calls."""
 
     def behind(
         self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
@@ -34,7 +34,7 @@ class Asks(Protocol):
 
 
 class Called:
-    """Anything in the box that can be called: the symbol itself, or an object behind a number."""
+    """Anything in the box that can be called: the symbol itself, or an object with a number."""
 
     def __init__(self, candidate: "Asks", target: int | None) -> None:
         self._candidate = candidate
@@ -49,32 +49,32 @@ class Called:
         return self._candidate.ask("call", [self._target, sent(args), kwargs])
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
-        seen = record(self._candidate.ask("call_and_look", [self._target, sent(args), kwargs]))
-        after, kept = seen.get("args"), seen.get("random_state_kept")
+        reply = record(self._candidate.ask("call_and_look", [self._target, sent(args), kwargs]))
+        after, kept = reply.get("args"), reply.get("random_state_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
             raise interference()
-        return ObservedCall(seen.get("answer"), after, kept)
+        return ObservedCall(reply.get("answer"), after, kept)
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
-        seen = record(self._candidate.ask("call_seeded", [self._target, seed, sent(args)]))
-        after, kept = seen.get("args"), seen.get("gradients_kept")
+        reply = record(self._candidate.ask("call_seeded", [self._target, seed, sent(args)]))
+        after, kept = reply.get("args"), reply.get("gradients_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
             raise interference()
-        return Seeded(seen.get("answer"), after, kept)
+        return Seeded(reply.get("answer"), after, kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        seen = record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
-        inputs, parameters = seen.get("inputs"), seen.get("parameters")
-        due = sum(isinstance(a, Tensor) and a.is_floating_point() for a in args)
-        if type(inputs) is not list or len(inputs) != due or type(parameters) is not dict:
+        reply = record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
+        inputs, parameters = reply.get("inputs"), reply.get("parameters")
+        expected = sum(isinstance(a, Tensor) and a.is_floating_point() for a in args)
+        if type(inputs) is not list or len(inputs) != expected or type(parameters) is not dict:
             raise interference()
         if not all(g is None or isinstance(g, Tensor) for g in (*inputs, *parameters.values())):
             raise interference()
-        return Gradients(seen.get("answer"), inputs, parameters)
+        return Gradients(reply.get("answer"), inputs, parameters)
 
 
 class RemoteModule(Called):
-    """A module of the student's, which stays in the box."""
+    """A student's module, which stays in the box."""
 
     def __init__(
         self,
@@ -97,17 +97,17 @@ class RemoteModule(Called):
         return wire.Handle(self._target)
 
     def parameters(self) -> dict[str, Tensor]:
-        found = record(self._candidate.ask("parameters", [self._target]))
-        return {name: value for name, value in found.items() if isinstance(value, Tensor)}
+        reply = record(self._candidate.ask("parameters", [self._target]))
+        return {name: value for name, value in reply.items() if isinstance(value, Tensor)}
 
     def shapes(self) -> dict[str, Shape]:
-        """The shapes of its parameters, as it was built."""
+        """The shapes of its parameters, as constructed."""
         if self._shapes is None:
             self._shapes = {name: tuple(value.shape) for name, value in self.parameters().items()}
         return self._shapes
 
     def load(self, parameters: Mapping[str, Tensor], dtype: torch.dtype | None = None) -> Self:
-        # One after another in one tensor: each that crosses costs more than its bytes.
+        # Concatenated into one tensor: each tensor sent costs more than its bytes.
         values = [value.reshape(-1) for value in parameters.values()]
         whole = torch.cat(values) if values else torch.empty(0)
         self._candidate.ask(
@@ -120,13 +120,13 @@ class RemoteModule(Called):
         return self
 
     def parts(self, names: Sequence[str]) -> list[tuple[str, "RemoteModule"]]:
-        """Its sub-modules of classes with these names, none inside another, with the class's name."""
-        found = self._candidate.ask("parts", [self._target, list(names)])
-        if type(found) is not list or not all(
-            type(pair) in (list, tuple) and len(pair) == 2 for pair in found
+        """Its outermost sub-modules of classes with these names, each with its class's name."""
+        pairs = self._candidate.ask("parts", [self._target, list(names)])
+        if type(pairs) is not list or not all(
+            type(pair) in (list, tuple) and len(pair) == 2 for pair in pairs
         ):
             raise interference()
-        return [(str(name), self._candidate.behind(handle)) for name, handle in found]
+        return [(str(name), self._candidate.behind(handle)) for name, handle in pairs]
 
     def train(self, mode: bool = True) -> Self:
         self._candidate.ask("train", [self._target, mode])
@@ -153,7 +153,7 @@ class RemoteModule(Called):
 
 
 class RemoteRecordingModel(RemoteModule):
-    """A model of ours, which lives with the student's code."""
+    """One of our recording models, in the student's process."""
 
     def call_log(self) -> CallLog:
         log = parse_call_log(self._candidate.ask("call_log", [self._target]))
@@ -163,22 +163,22 @@ class RemoteRecordingModel(RemoteModule):
 
 
 def numbered(handle: Any) -> int:
-    """The number behind a handle that the box gave."""
+    """The number of a handle that the box sent."""
     if not isinstance(handle, wire.Handle):
         raise interference()
     return handle.number
 
 
 def sent(args: Sequence[Any]) -> list[Any]:
-    """Arguments as they cross: what is in the box already goes as its number."""
+    """Arguments as they are sent: a module in the box as its handle."""
     return [a.handle if isinstance(a, RemoteModule) else a for a in args]
 
 
 def record(value: Any) -> dict[str, Any]:
-    """What came, where a dict was due."""
+    """The value if it is a dict, else an empty dict."""
     return value if isinstance(value, dict) else {}
 
 
 def is_shape(value: Any) -> bool:
-    """Whether this is a shape, as the box tells it."""
+    """Whether a value from the box is a shape."""
     return type(value) is list and all(type(size) is int and size >= 0 for size in value)

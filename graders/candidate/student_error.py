@@ -1,6 +1,6 @@
-"""What the student's code raised, or where it was lost: a sentence and a place in what was handed in.
+"""Errors that the student's code raised, and where its process was lost: a sentence and a place.
 
-What the box says of it is untrusted: a file name or a line may be anything.
+What the box reports is untrusted: a file name or a line may be anything.
 """
 
 import ast
@@ -25,9 +25,9 @@ PlaceOfLine = Callable[[str, int], Place | None]
 
 
 class RaisedByStudent(Raised):
-    """What the student's code raised, where, and the limit that it reached, if it reached one.
+    """An error that the student's code raised, its place, and the limit that it reached, if any.
 
-    `kind` is the error's type, or the limit in its place where the sentence is about the limit.
+    `kind` is the error's type, or the limit if the sentence is about the limit.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class RaisedByStudent(Raised):
 class Problem:
     """A statement that raised while the source was loaded, and the names it would have bound.
 
-    `limit` is what of the sandbox made it raise, if something did.
+    `limit` is the sandbox limit that made it raise, if one did.
     """
 
     text: str
@@ -63,20 +63,20 @@ class Problem:
 
     @property
     def remark(self) -> Remark:
-        """The remark about it by itself."""
+        """The remark on this statement alone."""
         says = tr("this line raised and was skipped: {error}", error=self.text)
         return Remark(says, self.place.file, self.place.cell, self.place.line)
 
 
 class StudentErrors:
-    """Tells what happened to one source.
+    """Explains what went wrong with one source.
 
     Args:
         source: what was loaded.
-        limits: those that the code ran under.
-        level: the isolation level of the box. None without a box: then no error is explained by one.
+        limits: those of the sandbox.
+        level: the isolation level of the box. None without a box: then no error is explained by a limit.
         place_of_line: the place of a line, given its file and number; None where the line is not the
-            student's. By default it knows the source's own cells and files.
+            student's. By default, those of the source's own cells and files.
     """
 
     def __init__(
@@ -93,9 +93,9 @@ class StudentErrors:
         self.problems: Sequence[Problem] = ()
 
     def loaded(self, described: Any) -> None:
-        """Take in what raised while the source was loaded."""
-        known = described if isinstance(described, list) else []
-        self.problems = [self._problem(one) for one in known if isinstance(one, dict)]
+        """Store the problems that the box reported while loading the source."""
+        problems = described if isinstance(described, list) else []
+        self.problems = [self._problem(problem) for problem in problems if isinstance(problem, dict)]
 
     def explain_absence(self, symbol: str) -> Explained:
         """Why the symbol is not there, as far as known."""
@@ -106,10 +106,10 @@ class StudentErrors:
         return Explained(text, problems[0].limit)
 
     def place_of(self, lost: ProcessLost) -> Place | None:
-        """The innermost line of the submission where a lost process was, or its loop if it was in one."""
+        """The innermost submitted line that a lost process was running; inside a loop, the loop's line."""
         for label, line in lost.frames:
-            for known, piece in self._files.items():
-                if known.encode("ascii", "backslashreplace").decode() == label:
+            for name, piece in self._files.items():
+                if name.encode("ascii", "backslashreplace").decode() == label:
                     return Place(piece.file, piece.cell, _loop(piece.code, line))
         return None
 
@@ -190,7 +190,7 @@ class StudentErrors:
 
 
 def _loop(code: str, line: int) -> int:
-    """The first line of the innermost loop around a line: where in a loop it was stopped is chance."""
+    """The first line of the innermost loop around a line: where it stopped in the loop is chance."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -198,8 +198,8 @@ def _loop(code: str, line: int) -> int:
     except (SyntaxError, ValueError, RecursionError):
         return line
     kinds = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    around = [n for n in nodes if isinstance(n, kinds) and n.lineno <= line <= (n.end_lineno or n.lineno)]
-    inner = max(around, key=lambda node: node.lineno, default=None)
+    enclosing = [n for n in nodes if isinstance(n, kinds) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+    inner = max(enclosing, key=lambda node: node.lineno, default=None)
     return inner.lineno if isinstance(inner, ast.For | ast.AsyncFor | ast.While) else line
 
 

@@ -1,4 +1,4 @@
-"""A draw and two tensors as a report shows them: plain data, bounded."""
+"""A draw and two tensors as a report shows them: plain data of bounded size."""
 
 import math
 from dataclasses import fields
@@ -12,7 +12,7 @@ from graders.language import tr
 from graders.results.case import Case, Input, TensorView
 from graders.safe_text import safe_text
 
-VALUES = 1_024  # numbers of a tensor that a report gets
+VALUES = 1_024  # numbers of a tensor in a report, at most
 
 
 def case_of(draw: Any, violation: Violation | None = None) -> Case:
@@ -26,7 +26,7 @@ def case_of(draw: Any, violation: Violation | None = None) -> Case:
 
 
 def tensor_view(tensor: Tensor) -> TensorView:
-    """A tensor as numbers that JSON knows, at most `VALUES` of them."""
+    """A tensor as numbers for JSON, at most `VALUES` of them."""
     values = tensor.detach().reshape(-1)
     numbers = tuple(_number(v) for v in values[:VALUES].tolist())
     return TensorView(tuple(tensor.shape), _dtype(tensor), numbers, values.numel() > VALUES)

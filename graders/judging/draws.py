@@ -1,6 +1,6 @@
-"""The draws of every check, each with the reference's answer: made once per run, replayed for all.
+"""The draws of every check, each with the reference's answer: made once per run, used for all submissions.
 
-All follow from the run's seed. Hypothesis draws again only where a check fails, to find the smallest case.
+The run's seed determines them. Only where a check fails, Hypothesis draws again to find the smallest case.
 """
 
 import contextlib
@@ -26,13 +26,13 @@ from graders.course.reference import reference
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
 
-# Hypothesis would leave a folder where the command was started; there is nothing to be kept.
+# Hypothesis would create a folder in the working directory; nothing needs to be stored.
 set_hypothesis_home_dir(os.devnull)
 
-LOOSER = {"cpu": 1.0, "cuda": 4.0}  # times the tolerance: other orders of summing, a faster exp
-SHRINKS = 300  # calls of a check while looking for the smallest case
-SHRINK_S = 5.0  # seconds that this may take; only code that is very slow needs so many
-SMALL = 1_000  # draws of such searches whose answers are kept for the next submission that fails
+LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in another order, with a faster exp
+SHRINKS = 300  # calls of a check to find the smallest case, at most
+SHRINK_S = 5.0  # seconds for that search; only very slow code takes so long
+SMALL = 1_000  # draws of such searches, kept with their answers for later submissions that fail
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Example:
 class Draws:
     """The draws of one run.
 
-    `shrinks` bounds the tries at a smaller case of a failure; with 0 the first case that fails is shown.
+    `shrinks`: maximum shrink attempts; 0 shows the first failure.
     The reference's rounding is measured on the CPU: on another `device` tolerances are wider. With a `dtype`,
     all floating-point tensors of draws are cast to it.
     """
@@ -54,8 +54,8 @@ class Draws:
     def __init__(
         self, run_seed: int, shrinks: int = SHRINKS, device: str = "cpu", dtype: torch.dtype | None = None
     ) -> None:
-        # Draws are small: more threads cost more than they bring, and after a first operation on several
-        # threads no process may be forked any more.
+        # Draws are small: several threads would be slower, and a process that has used several threads
+        # cannot be forked safely.
         torch.set_num_threads(1)
         self.seed = run_seed
         self._shrinks = shrinks
@@ -80,17 +80,17 @@ class Draws:
         return self._examples[key][: self._most]
 
     def first(self, most: int | None) -> "Draws":
-        """The same draws, but at most so many of each check."""
+        """The same draws, but at most `most` of each check."""
         fewer = copy.copy(self)
         fewer._most = most
         return fewer
 
     def diagnostic_draws(self, exercise: Exercise) -> list[Any]:
-        """Fresh draws of an exercise, which none of its checks has."""
+        """Fresh draws of an exercise, which none of its checks uses."""
         return exercise.diagnostic_draws(self._seed_of((exercise.name, "trials")))
 
     def mapping_draws(self, exercise: Exercise) -> list[ReferenceAnswer]:
-        """The reference's answers to the diagnostic draws of the first one's configuration; [] without it."""
+        """The reference's answers to diagnostic draws of one configuration; [] unless it is a class."""
         if exercise.name not in self._mapping_draws:
             symbol = reference(exercise.name, exercise.symbol)
             # Functions have no parameters.
@@ -117,13 +117,13 @@ class Draws:
     def smallest(
         self, exercise: Exercise, check: Check, first: Example, fails: Callable[[Example], bool]
     ) -> Example:
-        """The smallest draw for which `fails` holds, looked for in so many tries and seconds; else `first`.
+        """The smallest failing draw that is found within the limits of attempts and time; else `first`.
 
         Args:
             exercise: the exercise.
             check: the check that fails.
-            first: its first draw for which `fails` holds; the draws before it are not tried again.
-            fails: whether a draw fails in the way that is looked for.
+            first: its first failing draw; the draws before it are not tried again.
+            fails: whether a draw fails in the same way as `first`.
         """
         if not self._shrinks:
             return first
@@ -145,7 +145,7 @@ class Draws:
                 best = example
                 raise _Smaller
 
-        # Over the bound a failure is not found again, which Hypothesis calls flaky.
+        # Beyond the limits a failure is not reproduced, which Hypothesis reports as flaky.
         with contextlib.suppress(_Smaller, HypothesisException):
             search()
         return best

@@ -1,4 +1,4 @@
-"""The checks of one exercise against one candidate: replay their draws, and make findings of what happens."""
+"""Run the checks of one exercise on one candidate: replay their draws and turn the results into findings."""
 
 import traceback
 from collections.abc import Callable, Sequence
@@ -38,16 +38,16 @@ def judge_exercise(
     time: Callable[[], Timing | None] | None = None,
     interrupted: Callable[[Check, KeyboardInterrupt], Finding] | None = None,
 ) -> ExerciseResult:
-    """Load a candidate, try all checks of its exercise, explain what went wrong, time what passed.
+    """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
 
     Args:
-        exercise: whose checks are tried.
+        exercise: the one whose checks run.
         draws: those of the run.
-        session: the one that the candidate asks.
+        session: the one that the candidate uses.
         candidate: not loaded yet; afterwards its `remarks` are complete.
         wrong: the symbols of the submission's exercises that were found wrong.
         time: times the code, once it has passed all checks.
-        interrupted: gives the finding of a check during which the person stopped the run, which ends it.
+        interrupted: gives the finding of the check that the person interrupted; no other check runs then.
             Without it the interruption is raised.
     """
     definitions = candidate.source.definitions
@@ -78,7 +78,7 @@ def judge_exercise(
 
 
 class TryAlone(Exception):
-    """The draws could not be asked together: this one has to be tried by itself."""
+    """The draws could not be tried together: this one has to be tried by itself."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Judge:
     candidate: RemoteCandidate
 
     def try_check(self, check: Check) -> Finding:
-        """What the check finds. Never raises: our own faults become `broken`."""
+        """The check's finding. Never raises: our own errors give the outcome `broken`."""
         self.session.printed = ""
         try:
             if not self.draws.decidable(self.exercise, check):
@@ -111,7 +111,7 @@ class Judge:
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
         """The findings; passed where only a faulty part is to blame, else with the known mistakes.
 
-        Never raises: what softmark cannot explain stays as it is, and the instructor reads why.
+        Never raises: if the diagnosis itself fails, the findings stay, with its traceback for the instructor.
 
         Args:
             findings: of all checks of the exercise.
@@ -131,7 +131,7 @@ class Judge:
             return findings
         try:
             return explain(findings)
-        except (ProcessLost, Raised):  # the code answered the checks, and does not answer this
+        except (ProcessLost, Raised):  # the code answered the checks, but not the diagnosis
             return findings
         except Exception:  # as in `try_check`: the findings must not be lost
             staff = traceback.format_exc(limit=-6)
@@ -170,7 +170,7 @@ class Judge:
 
     def _add_mistakes(self, findings: list[Finding], known_mistakes: KnownMistakes) -> list[Finding]:
         """The findings; the failed ones with the known mistakes that explain them."""
-        self.session.close()  # the new process remembers nothing of the checks
+        self.session.close()  # the new process has no state from the checks
         mistakes = known_mistakes.identify(self.candidate)
         mistake = join_mistakes(mistakes)
         return [
@@ -179,12 +179,12 @@ class Judge:
         ]
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
-        """The check's result on each draw, asked together. A failure is not final: it is tried alone."""
+        """The check's result on each draw, all tried together. Those that fail must be tried again alone."""
         works = [partial(self._try, check, example) for example in examples]
         return self.candidate.together(works) or [TryAlone()] * len(examples)
 
     def _try_alone(self, check: Check, example: Example) -> Exception | str | None:
-        self.session.printed = ""  # the output of this draw alone, not of all that were asked together
+        self.session.printed = ""  # the output of this draw alone, not of all that were tried together
         return self._try(check, example)
 
     def _try(self, check: Check, example: Example) -> Exception | str | None:
@@ -195,7 +195,7 @@ class Judge:
             return failure
 
     def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
-        """The finding of a check that failed on a draw, shown on the smallest draw that fails alike."""
+        """The finding of a check that failed, shown on the smallest draw that fails the same way."""
         if isinstance(failure, Undecidable):
             return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
         if isinstance(failure, ProcessLost):
@@ -205,7 +205,7 @@ class Judge:
             )
         smallest = self.draws.smallest(self.exercise, check, example, self._fails_like(check, failure))
         again = self._try(check, smallest)
-        if type(again) is not type(failure):  # it does not fail each time: show the first
+        if type(again) is not type(failure):  # it does not always fail: show the first draw
             smallest, again = example, failure
         if isinstance(again, RaisedByStudent):
             case = case_of(smallest.draw)

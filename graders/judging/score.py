@@ -22,7 +22,7 @@ from graders.results.result import (
     SubmissionInfo,
 )
 
-# An exercise ends as its worst check does, except that skipped checks leave the others' word.
+# An exercise has the outcome of its worst check; skipped checks count only if all are skipped.
 WORST_FIRST = (
     Outcome.BROKEN,
     Outcome.OUT_OF_MEMORY,
@@ -48,7 +48,7 @@ class Run:
 def exercise_result(
     exercise: Exercise, findings: Sequence[Finding], definitions: tuple[Definition, ...]
 ) -> ExerciseResult:
-    """An exercise whose checks were tried."""
+    """The result of an exercise whose checks ran."""
     outcome = next(o for o in WORST_FIRST if any(f.outcome is o for f in findings))
     return ExerciseResult(
         name=exercise.name,
@@ -86,7 +86,7 @@ def unjudged_result(
     staff: str | None = None,
     limit: Limit | None = None,
 ) -> ExerciseResult:
-    """An exercise whose checks could not be tried: nothing there, or nothing that can be called."""
+    """The result of an exercise whose checks could not run: its symbol is missing or cannot be called."""
     return ExerciseResult(
         name=exercise.name,
         title=exercise.title,
@@ -142,5 +142,5 @@ def _first(remarks: tuple[Remark, ...]) -> tuple[Remark, ...]:
 
 
 def _rounded(points: Iterable[float]) -> float:
-    # Shares of points are kept to four digits; their sum must be the whole again.
+    # Points of checks are rounded to four digits; rounding the sum restores the total.
     return round(sum(points), 2)

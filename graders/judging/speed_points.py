@@ -1,4 +1,4 @@
-"""The points for speed: from a timing to the finding of the check `is_fast_enough`."""
+"""The points for speed: turn a timing into the finding of the check `is_fast_enough`."""
 
 from graders.course.speed_policy import SpeedPolicy
 from graders.language import number, tr, translatable
