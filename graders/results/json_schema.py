@@ -1,4 +1,4 @@
-"""Frozen data as JSON with a schema's name in it, and back."""
+"""Write frozen data as JSON that names its schema, and read it back."""
 
 import json
 from typing import Any, TypeVar

@@ -25,13 +25,13 @@ class Trained:
     Losses are in bits per character of the text, and null where they were not measured.
 
     Attributes:
-        weights: a digest of the parameters, whatever their names are.
+        weights: a digest of the parameters, independent of their names.
         parameters: how many numbers the parameters hold.
         vocab_size: how many tokens there are.
         block_size: the longest context, in tokens.
         corpus: the name of the text.
         characters: how many characters were predicted.
-        held_out: the loss on text that nobody trained on.
+        held_out: the loss on text that was not trained on.
         train: the loss on a part of the training text.
         prefixes: the loss where each position is predicted from its prefix alone; measured where the model
             looks ahead.

@@ -70,7 +70,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of what was handed in.
+    """A line of the submission.
 
     Attributes:
         file: a name inside the submission.
@@ -85,7 +85,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something that costs no points by itself, and where in the submission it is.
+    """A remark, which costs no points by itself, and its place in the submission.
 
     Attributes:
         says: a sentence for the student.
@@ -244,7 +244,7 @@ class Result:
         points: the points given: the sum over the exercises.
         max_points: the points that the assignment is worth.
         undecided_points: points that were neither given nor lost.
-        remarks: what is worth saying about the submission as a whole.
+        remarks: remarks on the submission as a whole.
         exercises: one for each exercise that was graded, in the order of the assignment.
         key: the digest of all that the result depends on: files, checks, code, settings, packages.
         seconds: how long grading took, in wall-clock seconds.

@@ -1,4 +1,4 @@
-"""Results on disk: OUT/<id>/result.json, each written whole or not at all."""
+"""Results on disk: OUT/<id>/result.json, each written atomically."""
 
 from pathlib import Path
 
