@@ -19,12 +19,12 @@ def fill_in_reference(sheet: Sheet, assignment: Assignment) -> Sheet:
     Raises:
         Refused: an exercise has no reference, or no stub, or one with other arguments than the reference.
     """
-    given = {exercise.name: exercise.symbol for exercise in assignment.exercises}
+    symbols = {exercise.name: exercise.symbol for exercise in assignment.exercises}
     for exercise in assignment.exercises:
         if exercise.rule is None:
             cell, stub = _stub(sheet, exercise)
             lines = cell.split("\n")
-            code = _answer(exercise, stub, given)
+            code = _answer(exercise, stub, symbols)
             filled = [*lines[: stub.lineno - 1], code, *lines[stub.end_lineno :]]
             sheet = sheet.changed(exercise.name, cell, "\n".join(filled))
     return sheet
@@ -39,34 +39,34 @@ def _stub(sheet: Sheet, exercise: Exercise) -> tuple[str, ast.FunctionDef | ast.
     raise Refused(tr("{name}: {symbol} is not in its text", name=exercise.name, symbol=exercise.symbol))
 
 
-def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, given: Mapping[str, str]) -> str:
+def _answer(exercise: Exercise, stub: ast.FunctionDef | ast.ClassDef, symbols: Mapping[str, str]) -> str:
     text = reference.text(exercise.name)
     if text is None:
         raise Refused(tr("{name}: there is no solution", name=exercise.name))
     _require_same_arguments(exercise, stub, ast.parse(text))
-    return "\n\n\n".join(_needed_statements(exercise.name, exercise.symbol, given, set()))
+    return "\n\n\n".join(_needed_statements(exercise.name, exercise.symbol, symbols, set()))
 
 
 def _needed_statements(
-    exercise: str, symbol: str, given: Mapping[str, str], seen: set[tuple[str, str]]
+    exercise: str, symbol: str, symbols: Mapping[str, str], yielded: set[tuple[str, str]]
 ) -> Iterator[str]:
     """The statements of a solution that a symbol needs, with those of other solutions before them.
 
-    The symbols of the exercises in `given` are left out: the handout has them in their own cells.
+    The symbols of the exercises in `symbols` are left out: the handout has them in their own cells.
     """
     text = reference.text(exercise) or ""
     tree = ast.parse(text)
-    wanted = _names_needed(tree, symbol)
+    needed = _names_needed(tree, symbol)
     for node in tree.body:
-        names = _names_bound(node) & wanted
+        names = _names_bound(node) & needed
         if not names:
             continue
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_SOLUTIONS):
             other = (node.module or "").removeprefix(_SOLUTIONS)
             for name in sorted(names):
-                if given.get(other) != name and (other, name) not in seen:
-                    seen.add((other, name))
-                    yield from _needed_statements(other, name, given, seen)
+                if symbols.get(other) != name and (other, name) not in yielded:
+                    yielded.add((other, name))
+                    yield from _needed_statements(other, name, symbols, yielded)
         else:
             yield ast.get_source_segment(text, node, padded=True) or ""
 

@@ -70,7 +70,7 @@ class InProcessSession:
 
 
 class _Printed(io.TextIOBase):
-    """Keeps the beginning of what is printed."""
+    """Keeps the beginning of the printed text."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -149,7 +149,7 @@ def load(shell: Any) -> None:
 
 
 def unload(shell: Any) -> None:
-    """Remove both."""
+    """Remove the magic and `check`."""
     magic = shell.magics_manager.magics["line"].pop(NAME, None)
     function = shell.user_ns.get(NAME)
     if magic is not None and getattr(function, "__self__", None) is magic.__self__:

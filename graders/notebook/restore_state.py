@@ -1,4 +1,4 @@
-"""Undo what checking, and the code that is checked, changes in the notebook's process."""
+"""Undo the changes that a check and the checked code make to the notebook's process."""
 
 import builtins
 import contextlib

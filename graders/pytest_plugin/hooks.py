@@ -86,8 +86,8 @@ def pytest_collect_file(
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect a folder that is given with `--softmark` as one submission."""
     name = parent.config.getoption("softmark")
-    given = parent.config.args_source is pytest.Config.ArgsSource.ARGS
-    if not (name and given and parent.session.isinitpath(path)):
+    on_command_line = parent.config.args_source is pytest.Config.ArgsSource.ARGS
+    if not (name and on_command_line and parent.session.isinitpath(path)):
         return None
     return HandedInFolder.from_parent(parent, path=path, assignment=name, sure=True)
 

@@ -205,7 +205,7 @@ class StudentProcess:
         return self._replies.came(count)
 
     def _keep_printed(self) -> bool:
-        """Read what was printed; False when there is nothing more."""
+        """Read printed bytes; False if none are left."""
         try:
             chunk = os.read(self._output, 1 << 16)
         except BlockingIOError:

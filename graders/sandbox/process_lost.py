@@ -38,7 +38,7 @@ class ProcessLost(Exception):
 
 
 def interference() -> ProcessLost:
-    """The process broke the protocol of the channel."""
+    """The loss to raise after a process broke the protocol of the channel."""
     # Without details: which rule a forger breaks first depends on timing.
     message = tr("the code interfered with the channel to the grader")
     return ProcessLost(Outcome.FAILED, message, limit=Limit.CHANNEL)

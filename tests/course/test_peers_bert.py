@@ -79,8 +79,8 @@ def test_the_model_is_that_of_the_transformers_library(transformers, seed, segme
     with torch.no_grad():
         actual = model(words, types, mask)
         expected = theirs(input_ids=words, token_type_ids=types, attention_mask=mask).last_hidden_state
-    kept = KEPT.bool() if padded else torch.ones_like(KEPT, dtype=torch.bool)
-    close(actual[kept], expected[kept])
+    visible = KEPT.bool() if padded else torch.ones_like(KEPT, dtype=torch.bool)
+    close(actual[visible], expected[visible])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -30,7 +30,7 @@ class Step:
 
 
 class NoIsolation(Exception):
-    """The wanted isolation level does not hold here. Text for the person who asked for it."""
+    """The requested isolation level does not hold here. The text is for the person who asked for it."""
 
 
 def try_level(level: IsolationLevel, limits: Limits, device: str = "cpu") -> tuple[Box | None, Step]:

@@ -41,7 +41,7 @@ def within(folder: Path, hidden: Iterable[Path]) -> list[Path]:
 
 
 def around(folder: Path, hidden: Iterable[Path]) -> list[Path]:
-    """Paths that together are `folder` without what is hidden."""
+    """Paths that together make up `folder` without the hidden ones."""
     inside = within(folder, hidden)
     if not inside:
         return [folder]
