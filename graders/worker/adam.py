@@ -1,4 +1,4 @@
-"""A short training by hand, with Adam: importing torch.optim for the first time takes more than a second."""
+"""A short training with our own Adam: importing torch.optim for the first time takes more than a second."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,14 +25,14 @@ def train_steps(module: torch.nn.Module, args: Sequence[Any], steps: int, rate: 
     means, squares = ([torch.zeros_like(p) for p in learned] for _ in MOMENTA)
     module.train()
     for step in range(1, steps + 1):
-        slopes = torch.autograd.grad(_loss(module(*args)), learned, allow_unused=True)
+        gradients = torch.autograd.grad(_loss(module(*args)), learned, allow_unused=True)
         with torch.no_grad():
-            for parameter, slope, mean, square in zip(learned, slopes, means, squares, strict=True):
-                if slope is not None:
-                    mean.lerp_(slope, 1 - MOMENTA[0])
-                    square.lerp_(slope * slope, 1 - MOMENTA[1])
-                    spread = (square / (1 - MOMENTA[1] ** step)).sqrt_().add_(EPS)
-                    parameter.addcdiv_(mean, spread, value=-rate / (1 - MOMENTA[0] ** step))
+            for parameter, gradient, mean, square in zip(learned, gradients, means, squares, strict=True):
+                if gradient is not None:
+                    mean.lerp_(gradient, 1 - MOMENTA[0])
+                    square.lerp_(gradient * gradient, 1 - MOMENTA[1])
+                    scale = (square / (1 - MOMENTA[1] ** step)).sqrt_().add_(EPS)
+                    parameter.addcdiv_(mean, scale, value=-rate / (1 - MOMENTA[0] ** step))
     module.eval()
 
 

@@ -1,9 +1,9 @@
-"""One submission's process: started, isolated, watched, killed, and how it ended.
+"""One submission's process: start, isolate, watch and kill it, and report how it ended.
 
 Runs in the warm interpreter. A kill pipe comes from the host: when its other end closes, on purpose or
 because the host died, the process and everything it started are killed. A byte on it asks the process to
-print where it is. On the status pipe the host hears, a line of JSON each, that the process is there, that
-a step of closing it in failed, and how it ended.
+print where it is. The status pipe tells the host, in a line of JSON each, that the process has started, that
+a step of its isolation failed, and how it ended.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class ChildProcess:
 
     def kill(self) -> None:
         """Kill the process and everything that it started."""
-        # Nested, the kernel ends everything in its namespaces with it.
+        # If nested, the kernel kills everything in its namespaces with it.
         _signal(self.pid, signal.SIGKILL)
         if not self.nested:
             _signal(-self.pid, signal.SIGKILL)
@@ -64,10 +64,10 @@ def start(
     groups: list[int],
     run: Callable[[int], None],
 ) -> ChildProcess:
-    """Start a process that closes itself in and then calls `run` with the number of its channel.
+    """Start a process that isolates itself and then calls `run` with the descriptor of its channel.
 
     Raises:
-        OSError: no process could be started; the host has the report.
+        OSError: no process could be started; the host has been told.
     """
     nested = settings["namespaces"]
     try:
@@ -85,7 +85,7 @@ def start(
 
 
 def leave_root(uid: int | None) -> None:
-    """Become the user `uid`, where one is given, and close this process to others of the same user."""
+    """Become the user `uid`, if one is given, and stop other processes of the user from tracing this one."""
     if uid is not None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
@@ -111,7 +111,7 @@ def _student(
             map_users(uid, gid)
         lock_down(settings, others)
         os.close(status)
-    # From here on no descriptor is left on which a failure of ours could be claimed.
+    # From here on student code has no descriptor on which to fake such a report.
     try:
         run(CHANNEL)
     finally:
@@ -141,6 +141,6 @@ def _signal(process: int, number: int) -> None:
 
 
 def _say(status: int, **fields: Any) -> None:
-    """One line of JSON for the host, which may be gone."""
+    """Write a line of JSON to the host, which may be gone."""
     with contextlib.suppress(BrokenPipeError):
         os.write(status, json.dumps(fields).encode() + b"\n")

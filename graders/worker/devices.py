@@ -1,4 +1,4 @@
-"""Values on their way to a device, and back to where they can cross."""
+"""Move values to a device, and back to the CPU to be sent."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def move(value: Any, device: str) -> Any:
 
 
 def to_cpu(value: Any, depth: int = wire.DEPTH_LIMIT) -> Any:
-    """The same value with its plain tensors on the CPU, from where they can cross."""
+    """The same value with its plain tensors on the CPU, from where they can be sent."""
     kind = type(value)
     if kind in (torch.Tensor, torch.nn.Parameter) and value.is_cuda:
         return value.detach().cpu()

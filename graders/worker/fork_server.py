@@ -25,7 +25,7 @@ import serve
 import torch
 
 MESSAGE_LIMIT = 1 << 20
-DESCRIPTORS = 4  # of a fork, before those of control groups
+DESCRIPTORS = 4  # sent for a fork, before those of control groups
 
 
 def main() -> None:
@@ -41,9 +41,9 @@ def main() -> None:
     wakeup = _wake_on_child()
     control.send(b"ready")
     processes: dict[int, child.ChildProcess] = {}  # by the descriptor of their kill pipe
-    dying: set[int] = set()  # their kill pipe is closed, and would wake us again and again
+    dying: set[int] = set()  # their kill pipe is closed: select would report it each time
     while True:
-        # No two submissions side by side where only a filter parts them.
+        # One submission at a time where only a filter separates them.
         open_to_more = settings["several"] or not processes
         waiting = [wakeup, *(processes.keys() - dying), *([control.fileno()] if open_to_more else [])]
         ready, _, _ = select.select(waiting, [], [])

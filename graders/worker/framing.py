@@ -1,23 +1,23 @@
-"""A frame as it arrives, on either side of the wire: where its next bytes go, and whether it is whole.
+"""Receive a frame, on either side of the wire: where its next bytes go, and whether it is complete.
 
-Knows no more of a frame than that it begins with a prefix of two lengths, its header's and its body's.
-Imports nothing of ours: `wire.py` has two names, one on each side.
+All that it knows of a frame is its prefix of two lengths, the header's and the body's.
+Imports nothing of ours: the host and the box import `wire.py` under different names.
 """
 
 from struct import Struct
 
 import numpy
 
-START = 1 << 16  # bytes: a frame up to here is read at once, a longer one into memory of its own
-ALIGN = 16  # bytes: where the body begins in memory of its own, so that tensors can lie there
+START = 1 << 16  # bytes: shorter frames are read into a reused buffer, others into memory of their own
+ALIGN = 16  # bytes: alignment of a body in memory of its own, so that tensors can use it
 
 
 class Refused(Exception):
-    """A frame is longer than allowed, or something follows it, though neither side sends anything unasked."""
+    """A frame is longer than allowed, or bytes follow it, though each side waits for the other's frame."""
 
 
 class IncomingFrame:
-    """One frame after another; each takes the memory of what has come, not of what its prefix promises.
+    """Receives frame after frame. Each takes memory for the bytes received, not for those that it announces.
 
     Args:
         prefix: reads the two lengths.
@@ -32,14 +32,14 @@ class IncomingFrame:
         self._count = self._body = self._whole = 0
 
     def space(self) -> memoryview:
-        """Where to put the next bytes: more room than the frame needs, to notice what follows it."""
+        """Where to put the next bytes: more room than the frame needs, to detect bytes after it."""
         return self._memory[self._count :] if self._count else self._memory
 
     def came(self, count: int) -> bool:
-        """Whether the frame is whole, now that `count` bytes more have been put into `space`.
+        """Whether the frame is complete, now that `count` bytes more have been put into `space`.
 
         Raises:
-            Refused: it is too long, or something follows it.
+            Refused: it is too long, or bytes follow it.
         """
         self._count += count
         if not self._whole:
@@ -57,7 +57,7 @@ class IncomingFrame:
         return self._count == self._whole
 
     def taken(self) -> tuple[memoryview, memoryview | bytearray]:
-        """Header and body of the whole frame. The header must be read before the next frame comes."""
+        """Header and body of the complete frame. The next frame overwrites the header: read it first."""
         header, body = self._memory[self._prefix.size : self._body], self._memory[self._body : self._whole]
         copied = self._memory is self._start
         self._memory = self._start
@@ -65,7 +65,7 @@ class IncomingFrame:
         return header, bytearray(body) if copied else body
 
     def _move(self) -> None:
-        """On to memory of its own, of which the kernel gives each page when it is first written to."""
+        """Move the frame to memory of its own; the kernel allocates each page on its first write."""
         shift = -self._body % ALIGN
         memory = numpy.empty(shift + self._whole + 1, numpy.uint8).data[shift:]
         memory[: self._count] = self._memory[: self._count]

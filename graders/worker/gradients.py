@@ -8,8 +8,8 @@ import torch
 def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
     """Gradients of the sum over outputs of output * upstream, for tensor arguments and parameters.
 
-    `upstream` holds one tensor or None per output. A gradient is None where none arrives; a parameter
-    that is not to be learned has none.
+    `upstream` holds one tensor or None per output. A gradient is None where none arrives; frozen parameters
+    are left out.
     """
     inputs = [a.requires_grad_() for a in args if isinstance(a, torch.Tensor) and a.is_floating_point()]
     named = called.named_parameters() if isinstance(called, torch.nn.Module) else ()
@@ -19,14 +19,14 @@ def gradients(called: Any, args: Any, kwargs: Any, upstream: Any) -> dict[str, A
     pairs = [(_like(o, u), u) for o, u in zip(outputs, upstream, strict=False) if u is not None]
     wanted = [*inputs, *parameters.values()]
     if not any(o.requires_grad for o, _ in pairs):
-        found: Any = [None] * len(wanted)
+        results: Any = [None] * len(wanted)
     else:
         loss = sum((o * u).sum() for o, u in pairs)
-        found = torch.autograd.grad(loss, wanted, allow_unused=True)
+        results = torch.autograd.grad(loss, wanted, allow_unused=True)
     return {
         "answer": answer,
-        "inputs": list(found[: len(inputs)]),
-        "parameters": dict(zip(parameters, found[len(inputs) :], strict=True)),
+        "inputs": list(results[: len(inputs)]),
+        "parameters": dict(zip(parameters, results[len(inputs) :], strict=True)),
     }
 
 

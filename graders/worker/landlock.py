@@ -1,6 +1,6 @@
-"""Landlock: what this process may open, from now on and for good (landlock(7)).
+"""Landlock: restrict for good what this process may open (landlock(7)).
 
-Written by hand, since no kept library knows its scope. The names are those of linux/landlock.h.
+Written by hand, since no maintained library supports its scopes. The names are those of linux/landlock.h.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ ACCESS_FS_TRUNCATE, ACCESS_FS_IOCTL_DEV = 1 << 14, 1 << 15
 ACCESS_NET_BIND_TCP, ACCESS_NET_CONNECT_TCP = 1, 2
 SCOPE_ABSTRACT_UNIX_SOCKET, SCOPE_SIGNAL = 1, 2
 
-# Rights on files that each version of the interface knows: rights beyond them are refused with EINVAL.
+# Rights on files that each version of the interface supports: it refuses others with EINVAL.
 _FS_OF_VERSION = (0, (1 << 13) - 1, (1 << 14) - 1, (1 << 15) - 1, (1 << 15) - 1, (1 << 16) - 1)
 _OF_A_FILE = (
     ACCESS_FS_EXECUTE | ACCESS_FS_WRITE_FILE | ACCESS_FS_READ_FILE | ACCESS_FS_TRUNCATE | ACCESS_FS_IOCTL_DEV
@@ -48,16 +48,16 @@ class _Beneath(ctypes.Structure):
 def version() -> int:
     """The version of the kernel's Landlock; 0 where it has none."""
     try:
-        found: int = call("syscall", LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)
+        number: int = call("syscall", LANDLOCK_CREATE_RULESET, None, 0, LANDLOCK_CREATE_RULESET_VERSION)
     except OSError:
         return 0
-    return found
+    return number
 
 
 def restrict(read: Iterable[str], write: Iterable[str]) -> None:
-    """Allow reading below `read` and everything below `write`; no TCP, no signal and no socket outwards.
+    """Allow reading below `read`, all below `write`, and no TCP, signals or sockets to other processes.
 
-    Paths that are not there are passed over. What the kernel's version does not know is left out:
+    Missing paths are skipped. So is what the kernel's version does not support:
     TCP before version 4, the scope before version 6.
 
     Raises:

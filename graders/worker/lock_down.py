@@ -1,7 +1,7 @@
-"""The student's process closes itself in, step by step, before the student's first line.
+"""The student's process isolates itself, step by step, before the student's first line.
 
-What is done depends on `settings`, which the host makes (`sandbox/isolation/settings.py`). A step that fails
-raises, and the process ends: student code never runs half enclosed.
+The steps depend on `settings`, which the host makes (`sandbox/isolation/settings.py`). A step that fails
+raises, and the process ends: student code never runs half isolated.
 """
 
 import base64
@@ -19,7 +19,7 @@ import syscalls as kernel
 WHERE = signal.SIGUSR1  # asks the student's process to print its traceback
 CHANNEL = 3  # the descriptor of the channel in the student's process
 
-# All that a submission has of its own (namespaces(7)).
+# The namespaces that each submission has of its own (namespaces(7)).
 NAMESPACES = (
     kernel.CLONE_NEWUSER
     | kernel.CLONE_NEWNS
@@ -34,7 +34,7 @@ Settings = dict[str, Any]
 
 
 def map_users(uid: int, gid: int) -> None:
-    """Be the same user in a new user namespace as outside of it (user_namespaces(7))."""
+    """Keep the user's and group's ids in a new user namespace (user_namespaces(7))."""
     kernel.dumpable(True)  # a process that changed its uid may not write its own uid_map otherwise
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         _put(f"/proc/self/{name}", text)
@@ -47,10 +47,10 @@ def enter(groups: list[int]) -> None:
 
 
 def descriptors(channel: int, output: int, status: int) -> int:
-    """Leave nothing to read on 0, the output pipe on 1 and 2, the channel on 3; return where `status` is."""
+    """Put /dev/null on 0, the output pipe on 1 and 2, the channel on 3; return where `status` is."""
     null = os.open(os.devnull, os.O_RDONLY)
     wanted = ((null, 0), (output, 1), (output, 2), (channel, CHANNEL), (status, CHANNEL + 1))
-    # Moved out of the way first: the numbers 0 to 4 may be taken by what is about to be moved there.
+    # Copied to high numbers first: a source may itself have one of the numbers 0 to 4.
     for source, target in [(os.dup2(source, 100 + target), target) for source, target in wanted]:
         os.dup2(source, target)
     os.closerange(CHANNEL + 2, 65536)
@@ -58,7 +58,7 @@ def descriptors(channel: int, output: int, status: int) -> int:
 
 
 def lock_down(settings: Settings, others: int) -> None:
-    """Close this process in. `others` processes and threads are counted with it.
+    """Isolate this process. The kernel counts `others`, processes and threads, towards its limit.
 
     Raises:
         OSError: a step failed.
@@ -67,12 +67,12 @@ def lock_down(settings: Settings, others: int) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    # Written in C at the signal, so that it works in an endless loop too, Python's or C's.
+    # Its handler is in C, so that it works in an endless loop too, in Python or C.
     faulthandler.register(WHERE, file=2, all_threads=False)
     address_space, data = _memory_taken()
     if linux:
         kernel.dumpable(True)
-        with contextlib.suppress(OSError):  # the machine's first choice when its memory runs out
+        with contextlib.suppress(OSError):  # killed first when the machine's memory runs out
             _put("/proc/self/oom_score_adj", "1000")
     if settings["namespaces"]:
         _mounts(settings["limits"])
@@ -90,7 +90,7 @@ def lock_down(settings: Settings, others: int) -> None:
 
 
 def tasks() -> int:
-    """Processes and threads of this process's user that can be seen: the kernel counts them together."""
+    """Visible processes and threads of this process's user: RLIMIT_NPROC counts them together."""
     count = 0
     with contextlib.suppress(OSError):
         for entry in os.scandir("/proc"):
@@ -116,11 +116,11 @@ def _mounts(limits: dict[str, int]) -> None:
     ]
     for target, extra, options in mounts:
         kernel.call("mount", b"tmpfs", target, b"tmpfs", flags | extra, options)
-    os.chdir("/tmp")  # noqa: S108 (a fresh one of its own, since a moment)
+    os.chdir("/tmp")  # noqa: S108 (a fresh tmpfs of its own, mounted above)
 
 
 def _memory_taken() -> tuple[int, int]:
-    """Bytes of address space and of data that the warm interpreter has; 0 where the kernel does not say."""
+    """Bytes of address space and of data that the warm interpreter uses; 0 where the kernel does not say."""
     try:
         with open("/proc/self/statm") as file:  # noqa: PTH123
             pages = [int(field) for field in file.read().split()]
@@ -134,13 +134,13 @@ def _limit(settings: Settings, address_space: int, data: int, others: int) -> No
     whole = limits["memory_bytes"] + limits["shared_bytes"]
     wanted = {
         "RLIMIT_DATA": data + limits["memory_bytes"] if data else None,
-        # Shared mappings too, which RLIMIT_DATA does not count. CUDA reserves far more than it uses.
+        # Counts shared mappings, unlike RLIMIT_DATA. Not for CUDA, which reserves far more than it uses.
         "RLIMIT_AS": address_space + whole if address_space and settings["device"] == "cpu" else None,
         # Hard and soft alike: pid 1 may ignore SIGXCPU, never the kill at the hard limit.
         "RLIMIT_CPU": limits["cpu_s"],
         "RLIMIT_FSIZE": limits["file_bytes"],
         "RLIMIT_NOFILE": limits["open_files"],
-        # After unshare, or it would cap all submissions together.
+        # Set inside the namespaces: outside, it would limit all submissions together.
         "RLIMIT_NPROC": limits["processes"] + others,
         "RLIMIT_MEMLOCK": 64 << 10,
         "RLIMIT_CORE": 0,

@@ -1,7 +1,7 @@
-"""Models of ours that a student's function is given, and which remember how they were called.
+"""Models of ours that are passed to a student's function and record how it calls them.
 
-They live in the student's process, where everything can be seen and changed. So what they say explains what
-an answer shows, and decides only where forging it would gain next to nothing.
+They are in the student's process, where student code can read and change them. So their records explain an
+answer, and decide only where forging them would gain next to nothing.
 """
 
 from typing import Any
@@ -9,11 +9,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-SHAPES = 20  # different shapes of ids that are remembered
+SHAPES = 20  # different shapes of ids that are recorded
 
 
 class RecordingModel(nn.Module):
-    """What all of them remember: how often they were called, in which mode, with gradients or without."""
+    """Records how often the model was called, in which mode, with gradients or without."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class RecordingModel(nn.Module):
         self.shapes: list[list[int]] = []
 
     def note(self, idx: Tensor, answer: Tensor) -> None:
-        """Remember a call."""
+        """Record a call."""
         self.calls += 1
         self.in_training += self.training
         self.tracked += answer.requires_grad
@@ -29,7 +29,7 @@ class RecordingModel(nn.Module):
             self.shapes.append(list(idx.shape))
 
     def call_log(self) -> dict[str, Any]:
-        """What was remembered, and the mode in which the model is now."""
+        """The record of the calls, and the model's present mode."""
         return {
             "calls": self.calls,
             "in_training": self.in_training,
@@ -40,10 +40,10 @@ class RecordingModel(nn.Module):
 
 
 class TableModel(RecordingModel):
-    """A language model whose next id follows from every id that it is given, and from where each stands.
+    """A language model whose next id depends on every given id and its position.
 
-    `table` (C, V) holds the logits of C states; the state at a position sums up all ids up to there. With
-    `pair` it answers (logits, loss), the loss None where there are no targets, else with the logits alone.
+    `table` (C, V) holds the logits of C states; the state at a position depends on all ids up to it. With
+    targets it answers (logits, loss); without, the logits alone or, with `pair`, (logits, None).
     """
 
     def __init__(self, table: Tensor, pair: bool = False) -> None:
@@ -62,11 +62,11 @@ class TableModel(RecordingModel):
 
 
 class ScriptedLossModel(RecordingModel):
-    """A model whose loss is told beforehand, call by call, and shows what the call was.
+    """Returns scripted losses, so the result reveals which calls were made.
 
-    The loss of call n is `losses[n]`, from the first again after the last, with `place` times the mean of the
-    first ids. To it are added `training` in training mode, `shift` times the mean of targets - idx, and
-    `size` times B + T / 64. The logits are zeros over `words`.
+    The loss of call n is `losses[n % len(losses)]`, multiplied by the mean of the first ids if `place`. Added
+    are `training` in training mode, `shift` times the mean of targets - idx, and `size` times B + T / 64.
+    The logits are zeros of shape (B, T, words).
     """
 
     def __init__(

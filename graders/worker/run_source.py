@@ -1,7 +1,7 @@
 """Runs the statements that were extracted from a submission, inside the box.
 
-Imports nothing but the standard library. A statement that raises is reported and skipped; what comes
-after it goes on, as in a notebook where one cell failed.
+Imports nothing but the standard library. A statement that raises is reported and skipped; the next ones
+still run, as in a notebook where one cell failed.
 """
 
 import __future__
@@ -32,9 +32,9 @@ Piece = dict[str, Any]
 class Loaded:
     """The names that the main module has, and the statements that raised.
 
-    A problem has the keys `file`, `cell`, `line`, `type` and `error` (the error's type, and its type with
-    its text), `message` (see `message_of`), `binds` (the names that it failed to bind) and `through` (the
-    files that the error passed through).
+    A problem has the keys `file`, `cell`, `line`, `type` (the error's), `error` (its type and text),
+    `message` (see `message_of`), `binds` (the names that the statement failed to bind) and `through` (the
+    files in the error's traceback).
     """
 
     namespace: dict[str, Any]
@@ -42,7 +42,7 @@ class Loaded:
 
 
 def load(source: dict[str, Any]) -> Loaded:
-    """Run a source that `extraction.extract.to_wire` wrote: siblings when imported, the main module now."""
+    """Run a source from `extraction.extract.to_wire`: the main module now, its siblings when imported."""
     _stand_in()
     *siblings, main = source["modules"]
     problems: list[dict[str, Any]] = []
@@ -133,7 +133,7 @@ def _kept(piece: Piece) -> list[ast.stmt]:
 
 
 def _pruned(statements: list[ast.stmt], keep: set[Place]) -> list[ast.stmt]:
-    """The kept statements; what is kept inside a block whose header is not takes the block's place."""
+    """The kept statements. If a block's header is not kept, the kept statements inside replace the block."""
     kept: list[ast.stmt] = []
     for statement in statements:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -201,10 +201,10 @@ def _said(error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> dict[str, str] | None:
-    """The key and values that an error of the worker's own carries; None for all other errors.
+    """The key and values of an error that the worker itself raised; None for all other errors.
 
     Such an error has one argument, a dict: `TypeError({"says": "not_a_tensor", "got": "list"})`. The host
-    has the sentence.
+    makes a sentence of it.
     """
     try:
         [message] = error.args
@@ -228,7 +228,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 class _Silent:
-    """What `get_ipython()` returns here: every attribute and every call is the same nothing."""
+    """What `get_ipython()` returns here: every attribute and every call gives this object again."""
 
     def __getattr__(self, name: str) -> "_Silent":
         if name.startswith("__"):
@@ -252,7 +252,7 @@ def _input(prompt: object = "") -> str:
 
 
 def _stand_in() -> None:
-    """What a notebook has and a bare interpreter has not; `input` must not wait for ever."""
+    """Define what only notebooks have; `input` raises, since it would wait for ever."""
     silent = _Silent()
     names: dict[str, Any] = {"get_ipython": lambda: silent, "display": _display, "input": _input}
     for name, value in names.items():

@@ -1,7 +1,7 @@
 """The student's process: answers one request after another about one submission's code.
 
 A request names an operation and carries plain values and tensors, no more: no check, no expected value,
-no seed of a check, no tolerance. What student code does to this process harms only its own answers.
+no seed of a check, no tolerance. Student code that damages this process harms only its own answers.
 """
 
 import dataclasses
@@ -37,7 +37,7 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     room = Room(device)
     requests = framing.IncomingFrame(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
-    # Plain reads and writes, not a socket's: the filter refuses every call about sockets.
+    # Plain reads and writes, since the filter refuses all system calls for sockets.
     with io.FileIO(channel, "r", closefd=False) as reader:
         while (request := _receive(reader, requests)) is not None:
             _write(channel, _answered(room, bounds, *request))
@@ -49,7 +49,7 @@ def _answered(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: 
         answer = getattr(room, header["do"])(*value)
         answer = answer if room.device == "cpu" else devices.to_cpu(answer)
         reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
-    except BaseException as error:  # also SystemExit and KeyboardInterrupt: they are the student's
+    except BaseException as error:  # student code may raise SystemExit and KeyboardInterrupt too
         reply = wire.reply(header["id"], False, _described(error))
     return reply
 
@@ -61,7 +61,7 @@ class Room:
         self.device = device
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
-        # Anywhere, so that what is still known of a process that is gone means nothing in the next.
+        # Starts at random, so that no handle of an earlier process is valid in the next.
         self._number = int.from_bytes(os.urandom(5))
 
     def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
@@ -73,11 +73,11 @@ class Room:
         return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems[:PROBLEMS]}
 
     def several(self, requests: Any) -> list[Any]:
-        """The answers to requests, in order: whether it went well, and the value or what was raised."""
+        """The answers to requests, in order: whether each succeeded, and its value or error."""
         return [self._tried(*request) for request in requests]
 
     def forget(self, numbers: Any) -> None:
-        """Let go of objects that will not be asked for again: a model may be large."""
+        """Free objects that will not be used again: a model may be large."""
         for number in numbers:
             self.objects.pop(number, None)
 
@@ -86,53 +86,53 @@ class Room:
         return self._target(target)(*self._given(args), **kwargs)
 
     def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
-        """The answer of a call that torch's generator begins at `seed`, with gradients on as everywhere.
+        """The answer of a call with torch's generator seeded by `seed` and gradients enabled.
 
-        Beside it the arguments as they are after the call, and whether gradients are still on.
+        Also the arguments as they are after the call, and whether gradients are still enabled.
         """
         with torch.enable_grad():
             torch.manual_seed(seed)
             answer = self._target(target)(*self._given(args))
             kept = torch.is_grad_enabled()
-        # A mean that NumPy took of Python's floats: where one number is due, it is a right one.
+        # NumPy's mean of Python floats, for one, is a NumPy scalar: accept it as a number.
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
         return {"answer": answer, "args": args, "gradients_kept": kept}
 
     def make_model(self, kind: str, config: Any) -> wire.Handle:
-        """Make a model of ours and keep it here, to be named in the arguments of calls by its number."""
+        """Make one of our recording models and keep it here; calls pass it as its handle."""
         return self._kept(getattr(recording_models, kind)(**config).to(self.device))
 
     def call_log(self, target: int) -> Any:
-        """What a model of ours remembers of its calls."""
+        """What a recording model recorded of its calls."""
         return self.objects[target].call_log()
 
     def call_and_look(self, target: int | None, args: Any, kwargs: Any) -> dict[str, Any]:
-        """The answer, the arguments as they are after the call, and whether global randomness moved."""
-        torch.rand(1)  # away from a state in which a call that sets a seed may have left it
+        """The answer, the arguments after the call, and whether torch's random state is unchanged."""
+        torch.rand(1)  # moves the state away from a seed that an earlier call may have set
         before = torch.get_rng_state()
         answer = self._target(target)(*self._given(args), **kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
     def construct(self, args: Any, kwargs: Any, dtype: str | None) -> list[Any]:
-        """Call the symbol and keep what it returns here, behind a number; a module in evaluation mode.
+        """Call the symbol and keep the result here.
 
-        A module is cast to `dtype` if one is given.
+        A module is put into evaluation mode, and cast to `dtype` if one is given.
 
-        The number, the shapes of its parameters (None where it is no module), and the names of those that
-        are not to be learned.
+        Returns its handle, the shapes of its parameters (None if it is no module), and the names of the
+        frozen ones.
         """
-        made = self.symbol(*args, **kwargs)
-        if not isinstance(made, torch.nn.Module):
-            return [self._kept(made), None, []]
-        made = made.eval() if self.device == "cpu" else made.to(self.device).eval()
-        made = made if dtype is None else made.to(wire.DTYPES[dtype])
-        named = dict(made.named_parameters())
+        result = self.symbol(*args, **kwargs)
+        if not isinstance(result, torch.nn.Module):
+            return [self._kept(result), None, []]
+        module = result.eval() if self.device == "cpu" else result.to(self.device).eval()
+        module = module if dtype is None else module.to(wire.DTYPES[dtype])
+        named = dict(module.named_parameters())
         frozen = [name for name, value in named.items() if not value.requires_grad]
-        return [self._kept(made), {name: list(value.shape) for name, value in named.items()}, frozen]
+        return [self._kept(module), {name: list(value.shape) for name, value in named.items()}, frozen]
 
     def parts(self, target: int, names: Any) -> list[Any]:
-        """The sub-modules of classes of these names, none inside another: name and number of each."""
+        """The outermost sub-modules of classes with these names: class name and handle of each."""
         return [[type(part).__name__, self._kept(part)] for part in _topmost(self._module(target), names)]
 
     def parameters(self, target: int) -> dict[str, torch.Tensor]:
@@ -152,7 +152,7 @@ class Room:
                 parameter.copy_(value.view(parameter.shape))
 
     def train(self, target: int, mode: bool) -> None:
-        """Training or evaluation mode."""
+        """Set training or evaluation mode."""
         self._module(target).train(mode)
 
     def cast(self, target: int, dtype: str) -> None:
@@ -161,17 +161,17 @@ class Room:
 
     def gradients(self, target: int | None, args: Any, kwargs: Any, upstream: Any) -> dict[str, Any]:
         """Gradients of the sum over outputs of output * upstream; see `gradients.gradients`."""
-        found: dict[str, Any] = gradients.gradients(self._target(target), args, kwargs, upstream)
-        return found
+        results: dict[str, Any] = gradients.gradients(self._target(target), args, kwargs, upstream)
+        return results
 
     def train_steps(self, target: int, args: Any, steps: int, rate: float) -> None:
-        """Train a module on one batch, by the loss that it answers with."""
+        """Train a module on one batch, by the loss that it returns."""
         adam.train_steps(self._module(target), args, steps, rate)
 
     def repeat(self, target: int | None, *how: Any) -> torch.Tensor:
-        """Call again and again, as the stopwatch asks; see `timed_calls.time_calls`."""
-        seen: torch.Tensor = timed_calls.time_calls(self._target(target), *how)
-        return seen
+        """Call repeatedly for the stopwatch; see `timed_calls.time_calls`."""
+        projections: torch.Tensor = timed_calls.time_calls(self._target(target), *how)
+        return projections
 
     def open_checkpoint(self, data: torch.Tensor, kind: str) -> Any:
         """What the bytes of a checkpoint hold."""
@@ -182,7 +182,7 @@ class Room:
         return open_checkpoint.open_with_notes(data.numpy().tobytes(), kind)
 
     def state(self, target: int) -> dict[str, list[int]]:
-        """The shapes of all that a module keeps: its parameters and its buffers."""
+        """The shapes of a module's parameters and buffers."""
         return {name: list(value.shape) for name, value in self._module(target).state_dict().items()}
 
     def load_state(self, target: int, names: Any, values: Any) -> None:
@@ -195,11 +195,11 @@ class Room:
             return self._target(target)(*args)
 
     def numbers_of(self, text: str, chars: Any) -> torch.Tensor:
-        """The numbers that the symbol makes of a text."""
+        """The numbers that the symbol encodes a text as."""
         return torch.as_tensor(self.symbol(text, chars))
 
     def text_of(self, numbers: torch.Tensor, chars: Any) -> Any:
-        """The text that the symbol makes of numbers."""
+        """The text that the symbol decodes from numbers."""
         return self.symbol(numbers.tolist(), chars)
 
     def _tried(self, do: str, value: Any) -> list[Any]:
@@ -208,13 +208,13 @@ class Room:
         except BaseException as error:
             return [False, _described(error)]
 
-    def _kept(self, made: Any) -> wire.Handle:
+    def _kept(self, value: Any) -> wire.Handle:
         self._number += 1
-        self.objects[self._number] = made
+        self.objects[self._number] = value
         return wire.Handle(self._number)
 
     def _given(self, args: Any) -> list[Any]:
-        """The arguments of a call, with what stays here in the place of its number."""
+        """The arguments of a call, with each handle replaced by its object."""
         return [self.objects[a.number] if isinstance(a, wire.Handle) else a for a in args]
 
     def _target(self, target: int | None) -> Any:
@@ -228,10 +228,10 @@ class Room:
 
 
 def _topmost(module: torch.nn.Module, names: Any) -> list[torch.nn.Module]:
-    found = []
+    parts = []
     for child in module.children():
-        found += [child] if type(child).__name__ in names else _topmost(child, names)
-    return found
+        parts += [child] if type(child).__name__ in names else _topmost(child, names)
+    return parts
 
 
 _ABSENT = object()

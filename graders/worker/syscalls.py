@@ -1,4 +1,4 @@
-"""The kernel's calls that Python has no name for, and their numbers, under the kernel's own names."""
+"""System calls that Python does not offer, and their constants, under the kernel's own names."""
 
 import ctypes
 import os
@@ -35,7 +35,7 @@ class _Filter(ctypes.Structure):
 
 
 def call(name: str, *args: Any) -> int:
-    """Call a function of the C library; what it returns.
+    """Call a function of the C library and return its result.
 
     Raises:
         OSError: it returned a negative number. The error's `filename` is the function's name.
@@ -51,7 +51,7 @@ def call(name: str, *args: Any) -> int:
 def fork_into(namespaces: int) -> int:
     """`os.fork`, with the child in new namespaces and pid 1 of its own (clone(2)).
 
-    One fork and not two, as after `unshare`: copying what a warm interpreter maps is most of the cost.
+    `unshare` would need a second fork, and copying a warm interpreter's page tables is most of the cost.
     The C library does not see this fork, so the process must have a single thread.
 
     Raises:
@@ -86,12 +86,12 @@ def die_with_parent() -> None:
 
 
 def dumpable(yes: bool) -> None:
-    """Whether other processes of the same user may trace this one, and it may write its own /proc."""
+    """Set whether other processes of the user may trace this one, and it may write its own /proc."""
     prctl(PR_SET_DUMPABLE, int(yes))
 
 
 def no_new_privileges() -> None:
-    """No program that this process starts may ever have more rights than it (prctl(2))."""
+    """Let no program that this process starts ever have more rights than it (prctl(2))."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 

@@ -1,7 +1,7 @@
-"""Calls repeated for the stopwatch: each with arguments of its own, and of each answer a few numbers.
+"""Repeat calls for the stopwatch, each with arguments of its own, and reduce each answer to a few numbers.
 
-The numbers are projections on what arrived with the request, so that whoever has them has computed the
-whole answer, since then and before the reply.
+These are projections on numbers that arrived with the request: to know them, code must compute the whole
+answer between request and reply.
 """
 
 import contextlib
@@ -27,15 +27,15 @@ def time_calls(
     working: bool,
     threads: int,
 ) -> torch.Tensor:
-    """What is seen of each call's answer, one row per call; an empty tensor where not `working`.
+    """The projections of each call's answer, one row per call; an empty tensor if not `working`.
 
     Args:
         called: a function or module.
-        pool: numbers, of which all arguments are made.
-        places: (calls, arguments), where in the pool each begins.
+        pool: numbers from which all arguments are copied.
+        places: (calls, arguments), where in the pool each argument begins.
         shapes: the arguments' shapes.
-        backward: whether gradients are computed too, of a projection of the first output.
-        working: whether there are calls at all; without them, it costs what is not the calls'.
+        backward: whether to compute the gradients of a projection of the first output too.
+        working: whether to make the calls; without them, only the overhead is timed.
         threads: how many PyTorch may use.
     """
     if torch.get_num_threads() != threads:
@@ -55,7 +55,7 @@ def time_calls(
 
 @functools.cache
 def _keep_memory() -> None:
-    """Take again what was let go of, instead of asking the kernel: else chance decides where it is asked."""
+    """Make malloc reuse freed memory: asking the kernel for more would slow down some calls by chance."""
     with contextlib.suppress(AttributeError, OSError):  # mallopt(3) is the GNU library's
         libc = ctypes.CDLL(None)
         libc.mallopt(M_MMAP_MAX, 0)
@@ -88,11 +88,11 @@ def _taught(
     pool: torch.Tensor,
 ) -> list[float]:
     loss = _projected(_outputs(called(*inputs))[0], pool)
-    found = torch.autograd.grad(loss, [*inputs, *parameters], allow_unused=True)
-    seen = [float(_projected(g, pool)) for g in found[: len(inputs)] if g is not None]
-    # The same however the parameters are cut and turned.
-    size = sum(float(g.square().sum()) for g in found[len(inputs) :] if g is not None)
-    return [float(loss.detach()), *seen, size]
+    gradients = torch.autograd.grad(loss, [*inputs, *parameters], allow_unused=True)
+    projections = [float(_projected(g, pool)) for g in gradients[: len(inputs)] if g is not None]
+    # The same however parameters are split or transposed.
+    size = sum(float(g.square().sum()) for g in gradients[len(inputs) :] if g is not None)
+    return [float(loss.detach()), *projections, size]
 
 
 def _outputs(answer: Any) -> Sequence[Any]:
@@ -100,7 +100,7 @@ def _outputs(answer: Any) -> Sequence[Any]:
 
 
 def _projected(value: torch.Tensor, pool: torch.Tensor) -> torch.Tensor:
-    """A number that depends on every value; of what is larger than the pool, by its last axis first."""
+    """A number that depends on every value; a larger tensor is first reduced by its last axis."""
     flat = value.reshape(-1)
     if flat.numel() <= pool.numel():
         return torch.dot(flat, pool[: flat.numel()].to(flat.dtype))

@@ -1,6 +1,6 @@
 """The bytes between the host and the box: a small JSON header, then raw tensor bytes. Never pickle.
 
-This file lives on the box's side; the host imports it from here, so that there is one wire and not two.
+This file belongs to the box's side; the host imports it from here, so that both use the same format.
 A frame is
 
     header length (4 bytes, big-endian) | body length (8 bytes) | header (JSON, ASCII) | body
@@ -10,7 +10,7 @@ None, bools, integers and strings are themselves in JSON; all else is an array t
     ["tensor", "float32", 2, 3]  ["float", "0x1.8p+1"]  ["tuple", ...]  ["list", ...]  ["dict", "k", v, ...]
     ["object", 3]  ["other", "numpy.ndarray", ""]
 
-The tensors' bytes stand in the body in the order of the header, each from a multiple of eight on.
+The tensors' bytes stand in the body in the order of the header, each at a multiple of eight.
 """
 
 import itertools
@@ -28,7 +28,7 @@ AXES_LIMIT = 16  # axes of a tensor
 INT_LIMIT = 1 << 256
 NAME_LIMIT = 200  # characters of a type's name
 ALIGN = 8  # bytes: a tensor of any dtype can lie there
-LONG = 1 << 14  # bytes: what is longer is sent from where it lies, without being copied first
+LONG = 1 << 14  # bytes: longer pieces are sent without being copied first
 
 Buffer = bytes | memoryview
 
@@ -43,7 +43,7 @@ _READ = {name: numpy.dtype({"bfloat16": "int16", "bool": "uint8"}.get(name, name
 class BadFrame(Exception):
     """The bytes are not a frame, or a value is larger than a frame may be.
 
-    Where a value is too large, its argument is a key with values, for which the host has the sentence.
+    If a value is too large, the argument is a key with values, of which the host makes a sentence.
     """
 
 
@@ -57,30 +57,30 @@ class Bounds:
 
 
 REQUEST = Bounds(64 << 20, 64 << 20, 1_000_000)  # a notebook's code travels in a header
-# JSON can take many times its own length in memory. So a reply, which may hold anything, has a short header
-# of few containers: whatever it says, reading it takes at most its body and 20 MB.
+# Parsed JSON can take many times its own length in memory. A reply is untrusted: so its header is short, with
+# few containers, and parsing takes at most 20 MB more than the body.
 REPLY = Bounds(1 << 20, 64 << 20, 10_000)
 
 
 @dataclass(frozen=True)
 class Handle:
-    """An object that stays in the box, known outside by its number."""
+    """An object that stays in the box, identified by its number."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Other:
-    """A value that does not cross: its type's name, and what keeps it from it (`_trait`, `_role`)."""
+    """A value that cannot be sent: its type's name, and why (`_trait`, `_role`)."""
 
     type: str
     trait: str = ""
 
 
 def request(token: str, do: str, value: Any) -> list[Buffer]:
-    """The host's question `token`: an operation and its arguments, in pieces to be sent one after another.
+    """The host's request `token`: an operation and its arguments, in pieces to be sent one after another.
 
-    Long tensors are sent from where they lie: they must not change before.
+    Long tensors are not copied: they must not change before they are sent.
 
     Raises:
         BadFrame: the value is larger than a frame may be; the text says by what.
@@ -89,14 +89,14 @@ def request(token: str, do: str, value: Any) -> list[Buffer]:
 
 
 def reply(token: str, ok: bool, value: Any, bounds: Bounds = REPLY) -> list[Buffer]:
-    """The answer to the question `token`, in the same form: a value, or what was raised."""
+    """The reply to the request `token`, in the same form: a value, or what was raised."""
     return _frame(f'{{"id":"{token}","ok":{"true" if ok else "false"},"value":', value, bounds)
 
 
 def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:
-    """The header without its value, and the value. Any bytes give an answer or `BadFrame`, nothing else.
+    """The header without its value, and the value. Any bytes give these or `BadFrame`, nothing else.
 
-    Tensors lie in the body's memory where that can be written to.
+    Tensors share the body's memory if it is writable.
     """
     try:
         text = str(header, "ascii")
@@ -126,12 +126,12 @@ def _frame(text: str, value: Any, bounds: Bounds) -> list[Buffer]:
 
 
 def _pack(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
-    """`value` as JSON; bytes of tensors are added to `body`. `left`: how many values and bytes may come."""
+    """`value` as JSON; bytes of tensors are added to `body`. `left`: how many values and bytes may follow."""
     kind = type(value)
     if kind is torch.Tensor or kind is torch.nn.Parameter:
         trait = _trait(value)
         return _other(kind, trait) if trait else _pack_tensor(value, body, left)
-    # Of types, not of values: a value can lie about its class.
+    # Types are tested, not values: a value can lie about its class.
     if kind is list or kind is dict or issubclass(kind, (tuple, dict)):
         return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
     if kind is str:
@@ -173,7 +173,7 @@ def _pack_tensor(tensor: torch.Tensor, body: list[Buffer], left: list[int]) -> s
         raise BadFrame({"says": "too_many_bytes"})
     if not size:
         _elements(array.shape)
-    # A view can have no zero in its shape, and only numbers that lie in their order.
+    # `cast` needs contiguous data, and no zero in the shape.
     body.append(array.data.cast("B") if size and array.flags.c_contiguous else array.tobytes())
     if gap:
         body.append(bytes(gap))
@@ -199,7 +199,7 @@ def _trait(tensor: torch.Tensor) -> str:
 
 
 def _role(kind: type) -> str:
-    """What values of a type are to PyTorch; empty where nothing special."""
+    """What PyTorch treats a type's values as; empty if as nothing special."""
     imitates = any("__torch_function__" in base.__dict__ for base in kind.__mro__)
     roles = (role for ancestor, role in _ROLES.items() if issubclass(kind, ancestor))
     return next(roles, "imitation" if imitates else "")
@@ -214,14 +214,14 @@ def _other(kind: type, trait: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    # So that brackets are structure alone, and can be counted before JSON is taken apart.
+    # No brackets in strings, so that those of containers can be counted before JSON is parsed.
     return json.encoder.encode_basestring_ascii(text).replace("[", "\\u005b").replace("{", "\\u007b")
 
 
 def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
-    """The value that `tree` stands for. `state`: how many values may come, and where in the body we are."""
+    """The value that `tree` stands for. `state`: values that may follow, and the position in the body."""
     kind = type(tree)
-    # No float: in JSON they are NaN and infinity too, and rounded. Ours are in hexadecimal.
+    # No JSON floats: they may be NaN or infinite, and are rounded. Ours are hexadecimal.
     if tree is None or kind is str or kind is bool or (kind is int and -INT_LIMIT < tree < INT_LIMIT):
         return tree
     if kind is not list or depth < 0:
@@ -242,10 +242,10 @@ def _unpack(tree: Any, body: Any, state: list[int], depth: int) -> Any:
 
 
 def _unpack_dict(keys: list[Any], values: list[Any]) -> dict[str, Any]:
-    found = dict(zip(keys, values, strict=True))
-    if len(found) != len(keys) or not {str}.issuperset(map(type, keys)):
+    result = dict(zip(keys, values, strict=True))
+    if len(result) != len(keys) or not {str}.issuperset(map(type, keys)):
         raise BadFrame("a key twice, or one that is no text")
-    return found
+    return result
 
 
 def _unpack_scalar(kind: str, items: list[Any]) -> Any:
@@ -265,7 +265,7 @@ def _unpack_tensor(tree: list[Any], body: Any, state: list[int]) -> torch.Tensor
     state[1] += size + -size % ALIGN
     if state[1] > len(body):
         raise BadFrame("fewer bytes than the shapes promise")
-    # By NumPy: student code may have set another default device for what torch makes.
+    # Made by NumPy: student code may have changed torch's default device.
     tensor = torch.from_numpy(numpy.ndarray(shape, read, body, at) if size else numpy.empty(shape, read))
     if dtype is torch.bfloat16:
         return tensor.view(dtype)
@@ -285,7 +285,7 @@ def _elements(shape: Any) -> int:
 
 
 def _joined(pieces: list[Buffer]) -> list[Buffer]:
-    """The same bytes in few pieces: short ones are copied together, long ones stay where they are."""
+    """The same bytes in few pieces: short ones are joined, long ones are not copied."""
     joined: list[Buffer] = []
     for long, group in itertools.groupby(pieces, key=lambda piece: len(piece) >= LONG):
         joined += group if long else [b"".join(group)]  # noqa: B031 (one use or the other)
