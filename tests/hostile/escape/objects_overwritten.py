@@ -8,6 +8,6 @@ import sys
 
 
 def concat_heads(x):
-    for thing in (sys.modules["serve"].Room.call, sys.modules["wire"].frame, type, True):
+    for thing in (sys.modules["serve"].Room.call, sys.modules["wire"]._frame, type, True):
         ctypes.memset(id(thing) + 16, 0x41, 48)
     return x
