@@ -42,46 +42,46 @@ def spread(
         begin: called once in each.
         patience: seconds after which a process counts as hung, and is killed.
     """
-    left = list(reversed(items))
-    team: list[_Process[T, R]] = []
+    waiting = list(reversed(items))
+    active: list[_Process[T, R]] = []
     ending: list[_Process[T, R]] = []
     try:
-        while left or team:
-            while left and len(team) < jobs:
-                team.append(_Process(work, begin, [*team, *ending]))
-                team[-1].give(left.pop())
-            for process in _ready(team, patience):
+        while waiting or active:
+            while waiting and len(active) < jobs:
+                active.append(_Process(work, begin, [*active, *ending]))
+                active[-1].give(waiting.pop())
+            for process in _ready(active, patience):
                 item, answer = process.item, process.answer()
                 if isinstance(answer, WorkerDied):
-                    team.remove(process)
+                    active.remove(process)
                 yield (
                     item,
                     answer,
                 )  # before the next begins: if that is interrupted, this one counts
                 if isinstance(answer, WorkerDied):
                     continue
-                if left:
-                    process.give(left.pop())
+                if waiting:
+                    process.give(waiting.pop())
                 else:
-                    team.remove(process)
+                    active.remove(process)
                     ending.append(process)
                     process.dismiss()
     finally:
-        for process in team:
+        for process in active:
             process.stop()
-        for process in (*team, *ending):
+        for process in (*active, *ending):
             process.end()
 
 
-def _ready(team: "list[_Process[T, R]]", patience: float) -> "list[_Process[T, R]]":
+def _ready(active: "list[_Process[T, R]]", patience: float) -> "list[_Process[T, R]]":
     """The processes that have answered or died, at least one."""
     while True:
-        ready = wait([process.channel for process in team], TICK_S)
-        for process in team:
+        ready = wait([process.channel for process in active], TICK_S)
+        for process in active:
             if process.channel not in ready and time.monotonic() - process.since > patience:
                 process.kill(f"it took more than {patience:.0f} s")
         if ready:
-            return [process for process in team if process.channel in ready]
+            return [process for process in active if process.channel in ready]
 
 
 class _Process(Generic[T, R]):
@@ -95,8 +95,8 @@ class _Process(Generic[T, R]):
         self.channel, theirs = context.Pipe()
         self._why = ""
         # A process ends when its channel closes. So no other process may hold our end of it.
-        not_its = [self.channel, *(other.channel for other in others)]
-        self._process = context.Process(target=_serve, args=(theirs, not_its, work, begin), daemon=True)
+        to_close = [self.channel, *(other.channel for other in others)]
+        self._process = context.Process(target=_serve, args=(theirs, to_close, work, begin), daemon=True)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()
@@ -155,12 +155,12 @@ class _Process(Generic[T, R]):
         return WorkerDied(f"the process ended with {how}{self._why and f': {self._why}'}")
 
 
-def _serve(channel: Connection, not_ours: list[Connection], work: Any, begin: Callable[[], None]) -> None:
+def _serve(channel: Connection, to_close: list[Connection], work: Any, begin: Callable[[], None]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, then ends this process
     signal.signal(signal.SIGTERM, _leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     die_with_parent()
-    for other in not_ours:
+    for other in to_close:
         other.close()
     begun = False
     while True:

@@ -190,7 +190,7 @@ class StudentErrors:
 
 
 def _loop(code: str, line: int) -> int:
-    """The first line of the innermost loop around a line: where it stopped in the loop is chance."""
+    """The first line of the innermost loop around a line: where in it the code stopped is chance."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -27,7 +27,7 @@ from graders.language import speaking
 
 INPUT = "input "  # prefix of an input's number, in the names of gradients
 TRAINED = 2  # calls in training mode that are compared with the first
-ENOUGH = 40  # values of an answer from which on dropout, by chance, hardly ever drops none
+ENOUGH = 40  # values of an answer: with fewer, dropout may by chance drop none of them
 CLOSE = 1e-9  # times the largest value: far above float64's rounding, far below a mistake's effect
 CLOSE32 = 1e-3  # the same for float32 and less precise dtypes
 

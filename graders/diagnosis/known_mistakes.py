@@ -50,15 +50,15 @@ class PossibleMistake:
         if not self.may_agree(seen[0]):
             return False
         if all(theirs.settled for theirs in seen):
-            alike = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))
+            agree = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))
         else:
             if self.variant is not None or self.fingerprint(0).settled != seen[0].settled:
                 return False  # values are not compared, so a variant tells nothing new
-            alike = all(
+            agree = all(
                 theirs.loosely_matches(self.fingerprint(number)) for number, theirs in enumerate(seen)
             )
-            alike = alike and not all(self.fingerprint(number).settled for number in range(len(seen)))
-        return alike and self._dropping(seen) == self._dropping(
+            agree = agree and not all(self.fingerprint(number).settled for number in range(len(seen)))
+        return agree and self._dropping(seen) == self._dropping(
             [self.fingerprint(n) for n in range(len(seen))]
         )
 

@@ -109,7 +109,7 @@ class Judge:
         return self._finding(check, Outcome.PASSED, remark)
 
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
-        """The findings; passed where only a faulty part is to blame, else with the known mistakes.
+        """The findings, turned into passed ones where only a part is faulty, else with the known mistakes.
 
         Never raises: if the diagnosis itself fails, the findings stay, with its traceback for the instructor.
 

@@ -100,7 +100,7 @@ def _outputs(answer: Any) -> Sequence[Any]:
 
 
 def _projected(value: torch.Tensor, pool: torch.Tensor) -> torch.Tensor:
-    """A number that depends on every value; a larger tensor is first reduced by its last axis."""
+    """A number that depends on every value. If larger than the pool, `value` loses its last axis first."""
     flat = value.reshape(-1)
     if flat.numel() <= pool.numel():
         return torch.dot(flat, pool[: flat.numel()].to(flat.dtype))
