@@ -134,7 +134,7 @@ class Dependencies:
         """Keep the headers of the blocks around a unit, and the body of a loop that computes something."""
         for step in unit.within:
             header = part.code_file.units[step.header]
-            if can_drop(header, unit):
+            if can_drop(header, unit) and not _reads_previous_round(part.code_file, header, unit):
                 continue
             self._keep(part, header.index, until)
             if isinstance(header.node, ast.Try):
@@ -234,6 +234,14 @@ def can_drop(header: Unit, unit: Unit) -> bool:
         return False
     free = isinstance(unit.node, (*DEFINITIONS, *IMPORTS, ast.If, ast.Try, *WITHS))
     return free and not header.names.binds & (unit.names.eager | unit.names.deferred)
+
+
+def _reads_previous_round(code_file: CodeFile, header: Unit, unit: Unit) -> bool:
+    """Whether a unit in a loop reads, as a default value, a name that the loop binds further down."""
+    if not isinstance(header.node, LOOPS):
+        return False
+    following = (other for other in _inside(code_file, header) if other.index > unit.index)
+    return any(other.names.binds & unit.names.eager for other in following)
 
 
 def _find_deciding(code_file: CodeFile, header: Unit, unit: Unit) -> list[Unit]:

@@ -59,3 +59,10 @@ def test_the_kept_statements_compute_what_the_notebook_computes(
         assert loaded.problems == []
         assert loaded.namespace["f"]() == expected, kept(source)
     assert not any(line.startswith("print") for line in kept(source))
+
+
+def test_a_default_value_of_the_previous_round_of_a_loop_is_kept() -> None:
+    loop = "for i in range(2):\n    def g(x=b): return list(x) + a\n    b = [0]"
+    source = taken(cells(START, loop, "def f(): return g()"), "f")
+    with loading(source) as loaded:
+        assert loaded.namespace["f"]() == [0, 1]
