@@ -75,9 +75,9 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesTogether:
-    """The scheduler of `pytest -n`."""
-    return FilesTogether(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesTogether | None:
+    """The scheduler of `pytest -n`; many small tests are handed out faster by xdist's own."""
+    return None if config.option.markexpr.startswith(WITHOUT_PROGRAMS) else FilesTogether(config, log)
 
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:

@@ -15,6 +15,7 @@ from tests.support.processes import alive
 
 @settings(max_examples=15)
 @given(st.lists(st.booleans(), max_size=8), st.integers(1, 4))
+@pytest.mark.slow
 def test_those_that_end_their_process_cost_nobody_else_anything(deadly: list[bool], jobs: int):
     def work(number: int) -> int:
         if deadly[number]:

@@ -153,6 +153,7 @@ def find_again(true: ParameterMapping) -> ParameterMapping | None:
 
 @settings(max_examples=25)
 @given(mappings())
+@pytest.mark.slow
 def test_a_fused_layer_is_found_whatever_its_name_layout_and_order(true: ParameterMapping):
     mapping = find_again(true)
     assert mapping is not None
@@ -248,6 +249,7 @@ def test_a_search_with_only_dead_ends_gives_up():
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_a_search_ends_for_many_parameters_of_all_shapes(seed: int):
     dice = random.Random(seed)
     shapes = {f"p{n}": dice.choice([(4,), (4, 4), (8, 4), (4, 8), (12, 4)]) for n in range(40)}

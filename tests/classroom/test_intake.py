@@ -133,6 +133,7 @@ def test_canvass_hidden_names_are_kept_apart(tmp_path: Path):
 
 
 @pytest.mark.parametrize("is_packed", [False, True], ids=["loose", "packed"])
+@pytest.mark.programs
 def test_a_repository_has_its_usernames_student_and_its_commits_time(tmp_path: Path, is_packed: bool):
     for name, at in (("al-x", "2026-11-20T10:00:00+0100"), ("al-y", "2026-11-21T10:00:00+0000")):
         checkout(tmp_path / "in" / f"nlp50-attention-{name}", at, is_packed)
@@ -150,6 +151,7 @@ def test_a_repository_has_its_usernames_student_and_its_commits_time(tmp_path: P
     assert take_in(tmp_path / "in", look=files_of)["al-x"] == ["answers.py"]
 
 
+@pytest.mark.programs
 def test_the_later_of_commit_and_classroom50s_result_counts(tmp_path: Path):
     folder = checkout(tmp_path / "in" / "c-a-zoe", "2026-11-20T10:00:00+0100")
     for at, expected in (("2026-11-20T11:00:00Z", 11), ("2026-11-19T11:00:00Z", 9)):
@@ -159,6 +161,7 @@ def test_the_later_of_commit_and_classroom50s_result_counts(tmp_path: Path):
         assert hand_in.at.astimezone(UTC).hour == expected
 
 
+@pytest.mark.programs
 def test_nothing_in_a_repository_is_run(tmp_path: Path):
     folder = checkout(tmp_path / "a-b", "2026-11-20T10:00:00+0100", packed=True)
     trap = f"touch {tmp_path}/ran; true"
@@ -185,6 +188,7 @@ def test_nothing_in_a_repository_is_run(tmp_path: Path):
     ["", "ref: refs/heads/../../../x", "ref: /etc/passwd", "ref: refs/heads/none", "x" * 5000, "0" * 40],
     ids=["empty", "climbs", "absolute", "missing", "long", "no object"],
 )
+@pytest.mark.programs
 def test_a_broken_repository_has_no_time(tmp_path: Path, head: str):
     folder = checkout(tmp_path / "a-b", "2026-11-20T10:00:00+0100")
     (folder / ".git/HEAD").write_text(head, encoding="ascii")
@@ -284,6 +288,7 @@ def test_two_participants_of_one_name_are_not_taken_for_one(tmp_path: Path):
     assert joined(class_record) == {"Alice Martin_1": (), "Alice Martin_2": ()}
 
 
+@pytest.mark.programs
 def test_of_several_hand_ins_the_latest_counts_and_the_others_are_listed(tmp_path: Path):
     for name, at in (("a-alice", "2026-11-20T10:00:00+0000"), ("b-alice", "2026-11-21T10:00:00+0000")):
         checkout(tmp_path / "in" / name, at)
@@ -411,6 +416,7 @@ def test_times_are_read_as_platforms_write_them(text: str, expected: str | None)
 
 
 @given(st.text(max_size=120))
+@pytest.mark.slow
 def test_any_text_is_a_time_or_none(text: str):
     time = parse_time(text, UTC)
     assert time is None or isinstance(time, datetime)
@@ -436,6 +442,7 @@ def test_no_member_of_a_zip_leaves_its_folder(tmp_path: Path):
 
 
 @pytest.mark.parametrize("attack", sorted((HOSTILE / "archive").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.slow
 def test_a_hostile_archive_given_as_a_class_stays_in_its_folder(tmp_path: Path, attack: Path):
     (tmp_path / "from").mkdir()
     into = tmp_path / "a" / "into"
@@ -538,6 +545,7 @@ FORMS = st.one_of(
 
 @settings(max_examples=150)
 @given(st.lists(FORMS, min_size=1, max_size=8, unique_by=str.casefold))
+@pytest.mark.slow
 def test_every_file_of_a_download_is_assigned_or_listed(tmp_path_factory, names: list[str]):
     folder = tmp_path_factory.mktemp("class")
     with zipfile.ZipFile(folder / "x.zip", "w") as archive:

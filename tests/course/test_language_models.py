@@ -257,6 +257,7 @@ class Fit(nn.Module):
         return self.line(x), ((self.line(x) - y) ** 2).mean()
 
 
+@pytest.mark.slow
 def test_descent_by_hand_goes_where_pytorchs_adam_goes():
     mine, theirs = Fit().double(), Fit().double()
     theirs.load_state_dict(mine.state_dict())

@@ -57,6 +57,7 @@ def transformers():
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("segmented", "padded"), [*product([False, True], repeat=2)])
+@pytest.mark.slow
 def test_the_model_is_that_of_the_transformers_library(transformers, seed, segmented, padded):
     model = ours("bert_model", "SimpleBertModel", V, E, H, L, F, P, T, seed=seed)
     config = transformers.BertConfig(

@@ -292,6 +292,7 @@ def masks_of(assignment: Assignment, draws: Draws) -> Iterator[torch.Tensor]:
                     yield example.draw.mask
 
 
+@pytest.mark.slow
 def test_no_row_is_ever_masked_whole(assignment: Assignment, draws: Draws):
     masks = list(masks_of(assignment, draws))
     assert masks

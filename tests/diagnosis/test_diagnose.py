@@ -208,6 +208,7 @@ def test_the_hint_is_the_mistakes_text_in_two_languages(draws: Draws):
     assert found.hint_fr.startswith("L'activation est ReLU")
 
 
+@pytest.mark.slow
 def test_two_mistakes_of_a_module_are_named_together(draws: Draws):
     found = diagnosed(draws, "multi_head_attention", UnscaledAndJoined)
     assert found is not None
@@ -235,6 +236,7 @@ def test_a_right_answer_gets_no_hint(made: type, draws: Draws):
 
 
 @pytest.mark.parametrize("made", [OwnNamesUnscaled, FusedUnscaled])
+@pytest.mark.slow
 def test_a_mistake_is_named_under_own_parameter_names_and_forms_too(made: type, draws: Draws):
     assert named(draws, "multi_head_attention", made) == "MultiHeadAttention__unscaled"
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,7 @@ programs = st.lists(simple | compound, max_size=12)
 
 @settings(max_examples=300)
 @given(programs, DATA, FUNCTION)
+@pytest.mark.slow
 def test_the_kept_statements_compute_what_the_notebook_computes(
     parts: list[str], data: str, function: str
 ) -> None:

@@ -389,6 +389,7 @@ def test_classroom_50_gets_our_points_times_100(result: Result, fails: str) -> N
 
 
 @given(results())
+@pytest.mark.slow
 def test_classroom_50_accepts_every_result(result: Result) -> None:
     data = json.loads(classroom50.result_json(result, WHO))
     jsonschema.validate(data, RESULT_V1)

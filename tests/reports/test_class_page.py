@@ -98,6 +98,7 @@ def test_cells_say_points_and_outcome_to_a_screen_reader() -> None:
     assert rows(class_page.render(results))["alice"] == "1 | raised an error 1"
 
 
+@pytest.mark.slow
 def test_cells_link_to_the_exercise_unless_there_are_too_many() -> None:
     few, many = (
         class_page.render([sample.result(id=f"s{i}", points=1) for i in range(count)]) for count in (3, 900)
@@ -338,6 +339,7 @@ def test_hostile_text_is_escaped() -> None:
 
 
 @pytest.mark.parametrize("ids", ["student-{:04}", "Đặng Thị Hoà Nguyễn_{:07}_assignsubmission_file"])
+@pytest.mark.slow
 def test_a_thousand_students_fit_on_a_page(ids: str) -> None:
     results = class_of_many.results(1_000)
     marks = class_of_many.marks(results)

@@ -38,6 +38,7 @@ def test_a_long_message_keeps_its_beginning_and_its_end():
     assert cut.staff.endswith("last line")
 
 
+@pytest.mark.slow
 def test_a_thousand_fit_in_some_megabytes():
     hint = Mistake("concat_heads__reshaped", "h" * 300, "i" * 300)
     finding = replace(sample.finding(Outcome.FAILED), mistake=hint, mistakes=((hint,),))

@@ -131,6 +131,7 @@ def test_other_exceptions_and_results_pass_through():
         pass
 
 
+@pytest.mark.slow
 def test_a_previous_timer_is_restored():
     level = []
     before = signal.signal(signal.SIGALRM, lambda *_: level.append(time.monotonic()))

@@ -81,6 +81,7 @@ CODE = [
 
 
 @given(st.data())
+@pytest.mark.slow
 def test_noise_between_the_cells_never_changes_the_answer(data: st.DataObject) -> None:
     sources: list[str] = []
     for code in CODE:
