@@ -5,11 +5,15 @@ import copy
 import functools
 from collections.abc import Sequence
 
+from graders.extraction.empty_functions import is_empty_function, is_idle, is_nothing
 from graders.extraction.ipython_cells import to_python
-from graders.extraction.name_usage import FUNCTIONS, Function
+from graders.extraction.name_usage import FUNCTIONS
 
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
-_EMPTY_BASES = {"object", "Module", "nn.Module", "torch.nn.Module", "ABC", "abc.ABC"}
+_EMPTY_BASES = frozenset(
+    "object Module nn.Module torch.nn.Module ABC abc.ABC"  # noqa: SIM905
+    " LightningModule L.LightningModule pl.LightningModule".split()
+)
 
 
 def is_untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
@@ -29,62 +33,33 @@ def is_untouched(node: ast.stmt, symbol: str, stub: str | None) -> bool:
 
 
 def does_nothing(node: ast.stmt) -> bool:
-    """Whether a definition is empty: `pass`, `...`, `None`, `raise NotImplementedError` and the like."""
+    """Whether a definition is empty: `pass`, `...`, `None`, `raise NotImplementedError` and the like.
+
+    Sizes may be read before (`B, S, E = x.shape`), stored (`self.d = d`) and checked (`assert`), as stubs do.
+    """
     if isinstance(node, FUNCTIONS):
-        return _empty_function(node)
+        return is_empty_function(node)
     if isinstance(node, ast.ClassDef):
-        inner = [part for part in node.body if isinstance(part, _DEFINITIONS)]
-        if not inner and not {ast.unparse(base) for base in node.bases} <= _EMPTY_BASES:
-            return False  # an empty class whose base does the work
-        return all(does_nothing(part) if part in inner else _idle(part) for part in node.body)
+        return _is_empty_class(node)
     if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
         value = node.value.body if isinstance(node.value, ast.Lambda) else node.value
-        return _is_nothing(value, set())
+        return is_nothing(value, set())
     return False
 
 
-def _empty_function(node: Function) -> bool:
-    nothing: set[str] = set()
-    for statement in node.body:
-        if isinstance(statement, ast.Return) and (
-            statement.value is None or _is_nothing(statement.value, nothing)
-        ):
-            continue
-        if not _idle(statement):
+def _is_empty_class(node: ast.ClassDef) -> bool:
+    if not {ast.unparse(base) for base in node.bases} <= _EMPTY_BASES:
+        return False  # the base may do the work
+    inner = [part for part in node.body if isinstance(part, _DEFINITIONS)]
+    for part in node.body:
+        if isinstance(part, FUNCTIONS):
+            # A constructor that only stores sizes is no work if there is another method, and that is empty.
+            empty = is_empty_function(part, stores_only=part.name == "__init__" and len(inner) > 1)
+        else:
+            empty = does_nothing(part) if part in inner else is_idle(part)
+        if not empty:
             return False
-        nothing.update(part.id for part in ast.walk(statement) if isinstance(part, ast.Name))
     return True
-
-
-def _idle(statement: ast.stmt) -> bool:
-    if isinstance(statement, ast.Pass):
-        return True
-    if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, ast.Constant) or _is_super_init(statement.value)
-    if isinstance(statement, ast.Assign):
-        return _is_nothing(statement.value, set())
-    if isinstance(statement, ast.AnnAssign):
-        return statement.value is None or _is_nothing(statement.value, set())
-    return isinstance(statement, ast.Raise) and _is_not_implemented(statement.exc)
-
-
-def _is_nothing(value: ast.expr, nothing: set[str]) -> bool:
-    if isinstance(value, ast.Tuple | ast.List):
-        return bool(value.elts) and all(_is_nothing(part, nothing) for part in value.elts)
-    if isinstance(value, ast.Name):
-        return value.id in nothing
-    return isinstance(value, ast.Constant) and value.value in (None, ...)
-
-
-def _is_super_init(value: ast.expr) -> bool:
-    if not isinstance(value, ast.Call) or value.keywords:
-        return False
-    return ast.unparse(value.func).startswith("super(") and ast.unparse(value.func).endswith(".__init__")
-
-
-def _is_not_implemented(raised: ast.expr | None) -> bool:
-    name = raised.func if isinstance(raised, ast.Call) else raised
-    return isinstance(name, ast.Name) and name.id in ("NotImplementedError", "NotImplemented")
 
 
 @functools.cache
