@@ -85,13 +85,13 @@ class RemoteCandidate(Called):
             ProcessLost: the process ended while loading.
         """
         loaded = self._session.open(self.source)
-        self.errors.loaded(loaded.get("problems"))
+        self.errors.loaded(loaded.get("problems"), loaded.get("notes"))
         self._set_value_or_problem(loaded.get("kind"), loaded.get("value"))
 
     @property
     def remarks(self) -> list[Remark]:
-        """Remarks on lines that raised while it was loaded, and on how its parameters were matched."""
-        raised = [problem.remark for problem in self.errors.problems]
+        """Remarks on lines that raised, on what was left out, and on how its parameters were matched."""
+        raised = [problem.remark for problem in self.errors.problems] + self.errors.left_out
         matched = [Remark(f"{self.source.symbol}: {self.mapper.says}")] if self.mapper.says else []
         return raised + matched
 

@@ -56,6 +56,11 @@ class Problem:
     binds: tuple[str, ...]
     limit: Limit | None = None
 
+    def lacks(self, other: "Problem") -> bool:
+        """Whether it arose because another statement did not bind its names."""
+        kinds = ("NameError: ", "ImportError: cannot import name")
+        return self.text.startswith(kinds) and any(f"'{name}'" in self.text for name in other.binds)
+
     @property
     def says(self) -> str:
         """The sentence in which another error names this one as its cause."""
@@ -91,19 +96,35 @@ class StudentErrors:
         self._place_of_line = place_of_line or self._line_of_piece
         self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
         self.problems: Sequence[Problem] = ()
+        self.left_out: list[Remark] = []
 
-    def loaded(self, described: Any) -> None:
-        """Store the problems that the box reported while loading the source."""
-        problems = described if isinstance(described, list) else []
-        self.problems = [self._problem(problem) for problem in problems if isinstance(problem, dict)]
+    def loaded(self, problems: Any, notes: Any = None) -> None:
+        """Store what the box reported while loading the source: what raised, and what was left out."""
+        self.problems = [self._problem(problem) for problem in _records(problems)]
+        self.left_out = [
+            Remark(safe_text(sentence, 500), place.file, place.cell, place.line)
+            for note in _records(notes)
+            for place in [_place_in(note)]
+            if (sentence := find_sentence(note.get("message")))
+        ]
 
     def explain_absence(self, symbol: str) -> Explained:
         """Why the symbol is not there, as far as known."""
         problems = [problem for problem in self.problems if symbol in problem.binds] or self.problems
         if not problems:
             return Explained(tr("{symbol} could not be loaded", symbol=symbol))
-        text = tr("{symbol} could not be loaded: {why}", symbol=symbol, why=problems[0].says)
-        return Explained(text, problems[0].limit)
+        cause = self._first_cause(problems[0])
+        text = tr("{symbol} could not be loaded: {why}", symbol=symbol, why=cause.says)
+        return Explained(text, cause.limit)
+
+    def _first_cause(self, problem: Problem) -> Problem:
+        """The earliest problem because of which a problem arose: a name that was never bound has a reason."""
+        earlier = list(self.problems[: self.problems.index(problem)])
+        while earlier:
+            before = earlier.pop()
+            if problem.lacks(before):
+                problem = before
+        return problem
 
     def place_of(self, lost: ProcessLost) -> Place | None:
         """The innermost submitted line that a lost process was running; inside a loop, the loop's line."""
@@ -149,9 +170,7 @@ class StudentErrors:
         return RaisedByStudent(says, memory, place, outcome, memory)
 
     def _problem(self, described: dict[str, Any]) -> Problem:
-        binds, file = described.get("binds"), safe_text(str(described.get("file")), 200)
-        cell, line, through = described.get("cell"), described.get("line"), described.get("through")
-        place = Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
+        binds, through, place = described.get("binds"), described.get("through"), _place_in(described)
         names = tuple(str(name) for name in binds) if isinstance(binds, list) else ()
         files = [str(name) for name in through] if isinstance(through, list) else []
         sentence = find_sentence(described.get("message"))
@@ -168,7 +187,8 @@ class StudentErrors:
         """A NameError for something that failed to load is explained by what failed."""
         for problem in self.problems if kind == "NameError" else ():
             if any(f"'{name}'" in text for name in problem.binds):
-                return Explained(tr("{error}; {cause}", error=text, cause=problem.says), problem.limit)
+                cause = self._first_cause(problem)
+                return Explained(tr("{error}; {cause}", error=text, cause=cause.says), cause.limit)
         return self._explain(text, files)
 
     def _place(self, described: dict[str, Any]) -> Place | None:
@@ -201,6 +221,16 @@ def _loop(code: str, line: int) -> int:
     enclosing = [n for n in nodes if isinstance(n, kinds) and n.lineno <= line <= (n.end_lineno or n.lineno)]
     inner = max(enclosing, key=lambda node: node.lineno, default=None)
     return inner.lineno if isinstance(inner, ast.For | ast.AsyncFor | ast.While) else line
+
+
+def _records(described: Any) -> list[dict[str, Any]]:
+    return [r for r in described if isinstance(r, dict)] if isinstance(described, list) else []
+
+
+def _place_in(described: dict[str, Any]) -> Place:
+    cell, line = described.get("cell"), described.get("line")
+    file = safe_text(str(described.get("file")), 200)
+    return Place(file, cell if type(cell) is int else None, line if type(line) is int else 1)
 
 
 def _where(place: Place) -> str:

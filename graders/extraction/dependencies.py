@@ -103,7 +103,8 @@ class Dependencies:
                 part.before.setdefault(at, set()).add(binder)
                 self._keep(part, binder, at)
                 self._keep(part, binder, until)
-        for name in sorted(unit.names.deferred):
+        # Annotations are texts, which some decorators read later.
+        for name in sorted(unit.names.deferred | (unit.names.annotations - unit.names.eager)):
             for binder in self._read(part, unit, name, until):
                 part.in_calls.setdefault(until, set()).add(binder)
                 self._keep(part, binder, until)

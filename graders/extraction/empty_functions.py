@@ -7,7 +7,7 @@ no work, if the answer that follows is `None`, `...` or `NotImplementedError`.
 import ast
 from collections.abc import Sequence
 
-from graders.extraction.name_usage import Function
+from graders.extraction.plain_tree import Function
 
 # What a size is read from: `x.shape`, `x.size(0)`.
 _SIZE_ATTRIBUTES = frozenset({"shape", "device", "dtype", "ndim"})

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from graders.extraction.plain_tree import simplify
+
 Import = ast.Import | ast.ImportFrom
 Chain = tuple[str, ...]
 
@@ -28,6 +29,7 @@ class Names:
         touches: names that may be altered in place: a method is called and its result dropped. Modules are
             not altered in this way.
         calls: names that are called or inherited from.
+        annotations: names in annotations, which are never evaluated.
         dotted: the attribute chains read from each name: `torch.nn.Linear` gives `("nn", "Linear")` for
             `torch`, a bare `torch` gives `()`.
         imports: the import statements in it.
@@ -39,6 +41,7 @@ class Names:
     changes: frozenset[str]
     touches: frozenset[str]
     calls: frozenset[str]
+    annotations: frozenset[str]
     dotted: dict[str, frozenset[Chain]]
     imports: tuple[Import, ...]
 
@@ -60,6 +63,7 @@ def names_of(node: ast.stmt) -> Names:
         changes=changes,
         touches=frozenset(_touches(head)),
         calls=frozenset(_calls(head)),
+        annotations=frozenset(_annotation_names(head)),
         dotted=_dotted(head),
         imports=tuple(inner for inner in ast.walk(head) if isinstance(inner, IMPORTS)),
     )
@@ -93,55 +97,10 @@ def header(node: ast.stmt) -> ast.stmt:
     return bare
 
 
-class _Plain(ast.NodeTransformer):
-    """Copies a tree into a simpler one with the same scopes.
-
-    Texts and the constants of lists are dropped. F-strings become tuples: before Python 3.12, unparsing
-    nested quotes fails. Every comprehension becomes a generator: since 3.12, only a generator has its own
-    symbol table, which keeps its variable out of the table around it.
-    """
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        fields = {name: self._copy(value) for name, value in ast.iter_fields(node)}
-        if isinstance(node, ast.stmt):
-            fields["lineno"] = 1  # required by `ast.unparse`
-        return type(node)(**fields)
-
-    def _copy(self, value: Any) -> Any:
-        if isinstance(value, list):
-            return [self.visit(part) if isinstance(part, ast.AST) else part for part in value]
-        return self.visit(value) if isinstance(value, ast.AST) else value
-
-    def visit_List(self, node: ast.List) -> ast.AST:
-        # Pasted data may be a list of a hundred thousand numbers.
-        parts = [part for part in node.elts if not isinstance(part, ast.Constant)]
-        return ast.List(self._copy(parts), node.ctx)
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return ast.Constant(0) if isinstance(node.value, str | bytes) else node
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        parts = [self.visit(part) for part in node.values if not isinstance(part, ast.Constant)]
-        return ast.Tuple(parts, ast.Load())
-
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
-        parts = [node.value, *([node.format_spec] if node.format_spec else [])]
-        return ast.Tuple(self._copy(parts), ast.Load())
-
-    def visit_ListComp(self, node: ast.ListComp | ast.SetComp) -> ast.expr:
-        return ast.GeneratorExp(self.visit(node.elt), self._copy(node.generators))
-
-    visit_SetComp = visit_ListComp  # noqa: N815
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
-        pair = ast.Tuple(self._copy([node.key, node.value]), ast.Load())
-        return ast.GeneratorExp(pair, self._copy(node.generators))
-
-
 def _reads(node: ast.stmt) -> tuple[set[str], set[str]]:
     if isinstance(node, ast.ClassDef):
         return _class_reads(node)
-    text = ast.unparse(_Plain().visit(node))
+    text = ast.unparse(simplify(node))
     top = symtable.symtable(text, "statement", "exec")
     eager = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
     deferred: set[str] = set()
@@ -266,6 +225,13 @@ def _calls(node: ast.stmt) -> Iterator[str]:
         callees += inner.bases if isinstance(inner, ast.ClassDef) else []
         callees += getattr(inner, "decorator_list", ())
         yield from (callee.id for callee in callees if isinstance(callee, ast.Name))
+
+
+def _annotation_names(node: ast.stmt) -> Iterator[str]:
+    for inner in ast.walk(node):
+        for annotation in (getattr(inner, "annotation", None), getattr(inner, "returns", None)):
+            parts = ast.walk(annotation) if isinstance(annotation, ast.expr) else ()
+            yield from (part.id for part in parts if isinstance(part, ast.Name))
 
 
 def _dotted(node: ast.stmt) -> dict[str, frozenset[Chain]]:

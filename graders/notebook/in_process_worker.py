@@ -18,6 +18,7 @@ SIBLINGS = (
     "devices",
     "framing",
     "gradients",
+    "missing_packages",
     "open_checkpoint",
     "recording_models",
     "run_source",

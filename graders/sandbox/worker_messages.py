@@ -26,6 +26,15 @@ _SENTENCES = TOO_LARGE | {
         "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
     ),
     "python_not_readable": translatable("Python lies where only its owner may read: {folder}"),
+    "decorator_left_out": translatable(
+        "the decorator {name} was left out: the package {package} is not installed here"
+    ),
+    "base_left_out": translatable(
+        "the base class {name} was left out: the package {package} is not installed here"
+    ),
+    "base_replaced": translatable(
+        "nn.Module took the place of the base class {name}: the package {package} is not installed here"
+    ),
     "input_waits": translatable("input({prompt}) waits for a person to type, and nobody is there"),
 }
 

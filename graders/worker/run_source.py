@@ -1,7 +1,7 @@
 """Runs the statements that were extracted from a submission, inside the box.
 
-Imports nothing but the standard library. A statement that raises is reported and skipped; the next ones
-still run, as in a notebook where one cell failed.
+Imports nothing but the standard library and `missing_packages`. A statement that raises is reported and
+skipped; the next ones still run, as in a notebook where one cell failed.
 """
 
 import __future__
@@ -18,6 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import missing_packages
+
 ERROR_LIMIT = 1_000  # characters of an error's text
 NAME_LIMIT = 100  # characters of the name of an error's type
 VALUE_LIMIT = 200  # characters of a value in a message
@@ -30,23 +32,24 @@ Piece = dict[str, Any]
 
 @dataclass
 class Loaded:
-    """The names that the main module has, and the statements that raised.
+    """The names that the main module has, the statements that raised, and what was left out of others.
 
     A problem has the keys `file`, `cell`, `line`, `type` (the error's), `error` (its type and text),
     `message` (see `message_of`), `binds` (the names that the statement failed to bind) and `through` (the
-    files in the error's traceback).
+    files in the error's traceback). A note on what was left out has `file`, `cell`, `line` and `message`.
     """
 
     namespace: dict[str, Any]
     problems: list[dict[str, Any]]
+    notes: list[dict[str, Any]]
 
 
 def load(source: dict[str, Any]) -> Loaded:
     """Run a source from `extraction.extract.to_wire`: the main module now, its siblings when imported."""
     _stand_in()
     *siblings, main = source["modules"]
-    problems: list[dict[str, Any]] = []
-    finder = _Finder({module["name"]: module["pieces"] for module in siblings}, problems)
+    loaded = Loaded({}, [], [])
+    finder = _Finder({module["name"]: module["pieces"] for module in siblings}, loaded)
     for name in finder.names:
         sys.modules.pop(name, None)
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, _Finder))]
@@ -55,16 +58,17 @@ def load(source: dict[str, Any]) -> Loaded:
     if main["name"] != "__main__":
         sys.modules[main["name"]] = module
         module.__file__ = main["pieces"][0]["file"] if main["pieces"] else None
-    _run(main["pieces"], module.__dict__, problems)
-    return Loaded(module.__dict__, problems)
+    loaded.namespace = module.__dict__
+    _run(main["pieces"], module.__dict__, loaded)
+    return loaded
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports the modules that were handed in beside the main one, as Python imports files."""
 
-    def __init__(self, pieces: dict[str, list[Piece]], problems: list[dict[str, Any]]) -> None:
+    def __init__(self, pieces: dict[str, list[Piece]], loaded: Loaded) -> None:
         self.pieces = pieces
-        self.problems = problems
+        self.loaded = loaded
         self.names = {prefix for name in pieces for prefix in _prefixes(name)}
 
     def find_spec(
@@ -82,7 +86,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         pieces = self.pieces.get(module.__name__, [])
         if pieces:
             module.__file__ = pieces[0]["file"]
-        _run(pieces, module.__dict__, self.problems)
+        _run(pieces, module.__dict__, self.loaded)
 
 
 def _prefixes(name: str) -> list[str]:
@@ -90,17 +94,35 @@ def _prefixes(name: str) -> list[str]:
     return [".".join(parts[: end + 1]) for end in range(len(parts))]
 
 
-def _run(pieces: list[Piece], namespace: dict[str, Any], problems: list[dict[str, Any]]) -> None:
+def _run(pieces: list[Piece], namespace: dict[str, Any], loaded: Loaded) -> None:
     flags = 0
+    missing = missing_packages.MissingPackages(namespace)
     for piece in pieces:
         _show_in_tracebacks(piece)
-        for statement in _kept(piece):
+        for statement in _single_imports(_kept(piece)):
             flags |= _future(statement)
             try:
+                loaded.notes += [_note(piece, *done) for done in missing.adapt(statement)]
+                if not flags & __future__.annotations.compiler_flag:
+                    missing_packages.quote_annotations(statement)
                 # Student code is what this process is for.
                 exec(_compiled(statement, piece["label"], flags), namespace)  # noqa: S102
             except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
-                problems.append(_problem(error, piece, statement))
+                missing.note(statement, error)
+                loaded.problems.append(_problem(error, piece, statement))
+
+
+def _single_imports(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements, one for each import: where `import wandb, math` fails, `math` is imported."""
+    for statement in statements:
+        if isinstance(statement, ast.Import):
+            yield from (ast.copy_location(ast.Import([alias]), statement) for alias in statement.names)
+        else:
+            yield statement
+
+
+def _note(piece: Piece, line: int, message: dict[str, str]) -> dict[str, Any]:
+    return {"file": piece["file"], "cell": piece["cell"], "line": line, "message": message}
 
 
 def _compiled(statement: ast.stmt, label: str, flags: int) -> types.CodeType:

@@ -65,12 +65,17 @@ class Room:
         self._number = int.from_bytes(os.urandom(5))
 
     def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
-        """Run a source's statements and look the symbol up: its kind, and what raised on the way."""
+        """Run a source's statements and look the symbol up: its kind, what raised, what was left out."""
         self.objects = {}
         loaded = run_source.load(source)
         self.symbol = loaded.namespace.get(symbol, _ABSENT)
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
-        return {"kind": _kind(self.symbol), "value": value, "problems": loaded.problems[:PROBLEMS]}
+        return {
+            "kind": _kind(self.symbol),
+            "value": value,
+            "problems": loaded.problems[:PROBLEMS],
+            "notes": loaded.notes[:PROBLEMS],
+        }
 
     def several(self, requests: Any) -> list[Any]:
         """The answers to requests, in order: whether each succeeded, and its value or error."""

@@ -8,9 +8,12 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from graders.extraction.extract import Missing, Program, Source, extract, study, to_wire
+from graders.notebook.in_process_worker import serve
 from graders.submission.decode import decode
 from graders.submission.read import Submission
-from graders.worker.run_source import Loaded, load
+
+run_source = serve().run_source  # imported as in the box, where the worker's files know one another
+Loaded = run_source.Loaded
 
 
 def notebook(*cells: str | dict[str, Any]) -> bytes:
@@ -79,7 +82,7 @@ def loading_plain(wire: dict[str, Any]) -> Iterator[Loaded]:
     names = {name: getattr(builtins, name, None) for name in ("input", "display", "get_ipython")}
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
-        yield load(json.loads(json.dumps(wire)))
+        yield run_source.load(json.loads(json.dumps(wire)))
     finally:
         sys.meta_path[:] = finders
         for name in set(sys.modules) - set(modules):
