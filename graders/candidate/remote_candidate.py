@@ -26,6 +26,7 @@ from graders.candidate.set_weights import PARAMETERS, load_random_weights, load_
 from graders.candidate.student_error import PlaceOfLine, RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
 from graders.check_api.describe import unlike_a_tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.extraction.extract import Source
 from graders.language import number, tr
@@ -70,6 +71,8 @@ class RemoteCandidate(Called):
         self.problem: str | None = None
         self.problem_limit: Limit | None = None
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
+        # The mask among its arguments and the sense in which it reads it, where that is not the exercise's.
+        self.mask_sense: tuple[MaskArgument, Sense] | None = None
         self.left: list[int | None] = []  # the handles of modules that can be freed in the box
         self._dtype = dtype and wire.NAMES[dtype]
         self.source = source
@@ -106,6 +109,18 @@ class RemoteCandidate(Called):
 
     def with_reference_weights(self, answer: ReferenceAnswer) -> Module:
         return load_reference_weights(self._construct((), answer.draw.config), self.mapper, answer)
+
+    def use_mask_sense(self, argument: MaskArgument, sense: Sense) -> None:
+        """From now on give it masks in this sense; a parameter mapping is searched again, under it."""
+        self.mask_sense = argument, sense
+        self.mapper = ParameterMapper(self, self.mapper.mapping_draws, self._alone)
+
+    def in_own_sense(self, args: Sequence[Any]) -> list[Any]:
+        """The arguments of a call, with the mask in the sense in which the candidate reads it."""
+        if self.mask_sense is None:
+            return list(args)
+        argument, sense = self.mask_sense
+        return argument.in_sense(args, sense)
 
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value.

@@ -21,6 +21,9 @@ class Asks(Protocol):
 
     left: list[int | None]
 
+    def in_own_sense(self, args: Sequence[Any]) -> list[Any]:
+        """The arguments of a call, with the mask in the sense in which the candidate reads it."""
+
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value."""
 
@@ -46,31 +49,40 @@ class Called:
         return self._target
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._candidate.ask("call", [self._target, sent(args), kwargs])
+        return self._candidate.ask("call", [self._target, self._sent(args), kwargs])
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
-        reply = record(self._candidate.ask("call_and_look", [self._target, sent(args), kwargs]))
+        given = self._sent(args)
+        reply = record(self._candidate.ask("call_and_look", [self._target, given, kwargs]))
         after, kept = reply.get("args"), reply.get("random_state_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
             raise interference()
-        return ObservedCall(reply.get("answer"), after, kept)
+        return ObservedCall(reply.get("answer"), _unless_converted(args, given, after), kept)
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
-        reply = record(self._candidate.ask("call_seeded", [self._target, seed, sent(args)]))
+        given = self._sent(args)
+        reply = record(self._candidate.ask("call_seeded", [self._target, seed, given]))
         after, kept = reply.get("args"), reply.get("gradients_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
             raise interference()
-        return Seeded(reply.get("answer"), after, kept)
+        return Seeded(reply.get("answer"), _unless_converted(args, given, after), kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        reply = record(self._candidate.ask("gradients", [self._target, list(args), {}, list(upstream)]))
+        given = self._candidate.in_own_sense(args)
+        reply = record(self._candidate.ask("gradients", [self._target, given, {}, list(upstream)]))
         inputs, parameters = reply.get("inputs"), reply.get("parameters")
-        expected = sum(isinstance(a, Tensor) and a.is_floating_point() for a in args)
+        expected = sum(map(_is_floating, given))
         if type(inputs) is not list or len(inputs) != expected or type(parameters) is not dict:
             raise interference()
         if not all(g is None or isinstance(g, Tensor) for g in (*inputs, *parameters.values())):
             raise interference()
+        by_argument = iter(inputs)
+        received = [next(by_argument) if _is_floating(value) else None for value in given]
+        inputs = [value for value, arg in zip(received, args, strict=True) if _is_floating(arg)]
         return Gradients(reply.get("answer"), inputs, parameters)
+
+    def _sent(self, args: Sequence[Any]) -> list[Any]:
+        return sent(self._candidate.in_own_sense(args))
 
 
 class RemoteModule(Called):
@@ -172,6 +184,24 @@ def numbered(handle: Any) -> int:
 def sent(args: Sequence[Any]) -> list[Any]:
     """Arguments as they are sent: a module in the box as its handle."""
     return [a.handle if isinstance(a, RemoteModule) else a for a in args]
+
+
+def _is_floating(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _unless_converted(args: Sequence[Any], given: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    """The arguments after a call; where a converted one kept its values, the argument as it was."""
+    return [
+        arg
+        if isinstance(arg, Tensor)
+        and converted is not arg
+        and isinstance(value, Tensor)
+        and value.dtype == converted.dtype
+        and torch.equal(value, converted)
+        else value
+        for arg, converted, value in zip(args, given, after, strict=True)
+    ]
 
 
 def record(value: Any) -> dict[str, Any]:

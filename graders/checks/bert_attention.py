@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -18,6 +19,8 @@ from graders.check_api.strategies.attention_masks import NEGATIVE, additive, pad
 from graders.check_api.strategies.module_inputs import Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
+
+MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked")
 
 
 def by_key(draw: States) -> States:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     GELUS,
     ReferenceAnswer,
@@ -22,6 +23,7 @@ from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
+MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked")
 
 
 def layers(**options: Any) -> st.SearchStrategy[States]:

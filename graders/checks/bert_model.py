@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     GELUS,
     ReferenceAnswer,
@@ -31,6 +32,8 @@ DEFAULTS = {
     "max_position_embeddings": 512,
     "type_vocab_size": 2,
 }
+
+MASK = MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding")
 
 
 def bert(fewest: int = 1, **options: Any) -> st.SearchStrategy[Segments]:

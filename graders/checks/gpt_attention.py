@@ -6,6 +6,7 @@ from torch import Tensor
 
 from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -16,6 +17,8 @@ from graders.check_api.strategies.module_inputs import Indivisible, States, atte
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
+
+MASK = MaskArgument(1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides")
 
 
 @check(points=1, given=st.one_of(attended(), attended(mask="allowed")), shape_only=True)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, check, shaped, tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -15,6 +16,8 @@ from graders.check_api.reference_answer import (
 from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+
+MASK = MaskArgument(1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides")
 
 
 def blocks(**options: Any) -> st.SearchStrategy[States]:

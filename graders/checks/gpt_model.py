@@ -10,6 +10,7 @@ from torch import nn
 
 from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, alike, check, shaped
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -36,6 +37,7 @@ BOTH = translatable(
     "remark: lm_head has a bias, which was not asked for and is accepted"
 )
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
+MASK = MaskArgument(1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides")
 
 
 def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:

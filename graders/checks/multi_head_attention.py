@@ -7,6 +7,7 @@ from torch import Tensor
 
 from graders.check_api.check import Candidate, Violation, alike, check, kind, require, shaped, tensor
 from graders.check_api.mask_properties import ignores_masked_keys
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import (
     depends_on,
     first_tensor,
@@ -24,6 +25,8 @@ from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.module_inputs import Indivisible, Model, indivisible, modelled, models
 from graders.check_api.timed_call import Timed
 from graders.language import tr
+
+MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
 
 
 def place_of_output(answer: Any, x: Tensor) -> int:

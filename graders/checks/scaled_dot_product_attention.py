@@ -19,11 +19,14 @@ from graders.check_api.check import (
     targets,
     tensor,
 )
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import depends_on, leaves_alone
 from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
+
+MASK = MaskArgument(3, Sense.TRUE_HIDES, check="gives_masked_keys_no_weight", inputs=(1, 2))
 
 
 def pair(answer: Any) -> tuple[Tensor, Tensor]:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import mask_properties, properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -18,6 +19,8 @@ from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.module_inputs import Model, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.language import tr
+
+MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
 
 
 def blocks(**options: Any) -> st.SearchStrategy[Model]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
+from graders.check_api.mask_sense import MaskArgument
 from graders.check_api.reference_answer import WITH_RELU, Activation
 from graders.check_api.timed_call import Timed
 from graders.course.check_points import share_of_points
@@ -39,6 +40,7 @@ class Exercise:
     from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against; `beside` are further symbols that may be handed in with it.
+    `mask` says which argument is a mask and how it is read.
     `timed` makes a call of a given length if the exercise is timed; `speed_policy` says what slowness costs.
     """
 
@@ -54,6 +56,7 @@ class Exercise:
     beside: tuple[str, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     rule: LossPolicy | None = None
+    mask: MaskArgument | None = None
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
 
@@ -122,6 +125,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
+        mask=getattr(module, "MASK", None),
         timed=getattr(module, "timed", None),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )

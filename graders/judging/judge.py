@@ -16,6 +16,7 @@ from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging import score
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
+from graders.judging.mask_sense import judge_in_own_sense
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.limit import Limit
@@ -71,7 +72,7 @@ def judge_exercise(
             raise
         findings.append(interrupted(check, interruption))
     else:
-        findings = judge.explain(findings, wrong)
+        findings = judge.explain(judge.in_own_mask_sense(findings), wrong)
     result = score.exercise_result(exercise, findings, definitions)
     timing = time() if time and result.outcome is Outcome.PASSED else None
     return score.with_timing(exercise, result, timing)
@@ -107,6 +108,22 @@ class Judge:
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
+
+    def in_own_mask_sense(self, findings: list[Finding]) -> list[Finding]:
+        """The findings; where the mask is read in another sense, the other checks are judged in that one."""
+        known_mistakes = self.draws.known_mistakes(self.exercise) if self.exercise.mask else None
+        if self.exercise.mask is None or known_mistakes is None:
+            return findings
+        checks = {check.name: check for check in self.exercise.checks}
+        judge = partial(
+            judge_in_own_sense,
+            self.exercise.mask,
+            self.candidate,
+            draws=partial(self.draws.diagnostic_draws, self.exercise),
+            identify=partial(known_mistakes.identify, self.candidate),
+            try_again=lambda finding: self.try_check(checks[finding.check]),
+        )
+        return self._explain_safely(judge, findings)
 
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
         """The findings, turned into passed ones where only a part is faulty, else with the known mistakes.
@@ -173,10 +190,7 @@ class Judge:
         self.session.close()  # the new process has no state from the checks
         mistakes = known_mistakes.identify(self.candidate)
         mistake = join_mistakes(mistakes)
-        return [
-            replace(f, mistake=mistake, mistakes=mistakes) if f.outcome.failed_or_raised else f
-            for f in findings
-        ]
+        return [replace(f, mistake=mistake, mistakes=mistakes) if _is_unexplained(f) else f for f in findings]
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone."""
@@ -245,3 +259,7 @@ class Judge:
             staff=staff,
             limit=limit,
         )
+
+
+def _is_unexplained(finding: Finding) -> bool:
+    return finding.outcome.failed_or_raised and not finding.mistakes

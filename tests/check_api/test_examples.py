@@ -40,6 +40,7 @@ from graders.check_api.mask_properties import (
     ignores_masked_keys,
     knows_no_future,
 )
+from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import (
     depends_on,
     drops_in_training,
@@ -213,6 +214,16 @@ def test_Gradients():
 def test_Raised():
     with pytest.raises(Raised, match="ValueError: the heads do not divide the width"):
         causal.construct(5, num_heads=2)
+
+
+def test_MaskArgument():
+    argument = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")  # MASK in a checks file
+    [_, mask] = argument.in_sense([x, torch.tensor([False, True])], Sense.ONE_ALLOWS)
+    assert mask.tolist() == [1, 0]
+
+
+def test_Sense():
+    assert Sense.TRUE_HIDES.says == "True hides a key"
 
 
 def test_Target():

@@ -161,17 +161,13 @@ def test_weights_dropped_swapped_or_averaged_fail_one_check_and_the_output_is_st
     assert says in (messages["answers_with_output_and_weights"] or "")
 
 
-def test_a_mask_right_under_the_opposite_convention_fails_the_checks_of_masks_alone(grade: Grade):
+def test_a_mask_right_under_the_opposite_convention_fails_the_check_of_its_sense_alone(grade: Grade):
     code = changed(ATTENTION, "masked_fill(mask", "masked_fill(~mask")
     result = grade("scaled_dot_product_attention", code)
-    assert set(failing(result)) == {
-        "gives_masked_keys_no_weight",
-        "applies_any_mask_that_broadcasts",
-        "does_not_see_masked_values",
-    }
+    assert set(failing(result)) == {"gives_masked_keys_no_weight"}
     assert mistakes(result) == {"scaled_dot_product_attention__mask_inverted"}
     result = grade("multi_head_attention", code)
-    assert set(failing(result)) == MASKED
+    assert set(failing(result)) == {"ignores_what_is_masked"}
     assert mistakes(result) == {"MultiHeadAttention__mask_inverted"}
 
 

@@ -19,6 +19,7 @@ MODULES = (
     "describe",
     "properties",
     "mask_properties",
+    "mask_sense",
     "reference_answer",
     "statistics",
     "behaviour",
@@ -116,9 +117,8 @@ def _signature(node: Definition) -> str:
         bases = ", ".join(map(ast.unparse, node.bases))
         head = f"class {node.name}({bases}):" if bases else f"class {node.name}:"
         fields = [part for part in node.body if isinstance(part, ast.AnnAssign | ast.Assign)]
-        return (
-            "\n".join([head, *(f"    {ast.unparse(part)}" for part in fields)]) if fields else f"{head} ..."
-        )
+        lines = [f"    {ast.unparse(part)}".replace("'", '"') for part in fields]
+        return "\n".join([head, *lines]) if lines else f"{head} ..."
     answer = ast.unparse(node.returns) if node.returns else "None"
     arguments = ast.unparse(node.args)
     if any("composite" in ast.unparse(decorator) for decorator in node.decorator_list):

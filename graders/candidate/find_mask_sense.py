@@ -1,0 +1,103 @@
+"""Find the sense in which a candidate reads its mask: under it, a hidden position has no influence."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.check import Called, Raised
+from graders.check_api.compare import Violation
+from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.properties import first_tensor
+
+HIDDEN = 1  # the position that is hidden: not the last, which a causal module hides from all others anyway
+SEEN = 0  # a position that is not hidden
+LEAST = 3  # positions, so that the last is neither of the two
+CLOSE = 1e-5
+
+
+def find_mask_sense(candidate: RemoteCandidate, argument: MaskArgument, draws: Sequence[Any]) -> Sense | None:
+    """The first sense that holds on a draw, the exercise's own before the others; None if none does.
+
+    Args:
+        candidate: loaded. Its `mask_sense` is as before afterwards.
+        argument: where its mask is.
+        draws: the exercise's diagnostic draws; the first with a mask over enough positions is used.
+    """
+    draw = next((draw for draw in draws if _has_mask(draw, argument)), None)
+    if draw is None:
+        return None
+    # Code that compares with 0 takes bools and numbers: masks of the exercise's own kind first.
+    order = sorted(Sense, key=lambda s: (s is not argument.sense, s.is_bool is not argument.sense.is_bool))
+    before = candidate.mask_sense
+    try:
+        return next((s for s in order if _holds(candidate, argument, draw, s)), None)
+    finally:
+        candidate.mask_sense = before
+
+
+def _has_mask(draw: Any, argument: MaskArgument) -> bool:
+    arguments = getattr(draw, "arguments", [])
+    mask = arguments[argument.place] if len(arguments) > argument.place else None
+    return isinstance(mask, Tensor) and mask.dim() > 1 and mask.shape[-1] >= LEAST
+
+
+def _holds(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, sense: Sense) -> bool:
+    """Whether under this sense the hidden position changes no other output, and one that is seen does."""
+    candidate.mask_sense = (argument, sense)
+    arguments = list(draw.arguments)
+    arguments[argument.place] = argument.hiding(_hide(arguments[argument.place]))
+    try:
+        called = _callable(candidate, draw)
+        plain = first_tensor(called(*arguments))
+        hidden, seen = (
+            first_tensor(called(*_with_other_values(arguments, argument, position, draw)))
+            for position in (HIDDEN, SEEN)
+        )
+    except (Raised, Violation):
+        return False
+    if plain.shape != hidden.shape or plain.shape != seen.shape or plain.dim() < 2:
+        return False
+    axis = 1 if plain.dim() == 3 else plain.dim() - 2
+    rows = torch.tensor([row for row in range(plain.shape[axis]) if row != HIDDEN])
+    plain, hidden, seen = (output.index_select(axis, rows) for output in (plain, hidden, seen))
+    last = plain.shape[axis] - 1
+    return torch.allclose(hidden, plain, rtol=CLOSE, atol=CLOSE) and not torch.allclose(
+        seen.select(axis, last), plain.select(axis, last), rtol=CLOSE, atol=CLOSE
+    )
+
+
+def _hide(mask: Tensor) -> Tensor:
+    """A bool mask of the same shape, True = hidden: one key for all queries, but not for itself."""
+    hidden = torch.zeros(mask.shape, dtype=torch.bool)
+    hidden[..., HIDDEN] = True
+    if mask.shape[-2] == mask.shape[-1]:
+        hidden[..., HIDDEN, HIDDEN] = False
+    return hidden
+
+
+def _with_other_values(
+    arguments: Sequence[Any], argument: MaskArgument, position: int, draw: Any
+) -> list[Any]:
+    """The arguments with other values at a position of those that hold what the mask hides."""
+    changed = list(arguments)
+    for place in argument.inputs:
+        value = arguments[place].clone()
+        if value.is_floating_point():
+            value[..., position, :] += 1
+        else:
+            value[..., position] = (value[..., position] + 1) % draw.config["vocab_size"]
+        changed[place] = value
+    return changed
+
+
+def _callable(candidate: RemoteCandidate, draw: Any) -> Called:
+    config = getattr(draw, "config", None)
+    if config is None:
+        return candidate
+    module = candidate.with_random_weights(getattr(draw, "seed", 0), **config)
+    floats = (a for a in draw.arguments if isinstance(a, Tensor) and a.is_floating_point())
+    first = next(floats, None)
+    return module if first is None else module.to(first.dtype)

@@ -1,0 +1,142 @@
+"""Code that reads its mask in another sense fails one check for it; the others use its own sense."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.course.exercise import Exercise, assignment_names, load_assignment
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from graders.results.result import ExerciseResult
+from graders.sandbox.box import Box
+
+# Exercise, style, what stands there, and the same in other senses, each with what the message says of it.
+OTHERS = [
+    ("scaled_dot_product_attention", "masked_fill(mask, ", "masked_fill(mask == 0, ", "True allows a key"),
+    ("multi_head_attention", "masked_fill(mask, ", "masked_fill(~mask, ", "True allows a key"),
+    ("bert_attention", "+ attention_mask", ".masked_fill(attention_mask == 0, -1e9)", "1 allows a key"),
+]
+SOURCES = {
+    "scaled_dot_product_attention": """
+import math, torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(mask, -math.inf)
+    weights = scores.softmax(-1)
+    return weights @ V, weights
+""",
+    "multi_head_attention": """
+import math, torch
+import torch.nn as nn
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.num_heads = num_heads
+        self.a, self.b, self.c, self.d = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+    def forward(self, x, mask=None):
+        q, k, v = (f(x).unflatten(-1, (self.num_heads, -1)).transpose(1, 2) for f in (self.a, self.b, self.c))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(mask, -math.inf)
+        weights = scores.softmax(-1)
+        return self.d((weights @ v).transpose(1, 2).flatten(2)), weights
+""",
+    "bert_attention": """
+import math, torch
+import torch.nn as nn
+class MultiHeadSelfAttention(nn.Module):
+    def __init__(self, hidden_size, num_heads):
+        super().__init__()
+        if hidden_size % num_heads:
+            raise ValueError(hidden_size)
+        self.num_heads = num_heads
+        self.query, self.key, self.value, self.out = (nn.Linear(hidden_size, hidden_size) for _ in range(4))
+    def forward(self, hidden_states, attention_mask=None):
+        q, k, v = (
+            f(hidden_states).unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+            for f in (self.query, self.key, self.value)
+        )
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if attention_mask is not None:
+            scores = scores + attention_mask
+        return self.out((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+""",
+}
+Judge = Callable[[str, str], ExerciseResult]
+
+
+@pytest.fixture(scope="module")
+def exercises() -> dict[str, Exercise]:
+    return {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
+
+
+@pytest.fixture
+def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
+    assignments = [load_assignment(name) for name in assignment_names()]
+
+    def judge(exercise: str, source: str) -> ExerciseResult:
+        path = tmp_path / "answer.py"
+        path.write_text(source)
+        whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
+        [result] = Grader(whole.only([exercise]), draws, box).grade(path, "student").exercises
+        return result
+
+    yield judge
+
+
+@pytest.mark.parametrize(("exercise", "there", "instead", "says"), OTHERS, ids=[row[0] for row in OTHERS])
+def test_another_sense_costs_the_check_about_it_alone(
+    judge: Judge, exercises: dict[str, Exercise], exercise: str, there: str, instead: str, says: str
+) -> None:
+    assert there in SOURCES[exercise]
+    result = judge(exercise, SOURCES[exercise].replace(there, instead))
+    argument = exercises[exercise].mask
+    assert argument is not None
+    [finding] = [f for f in result.findings if f.outcome.value != "passed"]
+    assert finding.check == argument.check
+    assert says in (finding.message or "")
+
+
+def test_a_mistake_beside_another_sense_is_named(judge: Judge) -> None:
+    source = SOURCES["scaled_dot_product_attention"].replace("mask, -math", "~mask, -math")
+    result = judge("scaled_dot_product_attention", source.replace(" / math.sqrt(Q.shape[-1])", ""))
+    names = {f.check: {m.name for pair in f.mistakes for m in pair} for f in result.findings if f.mistakes}
+    about_sense = names.pop("gives_masked_keys_no_weight")
+    assert {name.rpartition("__")[2] for name in about_sense} == {"unscaled", "mask_inverted"}
+    assert {name.rpartition("__")[2] for every in names.values() for name in every} == {"unscaled"}
+
+
+def test_code_that_ignores_its_mask_is_in_no_sense(judge: Judge) -> None:
+    source = SOURCES["multi_head_attention"].replace("if mask is not None", "if False")
+    result = judge("multi_head_attention", source)
+    assert not any("another sense" in (f.message or "") for f in result.findings)
+    failed = {f.check for f in result.findings if f.outcome.failed_or_raised}
+    assert {"obeys_masks_of_every_shape", "ignores_what_is_masked", "does_not_look_ahead"} <= failed
+
+
+def test_each_mask_belongs_to_a_check_of_its_exercise(exercises: dict[str, Exercise]) -> None:
+    masked = [exercise for exercise in exercises.values() if exercise.mask]
+    assert len(masked) == 10
+    for exercise in masked:
+        assert exercise.mask is not None
+        assert exercise.mask.check in {check.name for check in exercise.checks}
+
+
+@pytest.mark.parametrize("sense", [Sense.TRUE_HIDES, Sense.ONE_ALLOWS, Sense.ADDS])
+@pytest.mark.parametrize("other", list(Sense))
+def test_a_mask_is_translated_into_every_sense_and_back(sense: Sense, other: Sense) -> None:
+    hidden = torch.tensor([[True, False], [False, True]])
+    there, back = MaskArgument(0, sense, "check"), MaskArgument(0, other, "check")
+    [mask] = there.in_sense([there.hiding(hidden)], other)
+    assert torch.equal(back.hidden(mask), hidden)
+
+
+def test_an_additive_mask_with_other_numbers_stays_as_it_is() -> None:
+    mask = torch.tensor([0.5, -1e9, 0.0])
+    [same] = MaskArgument(0, Sense.ADDS, "check").in_sense([mask], Sense.TRUE_HIDES)
+    assert same is mask
