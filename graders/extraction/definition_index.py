@@ -51,13 +51,23 @@ def contains(places: Sequence[int], at: int) -> bool:
 
 
 def index_definitions(
-    path: str, kind: Kind, units: Sequence[Unit], stars: dict[int, frozenset[str]]
+    path: str,
+    kind: Kind,
+    units: Sequence[Unit],
+    stars: dict[int, frozenset[str]],
+    overruled: dict[int, frozenset[str]],
 ) -> CodeFile:
-    """Index a file, without its `definers`. `stars`: the names that each star import of a module binds."""
+    """Index a file, without its `definers`.
+
+    `stars` are the names that each star import of a module binds, `overruled` the names that an import does
+    not bind.
+    """
     alive = [unit for unit in units if magic_call(unit.node) is None]
     guarded = _find_guarded(kind, units)
     outside = _index(
-        (u, u.names.binds | stars.get(u.index, frozenset())) for u in alive if u.index not in guarded
+        (u, (u.names.binds | stars.get(u.index, frozenset())) - overruled.get(u.index, frozenset()))
+        for u in alive
+        if u.index not in guarded
     )
     inside = _index((u, u.names.binds) for u in alive if u.index in guarded)
     modules = frozenset(chain.from_iterable(u.names.binds for u in alive if isinstance(u.node, IMPORTS)))

@@ -16,6 +16,7 @@ from graders.extraction.local_imports import DEEPEST, LocalModule, find_module, 
 from graders.extraction.name_usage import IMPORTS, Import
 from graders.extraction.program import Program
 from graders.extraction.reaching_definitions import find_reaching
+from graders.extraction.resolve_imports import resolve, resolve_module
 from graders.extraction.statements import (
     DEFINITIONS,
     LOOPS,
@@ -35,6 +36,7 @@ WORK_LIMIT = 300_000  # look-ups; after that, `until` is always the end of the f
 class Part:
     """The units of one module that are kept.
 
+    `redirects` says for a module in `from module import name` in which handed-in module each name is.
     The units `before[i]` must run before unit i; the units `in_calls[i]` bind names that are read inside the
     functions that unit i calls.
     """
@@ -42,6 +44,7 @@ class Part:
     module: LocalModule
     code_file: CodeFile
     kept: set[int] = field(default_factory=set)
+    redirects: dict[str, dict[str, str]] = field(default_factory=dict)
     before: dict[int, set[int]] = field(default_factory=dict)
     in_calls: dict[int, set[int]] = field(default_factory=dict)
 
@@ -158,15 +161,17 @@ class Dependencies:
         modules = self.program.modules
         inside_function = unit.node is not node  # then uses of the name are not tracked
         if isinstance(node, ast.ImportFrom):
-            source = find_module(modules, part.module, node.module or "", node.level)
-            for alias in node.names if source else ():
-                assert source is not None
+            for alias in node.names:
+                source = self._source(part, node, alias.name)
+                if source is None:
+                    continue
                 self._part(source)
                 if alias.name != "*":
                     self._want(source, alias.name, everything=inside_function)
             return
         for alias in node.names:
             siblings = [find_module(modules, part.module, name) for name in _prefixes(alias.name)]
+            siblings[-1] = siblings[-1] or self._module(part, alias.name)
             for module in filter(None, siblings):
                 self._part(module)
             if siblings[-1] and inside_function:
@@ -179,9 +184,10 @@ class Dependencies:
             return
         modules = self.program.modules
         if isinstance(unit.node, ast.ImportFrom):
-            source = find_module(modules, part.module, unit.node.module or "", unit.node.level)
-            for alias in unit.node.names if source else ():
-                assert source is not None
+            for alias in unit.node.names:
+                source = self._source(part, unit.node, alias.name)
+                if source is None:
+                    continue
                 if alias.name == "*" and name not in unit.names.binds:
                     self._want(source, name)
                 inner = find_submodule(modules, source, alias.name)
@@ -189,9 +195,19 @@ class Dependencies:
                     self._want_attributes(inner, name, 0, reader)
             return
         for alias in unit.node.names:
-            inner = find_module(modules, part.module, alias.name)
+            inner = self._module(part, alias.name)
             if inner and name == (alias.asname or alias.name.split(".")[0]):
                 self._want_attributes(inner, name, 0 if alias.asname else alias.name.count("."), reader)
+
+    def _source(self, part: Part, node: ast.ImportFrom, name: str) -> LocalModule | None:
+        source = resolve(self.program.code_files, self.program.modules, part.module, node, name)
+        if source and (node.level or source.name != node.module):
+            key = "." * node.level + (node.module or "")
+            part.redirects.setdefault(key, {})[name] = source.name
+        return source
+
+    def _module(self, part: Part, name: str) -> LocalModule | None:
+        return resolve_module(self.program.modules, part.module, name)
 
     def _want_attributes(self, module: LocalModule, name: str, depth: int, reader: Unit) -> None:
         for chain in reader.names.dotted.get(name, ()):

@@ -8,9 +8,11 @@ from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Dependencies, Part
 from graders.extraction.execution_order import names_bound, order_units
 from graders.extraction.missing import Missing, explain_absence, explain_untouched_stub
+from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program, study
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.remarks import find_shadowed, make_remarks
+from graders.extraction.resolve_imports import is_unresolved
 from graders.extraction.statements import DEFINITIONS, Unit
 from graders.extraction.stub import is_untouched
 from graders.language import tr
@@ -41,10 +43,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Module:
-    """A module, built by running its pieces in this order."""
+    """A module, built by running its pieces in this order. `redirects`: see `dependencies.Part`."""
 
     name: str
     pieces: tuple[Piece, ...]
+    redirects: dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     candidates = [candidate for candidate in program.code_files.values() if symbol in candidate.binders]
     if not candidates:
         return explain_absence(program, symbol)
-    code_file = min(candidates, key=lambda candidate: _preference(candidate, symbol, stub))
+    code_file = min(candidates, key=lambda candidate: _preference(program, candidate, symbol, stub))
     units = _definition(code_file, symbol)
     # A file with the untouched stub does not compete.
     others = [
@@ -91,6 +94,7 @@ def to_wire(source: Source) -> dict[str, Any]:
     modules = [
         {
             "name": module.name,
+            "redirects": module.redirects,
             "pieces": [
                 asdict(piece) | {"keep": [list(place) for place in piece.keep]} for piece in module.pieces
             ],
@@ -111,12 +115,19 @@ def _is_stub(code_file: CodeFile, symbol: str, units: list[Unit], stub: str | No
     return not filled and all(is_untouched(unit.node, symbol, stub) for unit in units)
 
 
-def _preference(code_file: CodeFile, symbol: str, stub: str | None) -> tuple[bool, bool, bool, int]:
+def _preference(
+    program: Program, code_file: CodeFile, symbol: str, stub: str | None
+) -> tuple[bool, bool, bool, bool, int]:
     units = _definition(code_file, symbol)
     own = any(isinstance(unit.node, DEFINITIONS) for unit in units)
     is_callable = own or any(code_file.is_definer(unit.index, symbol) for unit in units)
     is_stub = _is_stub(code_file, symbol, units, stub)
-    return is_stub, not is_callable, code_file.kind == "module", -len(code_file.definitions())
+    origin = program.origin(code_file)
+    unresolved = all(
+        isinstance(unit.node, IMPORTS) and is_unresolved(program.modules, origin, unit.node, symbol)
+        for unit in units
+    )
+    return is_stub, not is_callable, unresolved, code_file.kind == "module", -len(code_file.definitions())
 
 
 def _source(
@@ -125,13 +136,14 @@ def _source(
     dependencies = Dependencies(program, program.origin(code_file))
     dependencies.ask(symbol, [unit.index for unit in units])
     others = [part for _, part in sorted(dependencies.parts.items()) if part is not dependencies.main]
-    modules = [Module(part.module.name, _pieces(part, order_units(part))) for part in others]
+    modules = [Module(part.module.name, _pieces(part, order_units(part)), part.redirects) for part in others]
     order = order_units(dependencies.main)
     # Data bound to the same name may be kept as well: run the definition after it, so that it counts.
     names = names_bound(dependencies.main)
     if [root for root in order if symbol in names[root]][-1] != units[0].root:
         order.append(units[0].root)
-    modules.append(Module(dependencies.main.module.name, _pieces(dependencies.main, order)))
+    main = dependencies.main
+    modules.append(Module(main.module.name, _pieces(main, order), main.redirects))
     if sum(len(piece.code) for module in modules for piece in module.pieces) > CODE_LIMIT:
         message = tr(
             "{symbol} needs code from too many places: put what it needs into fewer and shorter cells.",

@@ -11,6 +11,9 @@ DEEPEST = 30  # packages inside packages; folders are not read to this depth
 _TAKEN = (sys.stdlib_module_names | {"torch", "numpy", "IPython"}) - {"test", "this", "antigravity"}
 
 
+ROOT = "handed_in"  # the package of what lies at the submission's root, for relative imports
+
+
 @dataclass(frozen=True)
 class LocalModule:
     """A handed-in module: its import name and its file; the file is "" for a folder without __init__.py."""
@@ -52,7 +55,8 @@ def _package(origin: LocalModule, level: int) -> tuple[PurePosixPath, str]:
         names = names[:-1]
     for _ in range(min(level, 100) - 1):
         folder, names = folder.parent, names[:-1]
-    return folder, ".".join(names)
+    # A module that was not imported from a package gets the path of its folder as one.
+    return folder, ".".join(names or [ROOT, *folder.parts])
 
 
 def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str) -> LocalModule | None:
@@ -63,7 +67,7 @@ def _inside(paths: frozenset[str], folder: PurePosixPath, name: str, module: str
         if candidate in paths:
             return LocalModule(name, candidate)
     inside = str(path) in _folders(paths)
-    return LocalModule(name, "") if inside and path != PurePosixPath(".") else None
+    return LocalModule(name, "") if inside and (path != PurePosixPath(".") or not module) else None
 
 
 def _anywhere(paths: frozenset[str], module: str) -> LocalModule | None:
@@ -96,6 +100,9 @@ def find_submodule(paths: frozenset[str], package: LocalModule, name: str) -> Lo
         return None
     if package.path:
         return _inside(paths, PurePosixPath(package.path).parent, f"{package.name}.{name}", name)
+    if package.name.partition(".")[0] == ROOT:
+        folder = PurePosixPath(*package.name.split(".")[1:])
+        return _inside(paths, folder, f"{package.name}.{name}", name)
     return find_module(paths, package, f"{package.name}.{name}")
 
 

@@ -15,7 +15,8 @@ from graders.extraction.ipython_cells import (
     run_target,
     to_python,
 )
-from graders.extraction.local_imports import LocalModule, module_name
+from graders.extraction.local_imports import ROOT, LocalModule, module_name
+from graders.extraction.resolve_imports import overruled_names
 from graders.extraction.star_imports import star_names
 from graders.extraction.statements import Page, Unit, flatten_statements, magic_call, renumber
 from graders.language import tr, translatable
@@ -58,10 +59,10 @@ class Program:
         if code_file.kind == "notebook":
             return LocalModule("__main__", code_file.path)
         relative = any(getattr(node, "level", 0) for unit in code_file.units for node in unit.names.imports)
-        return LocalModule(
-            module_name(code_file.path) if relative else module_name(posixpath.basename(code_file.path)),
-            code_file.path,
-        )
+        if not relative:
+            return LocalModule(module_name(posixpath.basename(code_file.path)), code_file.path)
+        name = module_name(code_file.path)
+        return LocalModule(name if "/" in code_file.path else f"{ROOT}.{name}", code_file.path)
 
     def where(self, page: Page, line: int | None = None) -> str:
         """Describe a place to the student: "cell 4, line 2", with the file if there are several."""
@@ -95,13 +96,15 @@ def study(submission: Submission) -> Program:
             _read_cell(draft, file, cell)
     units = {path: _splice_run_files(draft, path, (path,)) for path in draft.pages}
     stars = star_names(draft.kinds, units)
-    code_files = {
-        path: index_definitions(path, draft.kinds[path], units[path], stars[path]) for path in units
-    }
+    modules = frozenset(path for path, kind in draft.kinds.items() if kind == "module")
+    code_files = {}
+    for path, kind in draft.kinds.items():
+        origin = LocalModule("__main__" if kind == "notebook" else module_name(path), path)
+        overruled = overruled_names(modules, origin, units[path])
+        code_files[path] = index_definitions(path, kind, units[path], stars[path], overruled)
     for code_file in code_files.values():
         find_definers(code_file)
     symbols = frozenset(name for code_file in code_files.values() for name in code_file.binders)
-    modules = frozenset(path for path, kind in draft.kinds.items() if kind == "module")
     program = Program(code_files, tuple(draft.broken), (), symbols, modules)
     return replace(program, remarks=tuple(_remarks(program)))
 

@@ -15,6 +15,7 @@ from types import ModuleType
 SIBLINGS = (
     "wire",
     "adam",
+    "adapt_statements",
     "devices",
     "framing",
     "gradients",

@@ -12,8 +12,6 @@ from typing import Any
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MIXINS = {"PyTorchModelHubMixin"}  # bases that do not change what a module computes
 _STAND_IN = "__LightningModule__"
-# The marks by which a dataclass tells what is no field: they must stay values.
-_MARKS = {"ClassVar", "InitVar", "KW_ONLY"}
 
 
 class MissingPackages:
@@ -95,17 +93,3 @@ def lightning_module() -> type:
         log_dict = log
 
     return LightningModule
-
-
-def quote_annotations(statement: ast.stmt) -> None:
-    """Replace all annotations by texts, as `from __future__ import annotations` does: none is evaluated."""
-    for node in ast.walk(statement):
-        for field in ("annotation", "returns"):
-            value = getattr(node, field, None)
-            if isinstance(value, ast.expr) and not isinstance(value, ast.Constant) and not _is_mark(value):
-                setattr(node, field, ast.copy_location(ast.Constant(ast.unparse(value)), value))
-
-
-def _is_mark(annotation: ast.expr) -> bool:
-    parts = ast.walk(annotation)
-    return any(getattr(part, "id", None) in _MARKS or getattr(part, "attr", None) in _MARKS for part in parts)

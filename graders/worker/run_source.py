@@ -1,7 +1,7 @@
 """Runs the statements that were extracted from a submission, inside the box.
 
-Imports nothing but the standard library and `missing_packages`. A statement that raises is reported and
-skipped; the next ones still run, as in a notebook where one cell failed.
+Imports nothing but the standard library and two files beside it. A statement that raises is reported
+and skipped; the next ones still run, as in a notebook where one cell failed.
 """
 
 import __future__
@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import adapt_statements
 import missing_packages
 
 ERROR_LIMIT = 1_000  # characters of an error's text
@@ -49,7 +50,7 @@ def load(source: dict[str, Any]) -> Loaded:
     _stand_in()
     *siblings, main = source["modules"]
     loaded = Loaded({}, [], [])
-    finder = _Finder({module["name"]: module["pieces"] for module in siblings}, loaded)
+    finder = _Finder({module["name"]: module for module in siblings}, loaded)
     for name in finder.names:
         sys.modules.pop(name, None)
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, _Finder))]
@@ -59,17 +60,17 @@ def load(source: dict[str, Any]) -> Loaded:
         sys.modules[main["name"]] = module
         module.__file__ = main["pieces"][0]["file"] if main["pieces"] else None
     loaded.namespace = module.__dict__
-    _run(main["pieces"], module.__dict__, loaded)
+    _run(main, module.__dict__, loaded)
     return loaded
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports the modules that were handed in beside the main one, as Python imports files."""
 
-    def __init__(self, pieces: dict[str, list[Piece]], loaded: Loaded) -> None:
-        self.pieces = pieces
+    def __init__(self, modules: dict[str, dict[str, Any]], loaded: Loaded) -> None:
+        self.modules = modules
         self.loaded = loaded
-        self.names = {prefix for name in pieces for prefix in _prefixes(name)}
+        self.names = {prefix for name in modules for prefix in _prefixes(name)}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -83,10 +84,10 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Run the module's pieces."""
-        pieces = self.pieces.get(module.__name__, [])
-        if pieces:
-            module.__file__ = pieces[0]["file"]
-        _run(pieces, module.__dict__, self.loaded)
+        source = self.modules.get(module.__name__, {"pieces": []})
+        if source["pieces"]:
+            module.__file__ = source["pieces"][0]["file"]
+        _run(source, module.__dict__, self.loaded)
 
 
 def _prefixes(name: str) -> list[str]:
@@ -94,31 +95,22 @@ def _prefixes(name: str) -> list[str]:
     return [".".join(parts[: end + 1]) for end in range(len(parts))]
 
 
-def _run(pieces: list[Piece], namespace: dict[str, Any], loaded: Loaded) -> None:
+def _run(module: dict[str, Any], namespace: dict[str, Any], loaded: Loaded) -> None:
     flags = 0
     missing = missing_packages.MissingPackages(namespace)
-    for piece in pieces:
+    for piece in module["pieces"]:
         _show_in_tracebacks(piece)
-        for statement in _single_imports(_kept(piece)):
+        for statement in adapt_statements.single_imports(_kept(piece, module.get("redirects", {}))):
             flags |= _future(statement)
             try:
                 loaded.notes += [_note(piece, *done) for done in missing.adapt(statement)]
                 if not flags & __future__.annotations.compiler_flag:
-                    missing_packages.quote_annotations(statement)
+                    adapt_statements.quote_annotations(statement)
                 # Student code is what this process is for.
                 exec(_compiled(statement, piece["label"], flags), namespace)  # noqa: S102
             except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
                 missing.note(statement, error)
                 loaded.problems.append(_problem(error, piece, statement))
-
-
-def _single_imports(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements, one for each import: where `import wandb, math` fails, `math` is imported."""
-    for statement in statements:
-        if isinstance(statement, ast.Import):
-            yield from (ast.copy_location(ast.Import([alias]), statement) for alias in statement.names)
-        else:
-            yield statement
 
 
 def _note(piece: Piece, line: int, message: dict[str, str]) -> dict[str, Any]:
@@ -147,10 +139,11 @@ def _show_in_tracebacks(piece: Piece) -> None:
     linecache.cache[label] = (len(code), None, [f"{line}\n" for line in code.split("\n")], label)
 
 
-def _kept(piece: Piece) -> list[ast.stmt]:
+def _kept(piece: Piece, redirects: adapt_statements.Redirects) -> list[ast.stmt]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(piece["code"])
+    adapt_statements.redirect_imports(tree, redirects)
     return _pruned(tree.body, {(line, column) for line, column in piece["keep"]})
 
 
