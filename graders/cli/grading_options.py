@@ -5,7 +5,15 @@ from dataclasses import dataclass
 import click
 import torch
 
-from graders.cli.options import SEED, box_options, corpus_option, seed_option, threads_option, timing_option
+from graders.cli.options import (
+    SEED,
+    box_options,
+    class_seed_option,
+    corpus_option,
+    seed_option,
+    threads_option,
+    timing_option,
+)
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.help.topics import with_topic
 from graders.judging.draws import SHRINKS, Draws
@@ -21,6 +29,7 @@ __all__ = [
     "SEED",
     "Wanted",
     "box_options",
+    "class_seed_option",
     "corpus_option",
     "load_chosen",
     "parse_asked",

@@ -27,6 +27,14 @@ seed_option = click.option(
     help=translatable("The seed of the checks' draws, the same for every submission."),
 )
 
+class_seed_option = click.option(
+    "--seed",
+    type=int,
+    help=translatable(
+        "The seed of the checks' draws, the same for every submission; by default a random one, kept in OUT."
+    ),
+)
+
 
 corpus_option = click.option(
     "--corpus",

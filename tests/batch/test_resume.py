@@ -100,6 +100,33 @@ def test_other_settings_are_another_result(tmp_path: Path, quick):
         assert graded(tmp_path, *more) == ""
 
 
+def seeds(root: Path, *names: str) -> set[int]:
+    return {json.loads((root / f"out/{name}/result.json").read_text("utf-8"))["seed"] for name in names}
+
+
+def test_the_whole_class_has_one_secret_seed_which_is_kept(tmp_path: Path, quick, monkeypatch):
+    drawn = iter([41, 42, 43])
+    monkeypatch.setattr("graders.batch.run_seed.secrets.randbelow", lambda most: next(drawn))
+    hand_in(tmp_path / "in", alice="right", bob="wrong")
+    graded(tmp_path)
+    assert seeds(tmp_path, "alice", "bob") == {42}
+    before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("index.html")}
+    hand_in(tmp_path / "in", carol="right")
+    assert graded(tmp_path) == "carol"
+    assert seeds(tmp_path, "alice", "bob", "carol") == {42}
+    assert "<dt>Seed</dt><dd>42</dd>" in (tmp_path / "out/index.html").read_text(encoding="utf-8")
+    for name in ("alice", "bob"):
+        page = tmp_path / "out" / name / "index.html"
+        assert page.read_bytes() == before[page]
+        assert "Seed" not in page.read_text(encoding="utf-8")
+    assert graded(tmp_path, "--seed", "7") == "alice, bob, carol"
+    assert graded(tmp_path) == ""
+    assert (tmp_path / "out/seed.txt").read_text(encoding="ascii") == "7\n"
+    (tmp_path / "out/seed.txt").write_text("no number", encoding="ascii")
+    graded(tmp_path)
+    assert seeds(tmp_path, "alice") == {43}
+
+
 def test_our_own_fault_is_tried_again_each_time(tmp_path: Path, quick):
     hand_in(tmp_path / "in", alice="ours", bob="right")
     assert graded(tmp_path) == "alice, bob"
@@ -235,7 +262,7 @@ def start(monkeypatch) -> Callable[[Path, Path], BaseProcess]:
 
     def started(root: Path, out: Path) -> BaseProcess:
         command = ["grade", str(root / "in"), "--assignment", "attention", "--out", str(out)]
-        command += ["--unsafe", "--sandbox", "open", "--jobs", "2"]
+        command += ["--unsafe", "--sandbox", "open", "--jobs", "2", "--seed", "1"]
         run = multiprocessing.get_context("fork").Process(target=main, args=(command,))
         run.start()
         return run

@@ -28,6 +28,8 @@ def graded(out: Path, *more: str) -> Result:
         "--out",
         str(out),
         "--unsafe",
+        "--seed",
+        "1",
         "--notebooks",
         *more,
     ]

@@ -14,6 +14,7 @@ from graders.batch import cache_key
 from graders.batch.folder_lock import FolderInUse, lock_folder
 from graders.batch.grade_class import Class, grade_all
 from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
@@ -21,10 +22,10 @@ from graders.cli.exit_status import fail, passed, status
 from graders.cli.grading_options import (
     Wanted,
     box_options,
+    class_seed_option,
     corpus_option,
     load_chosen,
     parse_asked,
-    seed_option,
     threads_option,
     timing_option,
 )
@@ -61,7 +62,7 @@ GO_ON = translatable("the results so far are in place, and the same command goes
 )
 @jobs_option
 @corpus_option
-@seed_option
+@class_seed_option
 @click.option("--notebooks", is_flag=True, help=translatable("Show each notebook itself beside its report."))
 @click.option(
     "--only", multiple=True, metavar="ID", help=translatable("This submission alone; may be given again.")
@@ -84,7 +85,7 @@ def grade(
     roster: Path | None,
     jobs: int,
     corpus: str | None,
-    seed: int,
+    seed: int | None,
     notebooks: bool,
     only: tuple[str, ...],
     only_failed: bool,
@@ -110,14 +111,15 @@ def grade(
     timed = threads if timing else 0
     asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
     level = _choose_level(wanted, unsafe)
-    settings = cache_key.Settings(
-        seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, spoken()
-    )
     try:
         with lock_folder(out), open_class(what, asks, out, roster) as intake:
             todo = _select(intake.entries, only)
             keep = ResultWriter(out, notebooks, make_marker(out)[0])
-            plan = Class(asks, wanted.draws(seed), level, wanted.limits, wanted.device, keep, timed)
+            draws = wanted.draws(_seed(out, seed))
+            settings = cache_key.Settings(
+                draws.seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, spoken()
+            )
+            plan = Class(asks, draws, level, wanted.limits, wanted.device, keep, timed)
             done = _grade_class(
                 todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
             )
@@ -189,6 +191,13 @@ def _select(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
             names = ", ".join(near) or run_summary.some(list(by_id))
             raise click.UsageError(tr(message, name=repr(name), names=names))
     return [entry for entry in entries if not ids or entry.id in ids]
+
+
+def _seed(out: Path, chosen: int | None) -> int:
+    try:
+        return run_seed(out, chosen)
+    except OSError as error:
+        fail(tr("cannot write results: {reason}", reason=error))
 
 
 def _choose_level(wanted: Wanted, unsafe: bool) -> IsolationLevel:
