@@ -21,9 +21,10 @@ from graders.candidate.remote_values import (
     is_shape,
     numbered,
     record,
+    takings,
 )
 from graders.candidate.set_weights import PARAMETERS, load_random_weights, load_reference_weights
-from graders.candidate.student_error import PlaceOfLine, RaisedByStudent, StudentErrors
+from graders.candidate.student_error import UNBOUND, PlaceOfLine, RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
 from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
@@ -55,6 +56,9 @@ class RemoteCandidate(Called):
     `problem_limit` is the sandbox limit that caused the problem, if one did.
 
     `mapping_draws` gives fresh draws to verify a parameter mapping; none without a reference.
+    `contract` has the names of the arguments of `__init__` and `forward`, as far as they are known. `unbound`
+    says why the student's constructor does not take these arguments; None as soon as it took them once.
+
     Its modules are cast to `dtype`, if one is given. For `place_of_line` see `StudentErrors`.
     """
 
@@ -70,6 +74,10 @@ class RemoteCandidate(Called):
         self.value: Tensor | None = None
         self.problem: str | None = None
         self.problem_limit: Limit | None = None
+        self.contract: Mapping[str, Sequence[str]] = {}
+        self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
+        self._refusal: str | None = None
+        self._constructed = False
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
         # The mask among its arguments and the sense in which it reads it, where that is not the exercise's.
         self.mask_sense: tuple[MaskArgument, Sense] | None = None
@@ -96,7 +104,12 @@ class RemoteCandidate(Called):
         """Remarks on lines that raised, on what was left out, and on how its parameters were matched."""
         raised = [problem.remark for problem in self.errors.problems] + self.errors.left_out
         matched = [Remark(f"{self.source.symbol}: {self.mapper.says}")] if self.mapper.says else []
-        return raised + matched
+        return raised + self._remarks_on_arguments() + matched
+
+    @property
+    def unbound(self) -> str | None:
+        """Why the constructor never took the contract's arguments; None if it took them."""
+        return None if self._constructed else self._refusal
 
     def construct(self, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._construct(args, kwargs)
@@ -207,13 +220,35 @@ class RemoteCandidate(Called):
         return [left]
 
     def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
-        reply = self.ask("construct", [list(args), dict(kwargs), self._dtype])
-        if type(reply) is not list or len(reply) != 3:
+        names = self.contract.get("__init__", ())
+        if len(args) <= len(names):
+            args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
+        contract = {symbol: list(names) for symbol, names in self.contract.items()}
+        try:
+            reply = self.ask("construct", [list(args), dict(kwargs), self._dtype, contract])
+        except RaisedByStudent as error:
+            if error.kind == UNBOUND:
+                self._refusal = self._refusal or str(error)
+            raise
+        if type(reply) is not list or len(reply) != 4:
             raise interference()
-        handle, shapes, frozen = reply
+        handle, shapes, frozen, taken = reply
+        self._constructed = True
+        self.taken = takings(taken) | self.taken
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()
         return self.behind(handle, None if shapes is None else _checked_shapes(shapes), frozen)
+
+    def _remarks_on_arguments(self) -> list[Remark]:
+        if not self.taken:
+            return []
+        pairs = ", ".join(f"{theirs} = {ours}" for theirs, ours in self.taken.items())
+        says = tr(
+            "{symbol}: arguments were passed by what they mean: {pairs}",
+            symbol=self.source.symbol,
+            pairs=pairs,
+        )
+        return [Remark(safe_text(says, 1_500))]
 
     def _set_value_or_problem(self, kind: Any, value: Any) -> None:
         symbol = self.source.symbol

@@ -15,6 +15,9 @@ from graders.check_api.recording_models import parse_call_log
 from graders.sandbox.process_lost import interference
 from graders.worker import wire
 
+TAKINGS = 100  # arguments of a constructor and of forward
+NAME = 100  # characters of an argument's name that are shown
+
 
 class Asks(Protocol):
     """The candidate, which sends all requests. `left`: handles that can be freed in the box."""
@@ -207,6 +210,20 @@ def _unless_converted(args: Sequence[Any], given: Sequence[Any], after: Sequence
 def record(value: Any) -> dict[str, Any]:
     """The value if it is a dict, else an empty dict."""
     return value if isinstance(value, dict) else {}
+
+
+def takings(value: Any) -> dict[str, str]:
+    """What a constructor's and forward's arguments were given, by their names, as the box reports it.
+
+    The texts are for a remark alone, and may be false.
+    """
+    if (
+        type(value) is not dict
+        or len(value) > TAKINGS
+        or not all(type(ours) is str for ours in value.values())
+    ):
+        raise interference()
+    return {theirs[:NAME]: ours[:NAME] for theirs, ours in value.items()}
 
 
 def is_shape(value: Any) -> bool:

@@ -19,8 +19,9 @@ from graders.sandbox.denied import Explained, explain_denial
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits, parse_size
 from graders.sandbox.process_lost import ProcessLost
-from graders.sandbox.worker_messages import find_sentence, is_too_large
+from graders.sandbox.worker_messages import find_sentence, is_too_large, is_unbound
 
+UNBOUND = "cannot bind"  # the kind of the error of a constructor that does not take the contract's arguments
 PlaceOfLine = Callable[[str, int], Place | None]
 
 
@@ -151,6 +152,8 @@ class StudentErrors:
             )
             size = Limit.ANSWER_SIZE
             return RaisedByStudent(safe_text(says, 300), size, place, limit=size)
+        if is_unbound(message):
+            return RaisedByStudent(safe_text(text, 600), UNBOUND, place)
         full = safe_text(f"{kind}: {text}" if text else kind, 1_000)
         if described.get("memory") is True:
             return self._out_of_memory(kind, full, described)

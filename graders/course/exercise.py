@@ -6,8 +6,8 @@
 
 import ast
 import importlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graders.check_api.check import Check
@@ -37,7 +37,8 @@ class Exercise:
     """One exercise: the symbol that students define, its contract and its checks.
 
     `handed_out` is the text that students get, `contract` the docstring in it. `diagnostic_draws` makes draws
-    from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU.
+    from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU;
+    `signatures` has the names of the arguments of a class's methods, in the contract's order, without `self`.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against; `beside` are further symbols that may be handed in with it.
     `mask` says which argument is a mask and how it is read.
@@ -59,6 +60,7 @@ class Exercise:
     mask: MaskArgument | None = None
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
+    signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def points_of(self, check: Check | Criterion) -> float:
         """The points that one of its checks or criteria brings."""
@@ -122,6 +124,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         checks=checks,
         diagnostic_draws=getattr(module, "diagnostic_draws", lambda _seed: []),
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
+        signatures=_signatures(symbol),
         beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
@@ -129,3 +132,9 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         timed=getattr(module, "timed", None),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )
+
+
+def _signatures(symbol: ast.FunctionDef | ast.ClassDef) -> dict[str, tuple[str, ...]]:
+    methods = [node for node in symbol.body if isinstance(node, ast.FunctionDef)]
+    arguments = {node.name: tuple(a.arg for a in node.args.args[1:]) for node in methods}
+    return arguments if isinstance(symbol, ast.ClassDef) else {}

@@ -62,6 +62,7 @@ def judge_exercise(
     if candidate.problem:
         limit = candidate.problem_limit
         return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions, limit=limit)
+    candidate.contract = exercise.signatures
     judge = Judge(exercise, draws, session, candidate)
     findings = []
     try:
@@ -72,6 +73,8 @@ def judge_exercise(
             raise
         findings.append(interrupted(check, interruption))
     else:
+        if candidate.unbound:
+            return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
         findings = judge.explain(judge.in_own_mask_sense(findings), wrong)
     result = score.exercise_result(exercise, findings, definitions)
     timing = time() if time and result.outcome is Outcome.PASSED else None

@@ -18,25 +18,42 @@ TOO_LARGE = {
     "too_many_bytes": translatable("its tensors have too many bytes"),
     "too_large_a_shape": translatable("a tensor has too large a shape"),
 }
-_SENTENCES = TOO_LARGE | {
-    "not_a_module": translatable("the class must inherit from nn.Module, but makes a {got}"),
-    "not_a_tensor": translatable("the output should be a tensor, but is a {got}"),
-    "wrong_shape": translatable("the output should have shape {shape}, but has {got}"),
-    "no_loss": translatable(
-        "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
+UNBOUND = {
+    "cannot_bind": translatable(
+        "the arguments of the constructor cannot be matched: {symbol}({wanted}) is due, "
+        "but {symbol}({found}) is defined"
     ),
-    "python_not_readable": translatable("Python lies where only its owner may read: {folder}"),
-    "decorator_left_out": translatable(
-        "the decorator {name} was left out: the package {package} is not installed here"
+    "not_given": translatable(
+        "the constructor asks for more than it gets: {symbol}({found}) is defined, but "
+        "{symbol}({wanted}) is due, and what has a default there may be left out"
     ),
-    "base_left_out": translatable(
-        "the base class {name} was left out: the package {package} is not installed here"
+    "configuration_lacks": translatable(
+        "the constructor reads {name}, which means none of its arguments: {wanted}"
     ),
-    "base_replaced": translatable(
-        "nn.Module took the place of the base class {name}: the package {package} is not installed here"
-    ),
-    "input_waits": translatable("input({prompt}) waits for a person to type, and nobody is there"),
 }
+_SENTENCES = (
+    TOO_LARGE
+    | UNBOUND
+    | {
+        "not_a_module": translatable("the class must inherit from nn.Module, but makes a {got}"),
+        "not_a_tensor": translatable("the output should be a tensor, but is a {got}"),
+        "wrong_shape": translatable("the output should have shape {shape}, but has {got}"),
+        "no_loss": translatable(
+            "in training there is no loss to learn from: with targets the pair (logits, loss) is due"
+        ),
+        "python_not_readable": translatable("Python lies where only its owner may read: {folder}"),
+        "decorator_left_out": translatable(
+            "the decorator {name} was left out: the package {package} is not installed here"
+        ),
+        "base_left_out": translatable(
+            "the base class {name} was left out: the package {package} is not installed here"
+        ),
+        "base_replaced": translatable(
+            "nn.Module took the place of the base class {name}: the package {package} is not installed here"
+        ),
+        "input_waits": translatable("input({prompt}) waits for a person to type, and nobody is there"),
+    }
+)
 
 
 def find_sentence(message: Any) -> str | None:
@@ -52,6 +69,11 @@ def find_sentence(message: Any) -> str | None:
     if values.keys() != names or not all(isinstance(value, str) for value in values.values()):
         return None
     return tr(sentence, **{name: value[:VALUE_LIMIT] for name, value in values.items()})
+
+
+def is_unbound(message: Any) -> bool:
+    """Whether a message says that a constructor does not take the contract's arguments."""
+    return find_sentence(message) is not None and message["says"] in UNBOUND
 
 
 def is_too_large(message: Any) -> bool:

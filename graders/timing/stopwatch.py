@@ -157,7 +157,7 @@ class Stopwatch:
                 if code is not None:
                     build = weights.build_student if name == STUDENT else weights.build_ours
                     mapping_draws = partial(self.draws.mapping_draws, exercise) if name == STUDENT else list
-                    candidate = partial(_boxed_candidate, mapping_draws, self.draws.dtype)
+                    candidate = partial(_boxed_candidate, exercise, mapping_draws, self.draws.dtype)
                     contestant = Contestant(self._box(name), code, candidate, build, self.plan.threads)
                     benchmark.contestants[name] = contestant
                     contestant.load()
@@ -286,6 +286,12 @@ def open_stopwatch(box: Box, draws: Draws, threads: int = 1) -> Iterator[Stopwat
 
 
 def _boxed_candidate(
-    mapping_draws: Callable[[], Any], dtype: torch.dtype | None, session: BoxSession, source: Source
+    exercise: Exercise,
+    mapping_draws: Callable[[], Any],
+    dtype: torch.dtype | None,
+    session: BoxSession,
+    source: Source,
 ) -> RemoteCandidate:
-    return RemoteCandidate(session, source, mapping_draws, dtype)
+    candidate = RemoteCandidate(session, source, mapping_draws, dtype)
+    candidate.contract = exercise.signatures
+    return candidate

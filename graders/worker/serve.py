@@ -12,7 +12,9 @@ import traceback
 from typing import Any
 
 import adam
+import bind_arguments
 import devices
+import forward_arguments
 import framing
 import gradients
 import numpy
@@ -119,22 +121,27 @@ class Room:
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
-    def construct(self, args: Any, kwargs: Any, dtype: str | None) -> list[Any]:
+    def construct(self, args: Any, kwargs: Any, dtype: str | None, contract: Any) -> list[Any]:
         """Call the symbol and keep the result here.
 
-        A module is put into evaluation mode, and cast to `dtype` if one is given.
+        A module is put into evaluation mode, and cast to `dtype` if one is given. `contract` has the names of
+        the arguments of `__init__` and `forward`, as far as they are known.
 
-        Returns its handle, the shapes of its parameters (None if it is no module), and the names of the
-        frozen ones.
+        Returns its handle, the shapes of its parameters (None if it is no module), the names of the
+        frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
-        result = self.symbol(*args, **kwargs)
+        result, pairs = bind_arguments.construct(self.symbol, args, kwargs, contract.get("__init__", []))
         if not isinstance(result, torch.nn.Module):
-            return [self._kept(result), None, []]
+            return [self._kept(result), None, [], pairs]
+        in_forward = forward_arguments.adapt_forward(result, contract.get("forward", []))
+        pairs |= {f"forward: {theirs}": ours for theirs, ours in in_forward.items()}
+        result.eval()
+        forward_arguments.materialise(result, kwargs)
         module = result.eval() if self.device == "cpu" else result.to(self.device).eval()
         module = module if dtype is None else module.to(wire.DTYPES[dtype])
         named = dict(module.named_parameters())
         frozen = [name for name, value in named.items() if not value.requires_grad]
-        return [self._kept(module), {name: list(value.shape) for name, value in named.items()}, frozen]
+        return [self._kept(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]
 
     def parts(self, target: int, names: Any) -> list[Any]:
         """The outermost sub-modules of classes with these names: class name and handle of each."""

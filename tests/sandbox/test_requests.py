@@ -22,7 +22,7 @@ OPERATIONS = {
     "forget": 1,
     "call": 3,
     "call_and_look": 3,
-    "construct": 3,
+    "construct": 4,
     "parameters": 1,
     "load_parameters": 4,
     "parts": 2,

@@ -46,6 +46,7 @@ def failing_checks(
 ) -> list[str]:
     """The checks that do not hold, without looking for smallest cases; with `first`, the first alone."""
     candidate = RemoteCandidate(session, source)
+    candidate.contract = exercise.signatures
     candidate.load()
     assert candidate.problem is None, candidate.problem
     found = []

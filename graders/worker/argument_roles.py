@@ -1,0 +1,99 @@
+"""What an argument means by its name: `n_embd`, `d_model` and `hidden_size` are all a width.
+
+A table of words, as data. Imports nothing but the standard library.
+"""
+
+import re
+
+# The first line that fits counts. Alternatives are separated by "|"; all words of one must be in the name; an
+# alternative that begins with "=" is the whole name.
+_TABLE = (
+    ("ratio", "expansion|ratio|mult|multiplier|factor"),
+    ("batch_first", "batch first|batchfirst"),
+    ("dropout", "drop|dropout|pdrop|attndrop|droprate|dropoutp|=p|=p_drop|=prob"),
+    ("bias", "bias|biases|qkvbias"),
+    ("device", "device"),
+    ("dtype", "dtype"),
+    ("epsilon", "eps|epsilon"),
+    ("padding_index", "pad idx|padding idx|pad id|pad token|pad index|padding index"),
+    ("types", "type|types|segment|segments|ntypes"),
+    ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings|=v"),
+    (
+        "length",
+        "len|length|maxlen|seqlen|ctx|context|position|positions|block size|blocksize|window|sequence size|"
+        "num pos|max pos|=t|=block|=max_seq",
+    ),
+    ("width", "outputs|inputs|output|input|out|in"),
+    ("feed_forward", "ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter"),
+    ("layers", "layers|nlayer|nlayers|n layer|num layer"),
+    (
+        "hidden",
+        "d hidden|dim hidden|hidden dim|hidden size|hidden features|hidden layer|num hiddens|num hidden|"
+        "dhidden|=hidden",
+    ),
+    (
+        "head_width",
+        "head dim|head size|head width|dim head|d head|head d|headdim|dhead|headsize|per head|"
+        "dk|dv|dq|d k|d v|d q",
+    ),
+    ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
+    ("layers", "layer|depth|blocks|nblocks|=l|=n|=num_block|=n_block"),
+    (
+        "width",
+        "width|embed|embd|embedding|emb|nembd|nembed|embeddim|embdim|dmodel|model|dim|hidden|hiddens|dims|"
+        "hiddensize|features|channels|units|embedsize|key size|query size|value size|=d|=c|=e|=size|=h_dim",
+    ),
+)
+_ALTERNATIVES = [
+    (role, alternative[1:] if alternative[0] == "=" else "", set(alternative.split()))
+    for role, line in _TABLE
+    for alternative in line.split("|")
+]
+_FORWARD = (
+    ("query", "q|query|queries|xq"),
+    ("key", "k|key|keys|xk"),
+    ("value", "v|value|values|val|xv"),
+    ("context", "context|memory|kv|encoder|enc|cond"),
+    ("mask", "mask|masks|masked|attnmask|srcmask"),
+    ("types", "type|types|segment|segments"),
+    ("targets", "target|targets|label|labels|y"),
+)
+CONFIGURATIONS = {
+    "config",
+    "cfg",
+    "args",
+    "conf",
+    "hparams",
+    "params",
+    "configuration",
+    "hp",
+    "settings",
+    "opt",
+}
+
+
+def role_of(name: str) -> str | None:
+    """What a constructor's argument means; None for a name without meaning here.
+
+    `hidden` is the width of the feed-forward network beside another width, else the model's.
+    """
+    words, lower = _words(name), name.lower().strip("_")
+    for role, whole, alternative in _ALTERNATIVES:
+        if lower == whole if whole else alternative <= words:
+            return role
+    return None
+
+
+def forward_role(name: str) -> str | None:
+    """What an argument of forward means; None for the input under any name, and for what has no meaning."""
+    words = _words(name)
+    masked = "mask" in words
+    for role, line in _FORWARD:
+        if words & set(line.split("|")) and not (masked and role != "mask"):
+            return role
+    return None
+
+
+def _words(name: str) -> set[str]:
+    """`n_embd`, `numHeads` and `DModel` as sets of lower-case words."""
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}

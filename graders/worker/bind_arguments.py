@@ -1,0 +1,229 @@
+"""Calls a student's constructor with the contract's values, whatever its arguments are called.
+
+By name where the names are the contract's, else by what they mean, else by their place. Raises errors with a
+key and values (`run_source.message_of`), of which the host makes a sentence.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from argument_roles import CONFIGURATIONS, role_of
+
+LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
+# For what the contract does not have at all.
+_FILLERS: dict[str, Any] = {
+    "dropout": 0.0,
+    "bias": True,
+    "batch_first": True,
+    "device": "cpu",
+    "dtype": None,
+    "epsilon": 1e-5,
+    "padding_index": 0,
+    "length": LENGTH,
+}
+_NOT_NEEDED = {"dropout", "length"}  # a constructor may do without them: checks of their own are about that
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+Pairs = dict[str, str]  # the student's name -> the contract's name, or the value that was taken
+
+
+class Roles:
+    """The contract's values by what they mean. `order`: the contract's names, those without a value too."""
+
+    def __init__(self, given: Mapping[str, Any], order: Sequence[str]) -> None:
+        self.given = dict(given)
+        self.order = list(order)
+        self.names: dict[str, str] = {}
+        for name in (*given, *order):
+            self.names.setdefault(self._plain(role_of(name)), name)
+
+    def _plain(self, role: str | None) -> str:
+        return "width" if role == "hidden" else role or ""
+
+    def find(self, name: str, hidden_is_width: bool) -> tuple[bool, Any, str]:
+        """For a student's name: whether there is a value, the value, and where it comes from."""
+        if name in self.given:
+            return True, self.given[name], name
+        role = role_of(name)
+        if role == "hidden":
+            role = "width" if hidden_is_width or "feed_forward" not in self.names else "feed_forward"
+        ours = self.names.get(role or "")
+        if ours is not None and ours in self.given:
+            return True, self.given[ours], ours
+        return self._derive(role) if ours is None or role in _FILLERS else (False, None, "")
+
+    def _derive(self, role: str | None) -> tuple[bool, Any, str]:
+        """A value that follows from the others, or one for what the contract does not have."""
+        width, heads, wide = (self._value(r) for r in ("width", "heads", "feed_forward"))
+        if role == "head_width" and width and heads:
+            return True, width // heads, f"{self.names['width']} // {self.names['heads']}"
+        if role == "feed_forward" and width:
+            return True, 4 * width, f"4 * {self.names['width']}"
+        if role == "ratio" and width:
+            if not wide:
+                return True, 4, "4"
+            ratio = _Ratio(wide / width) if wide % width else wide // width
+            return True, ratio, f"{self.names['feed_forward']} / {self.names['width']}"
+        if role in _FILLERS:
+            return True, _FILLERS[role], str(_FILLERS[role])
+        return False, None, ""
+
+    def _value(self, role: str) -> int | None:
+        value = self.given.get(self.names.get(role, ""))
+        return value if isinstance(value, int) else None
+
+
+class Configuration(dict[str, Any]):
+    """An object that answers to the names that a constructor reads of it, as attributes and as keys."""
+
+    def __init__(self, roles: Roles, name: str, pairs: Pairs) -> None:
+        super().__init__(roles.given)
+        self.__roles, self.__own_name, self.__pairs = roles, name, pairs
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.__read(name, f".{name}", AttributeError)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.__read(name, f"['{name}']", KeyError)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.__roles.find(name, name != "hidden_dim")[0]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value by its meaning, or the default."""
+        has_value, _, _ = self.__roles.find(name, name != "hidden_dim")
+        return self[name] if has_value else default
+
+    def __read(self, name: str, shown: str, error: type[Exception]) -> Any:
+        has_value, value, source = self.__roles.find(name, name != "hidden_dim")
+        if not has_value:
+            read, wanted = f"{self.__own_name}{shown}", ", ".join(self.__roles.order)
+            raise error({"says": "configuration_lacks", "name": read, "wanted": wanted})
+        self.__pairs[f"{self.__own_name}{shown}"] = source
+        return value
+
+
+class _Ratio(float):
+    """A ratio of two whole numbers: times the second it is the first, as an int."""
+
+    def __mul__(self, other: Any) -> Any:
+        return round(float(self) * other)
+
+    __rmul__ = __mul__
+
+
+def construct(
+    symbol: Any, args: Sequence[Any], given: dict[str, Any], order: Sequence[str]
+) -> tuple[Any, Pairs]:
+    """What the constructor makes, and what was taken for what where the names are not the contract's.
+
+    Args:
+        symbol: the student's class.
+        args: values in the contract's order; only where the contract's names are not known.
+        given: values by the contract's names.
+        order: the contract's names in their order; empty where they are not known.
+
+    Raises:
+        TypeError: the arguments cannot be matched.
+    """
+    try:
+        signature = inspect.signature(symbol)
+        signature.bind(*args, **given)
+    except ValueError:  # a class without a signature
+        return symbol(*args, **given), {}
+    except TypeError as error:
+        if args:
+            raise error
+    else:
+        return symbol(*args, **given), {}
+    pairs: Pairs = {}
+    bound, configured = _bind(
+        symbol, list(signature.parameters.values()), Roles(given, order or list(given)), pairs
+    )
+    made = symbol(**bound)
+    if configured is not None:
+        _require_read(symbol, given, pairs)
+    return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours}
+
+
+def _bind(
+    symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs
+) -> tuple[dict[str, Any], Configuration | None]:
+    named = [p for p in parameters if p.kind in _NAMED]
+    left = [p for p in named if p.name not in roles.given]
+    single = next((p for p in left if p.name.lower() in CONFIGURATIONS), None)
+    if single is not None and all(p is single or p.default is not p.empty for p in left):
+        configured = Configuration(roles, single.name, pairs)
+        return {p.name: roles.given[p.name] for p in named if p not in left} | {
+            single.name: configured
+        }, configured
+    bound: dict[str, Any] = {p.name: roles.given[p.name] for p in named if p.name in roles.given}
+    pairs.update({name: name for name in bound})
+    _bind_by_meaning(left, roles, bound, pairs)
+    _bind_by_place(left, roles, bound, pairs)
+    missing = [p.name for p in named if p.name not in bound and p.default is p.empty]
+    unused = _unused(roles.given, pairs)
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        bound |= {name: roles.given[name] for name in unused}
+    elif missing or unused:
+        found, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
+        key = "cannot_bind" if unused else "not_given"
+        raise TypeError({"says": key, "symbol": symbol.__name__, "found": found, "wanted": wanted})
+    return bound, None
+
+
+def _bind_by_meaning(
+    left: list[inspect.Parameter], roles: Roles, bound: dict[str, Any], pairs: Pairs
+) -> None:
+    meanings = [role_of(name) for name in (*bound, *(p.name for p in left))]
+    hidden_is_width = "width" not in meanings or "feed_forward" in meanings
+    for parameter in left:
+        has_value, value, source = roles.find(parameter.name, hidden_is_width)
+        # A default of the student's gives way only to a value that the contract gives.
+        if has_value and (parameter.default is parameter.empty or _is_free(source, roles, pairs)):
+            bound[parameter.name], pairs[parameter.name] = value, source
+
+
+def _is_free(source: str, roles: Roles, pairs: Pairs) -> bool:
+    return source.split()[0] in _unused(roles.given, pairs, also_not_needed=True)
+
+
+def _bind_by_place(left: list[inspect.Parameter], roles: Roles, bound: dict[str, Any], pairs: Pairs) -> None:
+    """Give what is left to the names without a meaning, in the contract's order, where the count fits."""
+    nameless = [p for p in left if p.name not in bound and role_of(p.name) is None]
+    required = [p for p in nameless if p.default is p.empty]
+    values = _unused(roles.given, pairs, also_not_needed=True)
+    if len(values) != len(required):
+        values = _unused(roles.given, pairs)
+    if len(required) <= len(values) <= len(nameless):
+        values.sort(key=lambda name: roles.order.index(name) if name in roles.order else len(roles.order))
+        for parameter, ours in zip(nameless, values, strict=False):
+            bound[parameter.name], pairs[parameter.name] = roles.given[ours], ours
+
+
+def _unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
+    """The contract's names whose values went nowhere."""
+    sources = {source.split()[0] for source in pairs.values()}
+    width = next((value for name, value in given.items() if role_of(name) == "width"), 0)
+    return [
+        name
+        for name, value in given.items()
+        if name not in sources
+        and (also_not_needed or role_of(name) not in _NOT_NEEDED)
+        and not (role_of(name) == "feed_forward" and value == 4 * width)
+    ]
+
+
+def _require_read(symbol: Any, given: Mapping[str, Any], pairs: Pairs) -> None:
+    unread = [name for name in _unused(given, pairs) if role_of(name) == "feed_forward"]
+    if unread:
+        raise TypeError(
+            {
+                "says": "cannot_bind",
+                "symbol": symbol.__name__,
+                "found": ", ".join(pairs),
+                "wanted": ", ".join(given),
+            }
+        )

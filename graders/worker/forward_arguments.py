@@ -1,0 +1,115 @@
+"""Calls a student's forward with the contract's arguments, whatever their names and order.
+
+Also gives lazy layers their sizes, by a first call.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from argument_roles import forward_role, role_of
+
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_INPUTS = {"query", "key", "value", "context"}
+
+
+def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, str]:
+    """Make the module's forward take the contract's arguments by position; what was taken for what.
+
+    Nothing is changed where the module's own forward takes them. `order`: the contract's names.
+    """
+    try:
+        parameters = list(inspect.signature(module.forward).parameters.values())
+    except (TypeError, ValueError):
+        return {}
+    if not order or not parameters or any(p.kind not in _NAMED for p in parameters):
+        return {}
+    sources = _find_sources(parameters, list(order))
+    names = [p.name for p in parameters]
+    if _in_order(parameters, sources, len(order)):
+        return {}
+    module.forward = _forward_by_name(module.forward, names, sources, parameters)
+    pairs = {name: "None" if source is None else order[source] for name, source in sources.items()}
+    return {name: ours for name, ours in pairs.items() if name != ours}
+
+
+def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
+    """Give lazy layers their shapes by a call with a plain input, if there are any.
+
+    The input has ids where the contract has a vocabulary, else states as wide as the contract says. What this
+    call raises, the next one raises too.
+    """
+    if not any(isinstance(p, torch.nn.parameter.UninitializedParameter) for p in module.parameters()):
+        return
+    sizes = {role_of(name): value for name, value in given.items()}
+    width = sizes.get("width", sizes.get("hidden"))
+    ids = torch.zeros(1, 2, dtype=torch.int64)
+    try:
+        with torch.no_grad():
+            module(ids if "vocabulary" in sizes or width is None else torch.zeros(1, 2, width))
+    except Exception:  # noqa: S110 (the student sees it at the first call of a check)
+        pass
+
+
+def _find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[str, int | None]:
+    """For each of the student's arguments the place of the contract's; None for a required one without."""
+    roles = {place: forward_role(name) for place, name in enumerate(order) if place}
+    first, *others = parameters
+    sources: dict[str, int | None] = {first.name: 0}
+    attends = forward_role(first.name) in _INPUTS or _has_inputs(others)
+    waiting: list[inspect.Parameter] = []
+    for parameter in others:
+        role, required = forward_role(parameter.name), parameter.default is parameter.empty
+        place = order.index(parameter.name) if parameter.name in order else None
+        if place is None and role in _INPUTS and attends:
+            if required:
+                sources[parameter.name] = 0
+            continue
+        if place is None:
+            place = next((p for p, r in roles.items() if r == role and p not in sources.values() and r), None)
+        if place is not None and place not in sources.values():
+            sources[parameter.name] = place
+        else:
+            waiting.append(parameter)
+    free = [place for place in roles if place not in sources.values()]
+    for parameter in waiting:
+        if free and forward_role(parameter.name) is None:
+            sources[parameter.name] = free.pop(0)
+        elif parameter.default is parameter.empty:
+            sources[parameter.name] = None
+    return sources
+
+
+def _has_inputs(parameters: list[inspect.Parameter]) -> bool:
+    return any(forward_role(p.name) in _INPUTS and p.default is p.empty for p in parameters)
+
+
+def _in_order(parameters: list[inspect.Parameter], sources: dict[str, int | None], count: int) -> bool:
+    """Whether the contract's arguments by position reach the same places, and nothing required is missing."""
+    plain = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    same = all(sources.get(p.name) == place for place, p in enumerate(plain[:count]))
+    return same and all(p.default is not p.empty for p in (*plain[1:], *parameters[len(plain) :]))
+
+
+def _forward_by_name(
+    forward: Callable[..., Any],
+    names: list[str],
+    sources: dict[str, int | None],
+    parameters: list[inspect.Parameter],
+) -> Callable[..., Any]:
+    required = {p.name for p in parameters if p.default is p.empty}
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        passed = {}
+        for name in names:
+            source = sources.get(name)
+            if source is not None and source < len(args):
+                passed[name] = args[source]
+            elif name in required and name in sources:
+                passed[name] = None
+        if len(args) > 1 + max((source or 0) for source in sources.values()):
+            return forward(*args, **kwargs)  # raises, and says so in Python's words
+        return forward(**passed, **kwargs)
+
+    return call

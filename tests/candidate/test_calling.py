@@ -1,0 +1,97 @@
+"""Right code with other names of arguments loses nothing, and the report says what was taken for what."""
+
+import pytest
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.course.exercise import load_assignment
+from graders.judging.draws import Draws
+from graders.judging.judge import judge_exercise
+from graders.results.result import Outcome
+from graders.sandbox.session import BoxSession
+from tests.support.submissions import source_of
+
+EXERCISES = {e.name: e for name in ("attention", "bert", "gpt") for e in load_assignment(name).exercises}
+IMPORTS = "import math\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+BODY = """
+        q, k, v = (f(t).view(*t.shape[:2], self.h, -1).transpose(1, 2)
+                   for f, t in ((self.W_q, q), (self.W_k, k), (self.W_v, v)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(mask, float("-inf"))
+        weights = scores.softmax(-1)
+        return self.W_o((weights @ v).transpose(1, 2).flatten(2)), weights
+"""
+
+
+def attention(signature, width, heads, forward="self, x, mask=None", layer="nn.Linear({0}, {0})"):
+    """A multi-head attention whose constructor has this signature."""
+    inputs = "" if "q" in forward else "\n        q = k = v = x"
+    made = layer.format(width)
+    return f"""{IMPORTS}
+class MultiHeadAttention(nn.Module):
+    def __init__(self, {signature}):
+        super().__init__()
+        assert {width} % {heads} == 0
+        self.h = {heads}
+        self.W_q, self.W_k, self.W_v, self.W_o = ({made} for _ in range(4))
+
+    def forward({forward}):{inputs}{BODY}"""
+
+
+@pytest.fixture
+def session(box):
+    """A session in a box."""
+    with BoxSession(box) as opened:
+        yield opened
+
+
+def judged(tmp_path, session, code, name="multi_head_attention"):
+    """The result of an exercise, and the remarks."""
+    draws = Draws(1)
+    source = source_of(tmp_path, code, EXERCISES[name])
+    candidate = RemoteCandidate(session, source, lambda: draws.mapping_draws(EXERCISES[name]))
+    result = judge_exercise(EXERCISES[name], draws, session, candidate)
+    return result, [remark.says for remark in candidate.remarks]
+
+
+@pytest.mark.parametrize(
+    "code",
+    {
+        "by_meaning": attention("n_heads, d_model", "d_model", "n_heads"),
+        "by_place": attention("a, b", "a", "b"),
+        "configuration": attention("config", "config.n_embd", "config.n_head"),
+        "keys": attention("cfg", "cfg['emb_dim']", "cfg['n_heads']"),
+        "several_widths": attention("d_in, d_out, context_length, dropout, heads", "d_out", "heads"),
+        "lazy": attention("dim, heads", "dim", "heads", layer="nn.LazyLinear({0})"),
+        "three_inputs": attention("h, d_model", "d_model", "h", "self, q, k, v, mask"),
+    }.values(),
+)
+def test_a_right_attention_with_other_arguments_loses_nothing(tmp_path, session, code):
+    result, remarks = judged(tmp_path, session, code)
+    assert [(f.check, f.message) for f in result.findings if f.outcome is not Outcome.PASSED] == []
+    assert any("arguments were passed by what they mean" in remark for remark in remarks)
+
+
+def test_the_remark_says_what_was_taken_for_what(tmp_path, session):
+    _, remarks = judged(
+        tmp_path, session, attention("h, d_model", "d_model", "h", "self, q, k, v, mask=None")
+    )
+    assert (
+        "MultiHeadAttention: arguments were passed by what they mean: h = num_heads, d_model = embed_dim, "
+        "forward: q = x, forward: k = x, forward: v = x"
+    ) in remarks
+
+
+def test_arguments_that_cannot_be_matched_are_told_once(tmp_path, session):
+    result, remarks = judged(tmp_path, session, attention("width", "width", "1"))
+    assert result.outcome is Outcome.RAISED
+    assert result.findings == ()
+    assert "MultiHeadAttention(embed_dim, num_heads) is due" in (result.message or "")
+    assert "MultiHeadAttention(width) is defined" in (result.message or "")
+    assert remarks == []
+
+
+def test_a_name_that_a_configuration_lacks_is_told_once(tmp_path, session):
+    result, _ = judged(tmp_path, session, attention("config", "config.colour", "config.n_head"))
+    assert result.outcome is Outcome.RAISED
+    assert "config.colour" in (result.message or "")

@@ -1,0 +1,216 @@
+"""Constructors and forwards of students are called by what their arguments mean."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "graders/worker"))
+try:
+    bind_arguments = importlib.import_module("bind_arguments")
+    forward_arguments = importlib.import_module("forward_arguments")
+    roles = importlib.import_module("argument_roles")
+finally:
+    sys.path.pop(0)
+
+HEADS = {"embed_dim": 12, "num_heads": 3}
+BLOCK = {"embed_dim": 12, "num_heads": 3, "ff_dim": 20}
+BLOCK_NAMES = ["embed_dim", "num_heads", "ff_dim", "dropout"]
+GPT = {"vocab_size": 7, "block_size": 5, "n_embd": 12, "n_head": 3, "n_layer": 2}
+
+
+def bound(function, given, order=()):
+    """What a constructor gets, by its own names; its signature is the function's."""
+    made, _ = bind_arguments.construct(function, [], dict(given), list(order) or list(given))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("meaning", "names"),
+    {
+        "width": "embed_dim d_model n_embd hidden dim emb_size d_in d_out embed_size num_hiddens width "
+        "input_dim dModel model_dim hidden_size key_size dim_model n_embed in_features",
+        "heads": "num_heads n_heads h n_head nhead heads num_attention_heads numHeads attn_heads H",
+        "head_width": "d_k d_v head_dim head_size dim_head d_head attention_head_size",
+        "feed_forward": "ff_dim d_ff dim_feedforward intermediate_size mlp_dim ffn_num_hiddens d_inner "
+        "feed_forward_hidden dff ffn_dim n_inner",
+        "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings V",
+        "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate",
+        "length": "max_len block_size context_length n_positions max_position_embeddings seq_len n_ctx",
+        "layers": "num_layers n_layer depth N num_blocks num_hidden_layers n_layers num_encoder_layers",
+        "types": "type_vocab_size n_segments num_token_types",
+        "bias": "bias qkv_bias",
+    }.items(),
+)
+def test_a_name_means_what_its_words_say(meaning, names):
+    hidden = {"hidden"} if meaning == "width" else set()
+    assert {
+        name: roles.role_of(name) for name in names.split() if roles.role_of(name) not in {meaning, *hidden}
+    } == {}
+
+
+def test_the_contracts_own_names_are_called_as_they_are():
+    made, pairs = bind_arguments.construct(
+        lambda embed_dim, num_heads: (embed_dim, num_heads), [], HEADS, [*HEADS]
+    )
+    assert (made, pairs) == ((12, 3), {})
+
+
+def test_other_names_are_bound_by_what_they_mean_in_any_order():
+    made, pairs = bind_arguments.construct(lambda h, d_model: (d_model, h), [], HEADS, [*HEADS])
+    assert made == (12, 3)
+    assert pairs == {"h": "num_heads", "d_model": "embed_dim"}
+
+
+def test_a_parameter_with_a_default_gets_the_contracts_value_if_it_means_one():
+    assert bound(lambda dim, heads=8, groups=4: (dim, heads, groups), HEADS) == (12, 3, 4)
+
+
+def test_d_in_and_d_out_are_both_the_width_and_what_is_missing_is_filled_in():
+    def constructor(d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
+        return d_in, d_out, context_length >= 130, dropout, num_heads, qkv_bias
+
+    assert bound(constructor, HEADS) == (12, 12, True, 0.0, 3, False)
+
+
+def test_widths_of_a_head_follow_from_the_width_and_the_heads():
+    assert bound(lambda n_head, d_model, d_k, d_v: (n_head, d_model, d_k, d_v), HEADS) == (3, 12, 4, 4)
+
+
+def test_hidden_is_the_width_of_the_feed_forward_network_beside_another_width():
+    both = {"embed_dim": 12, "ff_dim": 20}
+    assert bound(lambda dim, hidden_dim: (dim, hidden_dim), both) == (12, 20)
+    assert bound(lambda hidden_size, d_ff: (hidden_size, d_ff), both) == (12, 20)
+    assert bound(lambda ffn_num_hiddens, ffn_num_outputs: (ffn_num_outputs, ffn_num_hiddens), both) == (
+        12,
+        20,
+    )
+
+
+def test_a_ratio_gives_the_width_of_the_feed_forward_network():
+    def constructor(embed_size, heads, dropout, forward_expansion):
+        return heads, dropout, forward_expansion * embed_size, type(forward_expansion * embed_size)
+
+    assert bound(constructor, BLOCK, BLOCK_NAMES) == (3, 0.0, 20, int)
+
+
+def test_names_without_a_meaning_are_bound_by_their_place_in_the_contract():
+    given = {"ff_dim": 20, "num_heads": 3, "embed_dim": 12}
+    assert bound(lambda a, b, w: (a, b, w), given, BLOCK_NAMES) == (12, 3, 20)
+
+
+@pytest.mark.parametrize("name", ["config", "cfg", "args"])
+def test_a_configuration_answers_to_the_names_that_are_read_of_it(name):
+    code = f"""def constructor({name}):
+        return ({name}.n_embd, {name}.n_head, {name}.dropout, {name}.bias, {name}["emb_dim"],
+                {name}.get("nothing", 5), getattr({name}, "flash", None), hasattr({name}, "hidden_size"))"""
+    namespace: dict[str, object] = {}
+    exec(code, namespace)
+    made, pairs = bind_arguments.construct(namespace["constructor"], [], HEADS, [*HEADS])
+    assert made == (12, 3, 0.0, True, 12, 5, None, True)
+    assert pairs[f"{name}.n_embd"] == pairs[f"{name}['emb_dim']"] == "embed_dim"
+
+
+@pytest.mark.parametrize("read", [lambda config: config.colour, lambda config: config["colour"]])
+def test_what_a_configuration_lacks_is_named(read):
+    with pytest.raises((AttributeError, KeyError)) as raised:
+        bound(read, HEADS)
+    assert raised.value.args[0]["says"] == "configuration_lacks"
+    assert "colour" in raised.value.args[0]["name"]
+
+
+def test_a_whole_model_takes_a_configuration():
+    def constructor(config):
+        return config.vocab_size, config.context_length, config.emb_dim, config.n_heads, config.n_layers
+
+    assert bound(constructor, GPT) == (7, 5, 12, 3, 2)
+
+
+@pytest.mark.parametrize("constructor", [lambda: 0, lambda dim: dim, lambda dim, heads, colour: dim])
+def test_a_constructor_that_cannot_take_the_contracts_arguments_is_told_so(constructor):
+    with pytest.raises(TypeError) as raised:
+        bound(constructor, HEADS)
+    assert raised.value.args[0]["says"] in ("cannot_bind", "not_given")
+
+
+def test_a_constructor_without_dropout_or_a_maximum_length_is_called_without_them():
+    assert bound(lambda dim: dim, {"embed_dim": 12, "dropout": 0.5, "max_len": 9}) == 12
+
+
+def test_an_error_of_the_constructor_itself_stays_its_own():
+    def constructor(dim, heads):
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match="mine"):
+        bound(constructor, HEADS)
+
+
+def module(forward):
+    """A module with this forward."""
+    return type("Module", (nn.Module,), {"forward": forward})()
+
+
+def answer_and_pairs(forward, order, *args):
+    made = module(forward)
+    pairs = forward_arguments.adapt_forward(made, order)
+    return made(*args), pairs
+
+
+def test_x_is_given_for_query_key_and_value():
+    def forward(self, q, k, v, mask=None):
+        return q, k, v, mask
+
+    answer, pairs = answer_and_pairs(forward, ["x", "mask"], 1, 2)
+    assert answer == (1, 1, 1, 2)
+    assert pairs == {"q": "x", "k": "x", "v": "x"}
+
+
+def test_queries_keys_and_values_may_stand_in_any_order_and_the_mask_has_any_name():
+    def forward(self, values, keys, query, attn_mask):
+        return values, keys, query, attn_mask
+
+    assert answer_and_pairs(forward, ["x", "mask"], 1)[0] == (1, 1, 1, None)
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, 1, 1, 2)
+
+
+def test_optional_keys_keep_their_default_and_the_mask_finds_its_place():
+    def forward(self, query, key=None, value=None, mask=None):
+        return query, key, value, mask
+
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, None, None, 2)
+
+
+def test_a_context_is_x_too():
+    assert answer_and_pairs(lambda self, x, context: (x, context), ["x", "mask"], 1)[0] == (1, 1)
+
+
+def test_arguments_in_another_order_are_passed_by_their_names():
+    def forward(self, input_ids, attention_mask=None, token_type_ids=None):
+        return input_ids, attention_mask, token_type_ids
+
+    order = ["input_ids", "token_type_ids", "attention_mask"]
+    assert answer_and_pairs(forward, order, 1, 2, 3) == ((1, 3, 2), {})
+    assert answer_and_pairs(forward, order, 1, None, 3)[0] == (1, 3, None)
+
+
+def test_a_forward_as_the_contract_says_is_left_as_it_is():
+    made = module(lambda self, x, attn_mask=None: x)
+    assert forward_arguments.adapt_forward(made, ["x", "mask"]) == {}
+    assert "forward" not in vars(made)
+
+
+@pytest.mark.parametrize("given", [{"embed_dim": 6, "num_heads": 2}, {"hidden_size": 6}])
+def test_lazy_layers_get_their_sizes_by_a_first_call(given):
+    layer = nn.LazyLinear(4)
+    forward_arguments.materialise(layer, given)
+    assert layer.weight.shape == (4, 6)
+
+
+def test_lazy_layers_behind_an_embedding_get_their_sizes_from_ids():
+    model = nn.Sequential(nn.Embedding(5, 3), nn.LazyLinear(4))
+    forward_arguments.materialise(model, {"vocab_size": 5, "n_embd": 3})
+    assert model[1].weight.shape == (4, 3)
+    assert model(torch.zeros(1, 2, dtype=torch.int64)).shape == (1, 2, 4)
