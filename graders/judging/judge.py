@@ -14,6 +14,7 @@ from graders.course.exercise import Exercise
 from graders.diagnosis.faulty_parts import PatchedReference, patched_reference
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging import score
+from graders.judging.another_answer import AnotherAnswer, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.judging.mask_sense import judge_in_own_sense
@@ -104,7 +105,7 @@ class Judge:
             examples = self.draws.for_check(self.exercise, check)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
                 if isinstance(result, Exception):
-                    result = self._try_alone(check, example)
+                    result = self._try_alone(check, example, result)
                 if isinstance(result, Exception):
                     return self._finding_of_failure(check, example, result)
                 remark = remark or result
@@ -200,9 +201,14 @@ class Judge:
         works = [partial(self._try, check, example) for example in examples]
         return self.candidate.together(works) or [TryAlone()] * len(examples)
 
-    def _try_alone(self, check: Check, example: Example) -> Exception | str | None:
+    def _try_alone(self, check: Check, example: Example, first: Exception) -> Exception | str | None:
+        """How the check fails on a draw by itself, which tells its place and its output.
+
+        No second chance: only what a limit or another draw's loss has prevented may hold now.
+        """
         self.session.printed = ""  # the output of this draw alone, not of all that were tried together
-        return self._try(check, example)
+        again = self._try(check, example)
+        return AnotherAnswer(first) if is_wrong(first) and not isinstance(again, Exception) else again
 
     def _try(self, check: Check, example: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
@@ -220,15 +226,26 @@ class Judge:
             return self._finding(
                 check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
             )
-        smallest = self.draws.smallest(self.exercise, check, example, self._fails_like(check, failure))
-        again = self._try(check, smallest)
-        if type(again) is not type(failure):  # it does not always fail: show the first draw
-            smallest, again = example, failure
+        smallest, again = self._smallest(check, example, failure)
         if isinstance(again, RaisedByStudent):
             case = case_of(smallest.draw)
             return self._finding(check, again.outcome, str(again), case, again.place, limit=again.limit)
         assert isinstance(again, Violation)
         return self._finding(check, Outcome.FAILED, safe_text(str(again)), case_of(smallest.draw, again))
+
+    def _smallest(
+        self, check: Check, example: Example, failure: Exception
+    ) -> tuple[Example, Exception | str | None]:
+        """The smallest draw that fails the same way, and how; the first, where others do not always fail."""
+        if isinstance(failure, AnotherAnswer):
+            return example, failure
+        smallest = self.draws.smallest(self.exercise, check, example, self._fails_like(check, failure))
+        again = self._try(check, smallest)
+        if type(again) is type(failure):
+            return smallest, again
+        if smallest is example and is_wrong(failure) and not isinstance(again, Exception):
+            return example, AnotherAnswer(failure)
+        return example, failure
 
     def _fails_like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
         """Tells whether a draw fails in the same way: the same kind of failure, the same kind of error."""

@@ -1,0 +1,21 @@
+"""No second chances: a draw that failed and holds when it is tried again is a failure by itself."""
+
+from graders.candidate.student_error import RaisedByStudent
+from graders.check_api.compare import Violation
+from graders.language import tr
+
+
+class AnotherAnswer(Violation):
+    """A draw failed, and held when it was tried again: the code answers the same requests differently."""
+
+    def __init__(self, first: Exception) -> None:
+        message = tr("another answer the second time. The first time: {failure}", failure=str(first))
+        tensors = (first.expected, first.actual, first.worst) if isinstance(first, Violation) else ()
+        super().__init__(message, *tensors)
+
+
+def is_wrong(failure: Exception) -> bool:
+    """Whether the code gave a wrong answer or raised, and no limit explains it."""
+    if isinstance(failure, RaisedByStudent):
+        return failure.limit is None
+    return isinstance(failure, Violation)
