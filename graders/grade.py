@@ -18,6 +18,7 @@ from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.judging import score
 from graders.judging.draws import Draws
+from graders.judging.import_points import ForgottenImports, is_wrong
 from graders.judging.judge import judge_exercise
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
@@ -49,10 +50,11 @@ class Grader:
     draws: Draws
     box: Box
     stopwatch: Stopwatch | None = None
+    whole: Assignment | None = None
 
     def only(self, exercises: tuple[str, ...]) -> "Grader":
-        """The same for these exercises alone."""
-        return replace(self, assignment=self.assignment.only(exercises))
+        """The same for these exercises alone, each with the points that it has in the whole."""
+        return replace(self, assignment=self.assignment.only(exercises), whole=self.whole or self.assignment)
 
     def grade(self, path: Path, name: str, wrong: frozenset[str] = frozenset()) -> Result:
         """Grade what lies at `path`. Whatever that is, a result comes back.
@@ -68,7 +70,9 @@ class Grader:
                 submission = read(path, name)
                 program = study(submission)
                 codes = [extract_code(program, exercise) for exercise in self.assignment.exercises]
-            return self._judge_all(submission, codes, [*submission.remarks, *program.remarks], wrong)
+                forgotten = self._forgotten_imports(program, codes)
+            remarks = [*submission.remarks, *program.remarks]
+            return self._judge_all(submission, codes, remarks, wrong, forgotten)
         except Unreadable as problem:
             return self._unreadable(info, str(problem))
         except Exception:  # a fault of ours on one submission must not cost the others anything
@@ -76,7 +80,12 @@ class Grader:
             return score.broken_result(self.assignment, info, staff, self._run)
 
     def _judge_all(
-        self, submission: Submission, codes: list[Code], remarks: list[Remark], wrong: frozenset[str]
+        self,
+        submission: Submission,
+        codes: list[Code],
+        remarks: list[Remark],
+        wrong: frozenset[str],
+        forgotten: ForgottenImports,
     ) -> Result:
         pairs = list(zip(self.assignment.exercises, codes, strict=True))
         prepare(self.draws, (exercise for exercise, code in pairs if isinstance(code.source, Source)))
@@ -85,7 +94,8 @@ class Grader:
             for exercise, code in pairs:
                 remarks += code.source.remarks
                 before = wrong | self._wrong(results)
-                results.append(self._judge(exercise, code, submission, session, remarks, before))
+                result = self._judge(exercise, code, submission, session, remarks, before)
+                results.append(forgotten.charge(exercise, result))
         names = tuple(file.name for file in (*submission.files, submission.checkpoint) if file)
         info = SubmissionInfo(submission.id, names, submission.sha256)
         return self._total(info, results, remarks)
@@ -121,7 +131,18 @@ class Grader:
     def _wrong(self, results: list[ExerciseResult]) -> frozenset[str]:
         """The symbols of exercises that were attempted and found wrong."""
         pairs = zip(self.assignment.exercises, results, strict=False)
-        return frozenset(exercise.symbol for exercise, result in pairs if result.outcome.failed_or_raised)
+        return frozenset(exercise.symbol for exercise, result in pairs if is_wrong(result))
+
+    def _forgotten_imports(self, program: Program, codes: list[Code]) -> ForgottenImports:
+        """The imports that the whole submission forgot, also where only some exercises are graded."""
+        exercises = (self.whole or self.assignment).exercises
+        known = {e.name: code.source for e, code in zip(self.assignment.exercises, codes, strict=True)}
+        sources = [
+            (e, known.get(e.name) or extract(program, e.symbol, e.handed_out))
+            for e in exercises
+            if e.rule is None
+        ]
+        return ForgottenImports.of([(e.name, s.supplied) for e, s in sources if isinstance(s, Source)])
 
     def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
         results = [score.unjudged_result(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]

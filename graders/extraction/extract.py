@@ -7,6 +7,7 @@ from typing import Any
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Dependencies, Part
 from graders.extraction.execution_order import names_bound, order_units
+from graders.extraction.forgotten_imports import SuppliedImport, find_forgotten
 from graders.extraction.missing import Missing, explain_absence, explain_untouched_stub
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program, study
@@ -21,6 +22,7 @@ from graders.safe_text import safe_text
 
 CODE_LIMIT = 10_000_000  # characters sent to the box; a cell that gives several pieces counts several times
 SHOWN_LIMIT = 200_000  # characters of definitions kept for the report
+SUPPLIED = "<supplied imports>"  # their file in tracebacks
 SHOWN = 100  # definitions kept for the report
 
 __all__ = ["Missing", "Module", "Piece", "Program", "Source", "extract", "study", "to_wire"]
@@ -55,12 +57,14 @@ class Source:
     """The code that a symbol needs: the modules that it imports first, its own module last.
 
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
+    `supplied` are the imports that the submission forgot; they run first.
     """
 
     symbol: str
     modules: tuple[Module, ...]
     definitions: tuple[Definition, ...]
     remarks: tuple[Remark, ...]
+    supplied: tuple[SuppliedImport, ...] = ()
 
 
 def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing:
@@ -155,6 +159,7 @@ def _source(
         tuple(modules),
         tuple(_definitions(symbol, dependencies, units)),
         tuple(remarks + find_shadowed(program, [*others, dependencies.main])),
+        tuple(supplied for part in (main, *others) for supplied in find_forgotten(part)),
     )
 
 
@@ -162,7 +167,10 @@ def _pieces(part: Part, order: list[int]) -> tuple[Piece, ...]:
     by_root: dict[int, list[Unit]] = {}
     for at in sorted(part.kept):
         by_root.setdefault(part.code_file.units[at].root, []).append(part.code_file.units[at])
-    pieces: list[Piece] = []
+    supplied = [supplied.statement for supplied in find_forgotten(part)]
+    places = tuple((line + 1, 0) for line in range(len(supplied)))
+    path = part.code_file.path
+    pieces = [Piece(SUPPLIED, path, None, "\n".join(supplied), places)] if supplied else []
     last = -1
     for root in order:
         page = by_root[root][0].page

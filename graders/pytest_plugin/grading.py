@@ -10,6 +10,7 @@ import pytest
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
+from graders.judging.import_points import is_wrong
 from graders.results.result import ExerciseResult, Finding, Remark
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation, best, wanted
@@ -85,9 +86,9 @@ class Run:
         path, assignment, exercise = key
         whole = self._assignments[assignment]
         earlier = (self._graded_exercises.get((path, assignment, name)) for name in before)
-        wrong_names = {e.result.name for e in earlier if e and e.result.outcome.failed_or_raised}
+        wrong_names = {e.result.name for e in earlier if e and is_wrong(e.result)}
         wrong = frozenset(e.symbol for e in whole.exercises if e.name in wrong_names)
-        grader = Grader(whole.only([exercise]), self._draws, self._warm_box())
+        grader = Grader(whole, self._draws, self._warm_box()).only((exercise,))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # warnings, which the project's settings may turn into errors
             result = grader.grade(path, path.name, wrong)

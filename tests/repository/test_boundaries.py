@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.check_api",
         "graders.course",
         "graders.diagnosis",
+        "graders.extraction.forgotten_imports",
         "graders.sandbox",
         "graders.results",
         "graders.safe_text",
