@@ -34,9 +34,10 @@ def load_reference_weights(module: Module, mapper: ParameterMapper, answer: Refe
         Violation: parameters are missing or have other shapes, or there are far more than there should be.
         Undecidable: they cannot be matched with the reference's.
     """
-    module.convert = partial(mapper.convert, shapes=_shapes_within_limit(module), config=answer.draw.config)
+    shapes, frozen = _shapes_within_limit(module), module.frozen
+    module.convert = partial(mapper.convert, shapes=shapes, config=answer.draw.config, frozen=frozen)
     dtype = answer.draw.dtype
-    return module.load(module.convert(answer.parameters), None if dtype is torch.float32 else dtype)
+    return module.load(mapper.fit(answer, shapes, frozen), None if dtype is torch.float32 else dtype)
 
 
 def _shapes_within_limit(module: Module) -> Shapes:

@@ -6,7 +6,7 @@ epsilon of a layer norm from 1e-12 to 1e-5.
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ Activation = Callable[[], nn.Module]
 Variant = Callable[[nn.Module], nn.Module]
 GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
 WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
+UNIT = Target(torch.zeros(()), 1.0)
 LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: every epsilon between these is accepted
 
 
@@ -38,6 +39,7 @@ class ReferenceAnswer:
         outputs: the accepted targets of each output.
         gradients: the accepted targets of the loss's gradient for each parameter, by name.
         input_gradient: the same for the first argument; empty where that is not of floating point.
+        recipe: how it was computed; None for parameters alone.
     """
 
     draw: Given
@@ -46,6 +48,29 @@ class ReferenceAnswer:
     outputs: tuple[tuple[Target, ...], ...]
     gradients: dict[str, tuple[Target, ...]]
     input_gradient: tuple[Target, ...] = ()
+    recipe: "Recipe | None" = None
+    _without: dict[frozenset[str], "ReferenceAnswer"] = field(default_factory=dict)
+    _absent: list[frozenset[str]] = field(default_factory=list)
+
+    def without(self, absent: frozenset[str]) -> "ReferenceAnswer":
+        """The answer where these parameters of the reference are zero, computed once for all submissions."""
+        if not absent or self.recipe is None:
+            return self
+        if absent not in self._without:
+            self._without[absent] = self.recipe.answer(self.draw, absent)
+        return self._without[absent]
+
+    def judge_without(self, absent: frozenset[str]) -> "ReferenceAnswer":
+        """Until the next call, compare with the answer where these parameters are zero.
+
+        A module that lacks biases is compared so. Whoever loads parameters into a module calls this first.
+        """
+        self._absent[:] = [absent]
+        return self._compared
+
+    @property
+    def _compared(self) -> "ReferenceAnswer":
+        return self.without(self._absent[0]) if self._absent else self
 
     def agree(self, actual: Any, output: int = 0, what: str | None = None) -> None:
         """Require the reference's output, at the positions that are compared.
@@ -53,7 +78,7 @@ class ReferenceAnswer:
         Raises:
             Violation: it is not a tensor, has another shape, or other values.
         """
-        accepted, kept = self.outputs[output], self.draw.kept
+        accepted, kept = self._compared.outputs[output], self.draw.kept
         if kept is not None and tensor(actual, what).shape == accepted[0].exact.shape:
             # Outputs at padding are not compared: they are replaced by the same values everywhere.
             where, filler = _broadcast(kept, actual), accepted[0].exact
@@ -72,15 +97,79 @@ class ReferenceAnswer:
             Violation: one is missing or has other values.
         """
         gradients = module.gradients(*self.draw.arguments, upstream=[*[None] * place, self.upstream])
-        if self.input_gradient:
-            _agree_gradient(next(iter(gradients.inputs), None), self.input_gradient, "x")
+        compared = self._compared
+        if compared.input_gradient:
+            _agree_gradient(next(iter(gradients.inputs), None), compared.input_gradient, "x")
         variants = [
-            dict(zip(self.gradients, targets, strict=True))
-            for targets in zip(*self.gradients.values(), strict=True)
+            dict(zip(compared.gradients, targets, strict=True))
+            for targets in zip(*compared.gradients.values(), strict=True)
         ]
         renamed = [_renamed(module, targets) for targets in variants]
         for name in renamed[0]:
             _agree_gradient(gradients.parameters.get(name), tuple(targets[name] for targets in renamed), name)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the reference's answers are computed.
+
+    Attributes:
+        reference: the reference's class.
+        activations: those accepted in the place of its GELU.
+        adapt: changes a new module in place, into another right one.
+        with_gradients: whether the gradients for the output at index `place` are computed too.
+        place: the index of that output.
+        unit: its tolerance is the factor on all tolerances, 1 unless they were widened.
+        mistakes: gives the classes of the known mistakes, by name.
+    """
+
+    reference: Any
+    activations: Sequence[Activation] = WITH_RELU
+    adapt: Callable[[Any], None] | None = None
+    with_gradients: bool = False
+    place: int = 0
+    unit: Target = UNIT
+    mistakes: Callable[[], Mapping[str, Any]] = dict
+
+    def model(self, config: Mapping[str, Any]) -> nn.Module:
+        """A new module of the reference's, in evaluation mode."""
+        model: nn.Module = self.reference(**config).eval()
+        if self.adapt is not None:
+            self.adapt(model)
+        return model
+
+    def models(self, config: Mapping[str, Any]) -> Iterator[nn.Module]:
+        """A module with each accepted activation. It is changed in place: use it at once."""
+        return _variants(apply_variant(self.model(config), eps=MOST_EPS), self.activations)
+
+    def answer(self, draw: Given, absent: frozenset[str] = frozenset()) -> ReferenceAnswer:
+        """The outputs for `draw`, for every equally right variant; parameters in `absent` are zero.
+
+        The gradients of absent parameters are left out.
+        """
+        model = self.model(draw.config)
+        shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
+        drawn = weights(shapes, draw.seed, dtype=draw.dtype)
+        named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
+        answer = _Answer(list(named), draw.arguments)
+        inputs = [*named.values(), *answer.floats]
+        outputs = answer(model)(*inputs)
+        upstream = _upstream(draw, outputs[self.place])
+        answer = _Answer(list(named), draw.arguments, upstream if self.with_gradients else None, self.place)
+        # Another activation or another epsilon does not change rounding much: it is measured once.
+        errors = rounding(answer(model), inputs, one_scale=self.with_gradients)
+        by_variant = []
+        for variant in _variants(apply_variant(model, eps=MOST_EPS), self.activations):
+            exact = exactly(answer(variant), inputs)
+            with_least_eps = [exactly(answer(other), inputs) for other in _with_least_eps(variant)]
+            equivalents = list(zip(*with_least_eps, strict=True)) or [()] * len(exact)
+            variant_targets = map(target, exact, errors, equivalents)
+            by_variant.append([Target(t.exact, t.tolerance * self.unit.tolerance) for t in variant_targets])
+        accepted = list(zip(*by_variant, strict=True))
+        gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
+        kept = {name: targets for name, targets in gradients.items() if name not in absent}
+        of_input = accepted[len(outputs) + len(named)] if self.with_gradients and answer.floats else ()
+        return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), kept, of_input, self)
 
 
 def reference_answer(
@@ -97,7 +186,7 @@ def reference_answer(
         activations: the activations accepted in the place of the reference's GELU.
         adapt: changes a new module in place, into another right one.
     """
-    return _compute_answer(draw, reference, activations, adapt, with_gradients=False)
+    return Recipe(reference, activations, adapt).answer(draw)
 
 
 def reference_answer_with_gradients(
@@ -108,7 +197,7 @@ def reference_answer_with_gradients(
     place: int = 0,
 ) -> ReferenceAnswer:
     """As `reference_answer`, with the gradients for the output at index `place`."""
-    return _compute_answer(draw, reference, activations, adapt, with_gradients=True, place=place)
+    return Recipe(reference, activations, adapt, with_gradients=True, place=place).answer(draw)
 
 
 def apply_variant(
@@ -134,37 +223,6 @@ def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH
     epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
     pairs = itertools.product((None, *others), (None, *epsilons))
     return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
-
-
-def _compute_answer(
-    draw: Given,
-    reference: Any,
-    activations: Sequence[Activation],
-    adapt: Callable[[Any], None] | None,
-    with_gradients: bool,
-    place: int = 0,
-) -> ReferenceAnswer:
-    model = reference(**draw.config).eval()
-    if adapt is not None:
-        adapt(model)
-    named = weights({n: tuple(p.shape) for n, p in model.named_parameters()}, draw.seed, dtype=draw.dtype)
-    answer = _Answer(list(named), draw.arguments)
-    inputs = [*named.values(), *answer.floats]
-    outputs = answer(model)(*inputs)
-    upstream = _upstream(draw, outputs[place])
-    answer = _Answer(list(named), draw.arguments, upstream if with_gradients else None, place)
-    # Another activation or another epsilon does not change rounding much: it is measured once.
-    errors = rounding(answer(model), inputs, one_scale=with_gradients)
-    by_variant = []
-    for variant in _variants(apply_variant(model, eps=MOST_EPS), activations):
-        exact = exactly(answer(variant), inputs)
-        with_least_eps = [exactly(answer(other), inputs) for other in _with_least_eps(variant)]
-        equivalents = list(zip(*with_least_eps, strict=True)) or [()] * len(exact)
-        by_variant.append([target(*parts) for parts in zip(exact, errors, equivalents, strict=True)])
-    accepted = list(zip(*by_variant, strict=True))
-    gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
-    of_input = accepted[len(outputs) + len(named)] if with_gradients and answer.floats else ()
-    return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), gradients, of_input)
 
 
 def _variants(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:

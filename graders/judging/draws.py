@@ -8,8 +8,9 @@ import copy
 import os
 import time
 import zlib
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -20,9 +21,9 @@ from torch import Tensor
 
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
-from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
+from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.course.exercise import Exercise
-from graders.course.reference import reference
+from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
 
@@ -30,6 +31,8 @@ from graders.diagnosis.known_mistakes import KnownMistakes
 set_hypothesis_home_dir(os.devnull)
 
 LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in another order, with a faster exp
+FOUR = 4  # heads of the draws for mappings
+UNMASKED = 3  # draws for mappings without a mask
 SHRINKS = 300  # calls of a check to find the smallest case, at most
 SHRINK_S = 5.0  # seconds for that search; only very slow code takes so long
 SMALL = 1_000  # draws of such searches, kept with their answers for later submissions that fail
@@ -96,7 +99,8 @@ class Draws:
             # Functions have no parameters.
             draws = self.diagnostic_draws(exercise) if isinstance(symbol, type) else []
             same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
-            self._mapping_draws[exercise.name] = [reference_answer(draw, symbol) for draw in same]
+            recipe = Recipe(symbol, mistakes=partial(mistakes, exercise.name, exercise.symbol))
+            self._mapping_draws[exercise.name] = [recipe.answer(draw) for draw in _for_mapping(same)]
         return self._mapping_draws[exercise.name]
 
     def known_mistakes(self, exercise: Exercise) -> KnownMistakes | None:
@@ -176,6 +180,23 @@ class Draws:
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
+
+
+def _for_mapping(draws: Sequence[Any]) -> list[Any]:
+    """Draws to find a mapping with; first some without a mask: a mistake in the mask must not hide it."""
+    config = dict(draws[0].config) if draws else {}
+    width = next((config[name] for name in ("embed_dim", "hidden_size") if name in config), 1)
+    if "num_heads" in config and width % FOUR == 0:
+        # With three heads, a list of three layers would look like a list with one layer per head.
+        config["num_heads"] = FOUR
+    chosen = [draw.without_mask() for draw in draws][:UNMASKED]
+    chosen += [draw for draw in draws if draw.masked and not _has_mask_per_head(draw)]
+    return [replace(draw, config=config) for draw in chosen]
+
+
+def _has_mask_per_head(draw: Any) -> bool:
+    masks = [a for a in draw.arguments[1:] if isinstance(a, Tensor) and a.dim() == 4]
+    return any(mask.shape[1] > 1 for mask in masks)
 
 
 def cast(draw: Any, dtype: torch.dtype) -> Any:

@@ -1,23 +1,12 @@
 """Parameters under other names and in other layouts: the layouts, and the search for a mapping."""
 
-import random
-
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.layouts import LAYOUTS, OF_ONE, OF_SEVERAL, Layout
+from graders.candidate.parameter_mapping.mapper import absent_by_name, has_all_by_name
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, ParameterRule
-from graders.candidate.parameter_mapping.search import (
-    MAX_STEPS,
-    MOST_TRIED,
-    SearchTooLong,
-    find_mapping,
-    has_all_by_name,
-    possible_mappings,
-)
 
 E, H, INPUTS = 12, 3, 5
 SHAPES = {
@@ -47,7 +36,6 @@ COLUMNS = {
 LAYOUTS_OF_ONE_AND_THREE = [layout for count in (1, 3) for layout in LAYOUTS[count]]
 NAMES = ["W_q", "W_k", "W_v", "W_o"]
 EXPECTED = {f"{name}.{part}": s for name in NAMES for part, s in (("weight", (E, E)), ("bias", (E,)))}
-WORDS = ["alpha", "beech", "cedar", "durum", "elder", "fennel", "gorse", "hazel"]
 
 
 def numbered(*shape: int, start: int = 0) -> Tensor:
@@ -117,89 +105,11 @@ def test_a_layout_does_not_fit_where_heads_do_not_divide():
     assert not named("head by head", OF_ONE).fits([numbered(10, INPUTS)], H, (3, 4, 5))
 
 
-@st.composite
-def mappings(draw) -> ParameterMapping:
-    """A module of two layers, one of them three of the reference's fused, under meaningless names."""
-    weight = draw(st.sampled_from(OF_SEVERAL[3]))
-    bias = named(weight.description.removesuffix(", transposed"))
-    *fused, alone = draw(st.permutations(NAMES))
-    first_word, second_word = draw(st.lists(st.sampled_from(WORDS), min_size=2, max_size=2, unique=True))
-    plain, out = named("as it is", OF_ONE), named("transposed" if weight.transposed else "as it is", OF_ONE)
-    rules = [
-        ParameterRule(f"{first_word}.weight", tuple(f"{name}.weight" for name in fused), weight),
-        ParameterRule(f"{first_word}.bias", tuple(f"{name}.bias" for name in fused), bias),
-        ParameterRule(f"{second_word}.weight", (f"{alone}.weight",), out),
-        ParameterRule(f"{second_word}.bias", (f"{alone}.bias",), plain),
-    ]
-    return ParameterMapping(tuple(draw(st.permutations(rules))))
-
-
-def apply_mapping(mapping: ParameterMapping, values: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {r.name: r.layout.make([values[source] for source in r.sources], H) for r in mapping.rules}
-
-
-def find_again(true: ParameterMapping) -> ParameterMapping | None:
-    """What the search finds; a mapping is proven if it gives the same values as the true one."""
-    values = {name: numbered(*shape, start=1000 * n) for n, (name, shape) in enumerate(EXPECTED.items())}
-    theirs = apply_mapping(true, values)
-    shapes = {name: tuple(value.shape) for name, value in theirs.items()}
-
-    def proves(mapping: ParameterMapping) -> bool:
-        result = mapping.apply(values, shapes, H)
-        return all(torch.equal(result[name], theirs[name]) for name in theirs)
-
-    return find_mapping(possible_mappings(shapes, EXPECTED, H, 0), proves)
-
-
-@settings(max_examples=25)
-@given(mappings())
-@pytest.mark.slow
-def test_a_fused_layer_is_found_whatever_its_name_layout_and_order(true: ParameterMapping):
-    mapping = find_again(true)
-    assert mapping is not None
-    assert mapping.proven
-
-
-@settings(max_examples=15)
-@given(st.permutations(NAMES), st.permutations(WORDS), st.booleans())
-def test_four_layers_are_found_under_meaningless_names(names, words, transposed):
-    layouts = named("transposed" if transposed else "as it is", OF_ONE), named("as it is", OF_ONE)
-    rules = [
-        ParameterRule(f"{word}.{part}", (f"{name}.{part}",), layout)
-        for name, word in zip(names, words, strict=False)
-        for part, layout in zip(("weight", "bias"), layouts, strict=True)
-    ]
-    mapping = find_again(ParameterMapping(tuple(rules)))
-    assert mapping is not None
-    assert mapping.proven
-
-
-def test_names_that_mean_the_same_are_tried_first():
-    shapes = {f"{word}.weight": (E, E) for word in ("out_proj", "values", "query", "k")}
-    expected = {name: shape for name, shape in EXPECTED.items() if name.endswith("weight")}
-    first = next(possible_mappings(shapes, expected, H, 0))
-    assert [rule.sources[0][:3] for rule in first.rules] == ["W_o", "W_v", "W_q", "W_k"]
-
-
-def test_equal_heads_share_a_pattern_for_any_number_of_heads():
-    shapes = {f"heads.{head}.weight": (E // H, E) for head in range(H)}
-    mapping = find_mapping(possible_mappings(shapes, {"W_q.weight": (E, E)}, H, 0), lambda mapping: True)
-    assert mapping is not None
-    wider = numbered(8, 8)
-    result = mapping.apply({"W_q.weight": wider}, {f"heads.{head}.weight": (2, 8) for head in range(4)}, 4)
-    assert torch.equal(torch.cat(list(result.values())), wider)
-
-
-def test_equal_layers_share_a_pattern_for_any_number_of_layers():
-    shapes = {f"blocks.{n}.fc": (4, 4) for n in range(2)}
-    mapping = find_mapping(
-        possible_mappings(shapes, {f"layers.{n}.weight": (4, 4) for n in range(2)}, 1, 2),
-        lambda mapping: True,
-    )
-    assert mapping is not None
-    values = {f"layers.{n}.weight": numbered(2, 2, start=n) for n in range(3)}
-    result = mapping.apply(values, {f"blocks.{n}.fc": (2, 2) for n in range(3)}, 1)
-    assert [result[f"blocks.{n}.fc"][0, 0].item() for n in range(3)] == [0, 1, 2]
+def test_taking_apart_undoes_making():
+    for layout in [layout for layouts in LAYOUTS.values() for layout in layouts]:
+        parts = parts_of(layout, E, E)
+        again = layout.take_apart(layout.make(parts, H), (E, E), H)
+        assert all(map(torch.equal, parts, again)), layout.description
 
 
 def test_a_mapping_does_not_fit_other_parameters():
@@ -213,46 +123,9 @@ def test_further_parameters_beside_the_right_names_are_accepted():
     assert not has_all_by_name({**EXPECTED, "W_q.bias": (3,)}, EXPECTED)
 
 
-def test_there_is_no_mapping_for_another_number_of_values():
-    assert list(possible_mappings({"a": (E, E)}, EXPECTED, H, 0)) == []
-
-
-def test_a_search_with_too_many_mappings_ends_incomplete():
-    shapes = {f"p{n}": (4,) for n in range(8)}
-    tried: list[ParameterMapping] = []
-    mapping = find_mapping(
-        possible_mappings(shapes, {f"x{n}": (4,) for n in range(8)}, 1, 0),
-        lambda mapping: bool(tried.append(mapping)),
-    )
-    assert len(tried) == MOST_TRIED
-    assert mapping is not None
-    assert not mapping.proven
-    assert not mapping.complete
-
-
-def test_a_failed_search_of_few_mappings_is_complete():
-    shapes = {f"p{n}": (4,) for n in range(3)}
-    mapping = find_mapping(
-        possible_mappings(shapes, {f"x{n}": (4,) for n in range(3)}, 1, 0), lambda mapping: False
-    )
-    assert mapping is not None
-    assert (mapping.proven, mapping.complete) == (False, True)
-
-
-def test_a_search_with_only_dead_ends_gives_up():
-    shapes = {f"p{n}": (4,) for n in range(10)}
-    expected = {**{f"x{n}": (4,) for n in range(8)}, "y": (8,)}
-    with pytest.raises(SearchTooLong):
-        list(possible_mappings(shapes, expected, 1, 0))
-    assert find_mapping(possible_mappings(shapes, expected, 1, 0), lambda mapping: True) is None
-    assert MAX_STEPS < 100_000
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.slow
-def test_a_search_ends_for_many_parameters_of_all_shapes(seed: int):
-    dice = random.Random(seed)
-    shapes = {f"p{n}": dice.choice([(4,), (4, 4), (8, 4), (4, 8), (12, 4)]) for n in range(40)}
-    expected = {f"x{n}": shape for n, shape in enumerate(dice.sample(list(shapes.values()), 40))}
-    mapping = find_mapping(possible_mappings(shapes, expected, 2, 0), lambda mapping: False)
-    assert mapping is None or not mapping.complete
+def test_biases_alone_may_be_absent():
+    weights = {name: shape for name, shape in EXPECTED.items() if name.endswith("weight")}
+    assert absent_by_name(weights, EXPECTED) == {f"{name}.bias" for name in NAMES}
+    assert absent_by_name({n: s for n, s in EXPECTED.items() if n != "W_o.weight"}, EXPECTED) is None
+    assert absent_by_name({**weights, "b_q": (E,)}, EXPECTED) is None
+    assert absent_by_name({}, {"W.bias": (E,)}) is None

@@ -4,6 +4,7 @@ A layout makes one tensor of one or more of the reference's parameters. Their ro
 nn.Linear: (outputs, inputs). E model width, H heads, D = E / H.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +33,14 @@ class Layout:
             return tuple(self.make(parts, heads).shape) == shape
         except (RuntimeError, IndexError):
             return False
+
+    def take_apart(self, value: Tensor, shape: tuple[int, ...], heads: int) -> list[Tensor]:
+        """The parts, each of shape `shape`, of which `make` makes `value`."""
+        size = math.prod(shape)
+        places = torch.arange(self.count * size).reshape(self.count, *shape)
+        flat = torch.empty(self.count * size, dtype=value.dtype)
+        flat[self.make(list(places), heads).reshape(-1)] = value.reshape(-1)
+        return list(flat.reshape(self.count, *shape))
 
 
 def _split_rows(part: Tensor, heads: int) -> Tensor:
@@ -130,5 +139,5 @@ def _layouts_of_several(count: int) -> tuple[Layout, ...]:
     )
 
 
-OF_SEVERAL = {count: _layouts_of_several(count) for count in (2, 3)}
+OF_SEVERAL = {count: _layouts_of_several(count) for count in (2, 3, 4)}
 LAYOUTS = {1: OF_ONE, **OF_SEVERAL}

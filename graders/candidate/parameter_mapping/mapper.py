@@ -1,25 +1,18 @@
 """Finds once which of a candidate's parameters hold the reference's, and uses that at every configuration."""
 
 import contextlib
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes
-from graders.candidate.parameter_mapping.search import (
-    MOST_TRIED,
-    SearchTooLong,
-    find_mapping,
-    has_all_by_name,
-    possible_mappings,
-)
-from graders.check_api.check import Candidate, Module, Raised, Violation
-from graders.check_api.properties import first_tensor
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes, matches
+from graders.candidate.parameter_mapping.names import is_bias
+from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
+from graders.check_api.check import Candidate, Violation
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.language import tr
 from graders.safe_text import safe_text
@@ -44,39 +37,67 @@ class ParameterMapper:
     mapping_draws: Callable[[], Sequence[ReferenceAnswer]]
     alone: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
     mapping: ParameterMapping | None = None
-    _searched: bool = False
-    _config: Mapping[str, Any] = field(default_factory=dict)
-    _shapes: Shapes = field(default_factory=dict)
-    _expected: Shapes = field(default_factory=dict)
+    _searched: set[frozenset[str]] = field(default_factory=set)
+    _others: list[ParameterMapping] = field(default_factory=list)
+    _absent_by_name: frozenset[str] = frozenset()
 
-    def convert(
-        self, values: Mapping[str, Tensor], shapes: Shapes, config: Mapping[str, Any]
+    def fit(
+        self, answer: ReferenceAnswer, shapes: Shapes, frozen: frozenset[str] = frozenset()
     ) -> dict[str, Tensor]:
-        """The reference's values under the names and in the layouts of this candidate's module.
+        """The reference's parameters as this candidate's module keeps them; its extra biases are zero.
+
+        Biases that the module lacks are zero in the answer too, from now on.
 
         Args:
-            values: the reference's parameters, by its names.
+            answer: the reference's.
             shapes: those of the student's module.
-            config: the configuration of both.
+            frozen: the names of its parameters that are not trained.
 
         Raises:
             Violation: parameters are missing, or have shapes that do not follow from the configuration.
             Undecidable: there are as many values as there should be, but in no known layout.
         """
+        expected = shapes_of(answer.parameters)
+        if not has_all_by_name(shapes, expected):
+            with self.alone():
+                self._search(answer)
+        absent = absent_by_name(shapes, expected)
+        if absent is None:
+            absent = self.mapping.names_absent(expected) if self.mapping else frozenset()
+        fitting = answer.judge_without(absent)
+        held = self.convert(fitting.parameters, shapes, answer.draw.config, frozen)
+        return {**held, **self._zeros(shapes, held)}
+
+    def convert(
+        self,
+        values: Mapping[str, Tensor],
+        shapes: Shapes,
+        config: Mapping[str, Any],
+        frozen: frozenset[str] = frozenset(),
+    ) -> dict[str, Tensor]:
+        """The reference's values, or their gradients, under the names and in the layouts of a module.
+
+        Raises:
+            Violation, Undecidable: as `fit`.
+        """
         expected = shapes_of(values)
-        if has_all_by_name(shapes, expected):
-            return {**values, **_zero_extra_biases(shapes, values)}
-        with self.alone():
-            self._search()
+        if absent_by_name(shapes, expected) is not None:
+            return {name: value for name, value in values.items() if name in shapes}
         if self.mapping is None:
             raise _unmatched(shapes, expected)
+        learned = {name: shape for name, shape in shapes.items() if self._maps(name, frozen)}
         try:
-            converted = self.mapping.apply(values, shapes, heads_of(config))
+            converted = self.mapping.apply(values, learned, heads_of(config))
         except DoesNotFit:
             raise Violation(_list_both(shapes, expected)) from None
         if not self.mapping.proven and not self.mapping.complete:
             raise Undecidable(_list_both(shapes, expected))
         return converted
+
+    @property
+    def unproven(self) -> bool:
+        """Whether parameters are matched by a mapping under which nothing agrees."""
+        return self.mapping is not None and not self.mapping.proven
 
     @property
     def says(self) -> str:
@@ -86,41 +107,58 @@ class ParameterMapper:
         return safe_text(tr("parameters were matched by what they do: {rule}", rule=self.mapping.says), 1_500)
 
     def others(self) -> Iterator[ParameterMapping]:
-        """Where no mapping is proven: each possible one, at most `MOST_TRIED`; it is used until the next."""
+        """Where no mapping is proven: each that is likely; it is used until the next."""
         if self.mapping is None or self.mapping.proven:
             return
         likeliest = self.mapping
-        with contextlib.suppress(SearchTooLong):
-            for mapping in itertools.islice(self._possible_mappings(), MOST_TRIED):
-                self.mapping = mapping
-                yield mapping
+        for mapping in self._others:
+            self.mapping = mapping
+            yield mapping
         self.mapping = likeliest
 
-    def _search(self) -> None:
-        if self._searched:
+    def _maps(self, name: str, frozen: frozenset[str]) -> bool:
+        assert self.mapping is not None
+        return name not in frozen or any(matches(rule.name, name) for rule in self.mapping.rules)
+
+    def _zeros(self, shapes: Shapes, held: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        if self.mapping is not None:
+            return self.mapping.zeros(shapes)
+        return {
+            name: torch.zeros(shape)
+            for name, shape in shapes.items()
+            if name not in held and name.endswith("bias")
+        }
+
+    def _search(self, answer: ReferenceAnswer) -> None:
+        """Search once for each set of the reference's parameters: its last layer may be tied or biased."""
+        draws = self.mapping_draws()
+        if not draws or draws[0].recipe is None:
             return
-        self._searched = True
-        answers = self.mapping_draws()
-        if not answers:
+        recipe = answer.recipe or draws[0].recipe
+        recipe = replace(draws[0].recipe, adapt=recipe.adapt, activations=recipe.activations)
+        config = draws[0].draw.config
+        key = frozenset(n for n, _ in recipe.model(config).named_parameters())
+        if key in self._searched:
             return
-        config = answers[0].draw.config
+        self._searched.add(key)
+        answers = draws if recipe.adapt is None else [recipe.answer(a.draw) for a in draws]
         module = self.candidate.construct(**config).to(torch.float64)
-        self._shapes, self._expected = module.shapes(), shapes_of(answers[0].parameters)
-        if len(self._shapes) > PARAMETERS or has_all_by_name(self._shapes, self._expected):
+        expected = shapes_of(answers[0].parameters)
+        shapes = module.shapes()
+        if len(shapes) > PARAMETERS or absent_by_name(shapes, expected) is not None:
             return
-        self._config = config
-
-        def proves(mapping: ParameterMapping) -> bool:
-            return all(
-                _gives_the_answer(module, mapping, answer, self._shapes, heads_of(config))
-                for answer in answers
+        gains = sum(len(shape) == 1 and not is_bias(name, shape) for name, shape in expected.items())
+        names_of_gains = gains_of(module.parameters(), gains)
+        layers = int(config.get("num_layers", 0))
+        learned = {name: shape for name, shape in shapes.items() if name not in module.frozen}
+        for kept in dict.fromkeys((tuple(shapes.items()), tuple(learned.items()))):
+            search = MappingSearch(
+                module, dict(kept), names_of_gains, recipe, answers, heads_of(config), layers
             )
-
-        self.mapping = find_mapping(self._possible_mappings(), proves)
-
-    def _possible_mappings(self) -> Iterator[ParameterMapping]:
-        layers = self._config.get("num_layers", 0)
-        return possible_mappings(self._shapes, self._expected, heads_of(self._config), layers)
+            mapping = search.find()
+            if mapping is not None:
+                self.mapping, self._others = mapping, search.candidates
+                return
 
 
 def shapes_of(values: Mapping[str, Tensor]) -> dict[str, tuple[int, ...]]:
@@ -133,25 +171,22 @@ def heads_of(config: Mapping[str, Any]) -> int:
     return int(config.get("num_heads", 1))
 
 
-def _gives_the_answer(
-    module: Module, mapping: ParameterMapping, answer: ReferenceAnswer, shapes: Shapes, heads: int
-) -> bool:
-    try:
-        module.load(mapping.apply(answer.parameters, shapes, heads))
-        answer.agree(first_tensor(module(*answer.draw.arguments)))
-    except (DoesNotFit, Violation, Raised):
-        return False
-    return True
+def has_all_by_name(actual: Shapes, expected: Shapes) -> bool:
+    """Whether all of the reference's parameters are there under their names and in their shapes."""
+    return all(actual.get(name) == shape for name, shape in expected.items())
 
 
-def _zero_extra_biases(shapes: Shapes, values: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Zeros for biases that the reference does not have; all other extra parameters stay as they are."""
-    dtype = next(iter(values.values())).dtype
-    return {
-        name: torch.zeros(shape, dtype=dtype)
-        for name, shape in shapes.items()
-        if name not in values and name.endswith("bias")
-    }
+def absent_by_name(actual: Shapes, expected: Shapes) -> frozenset[str] | None:
+    """The reference's biases that a module lacks which has all else by name; None where it has not.
+
+    A module that lacks biases and has others of unknown names is no such module: these may be the biases.
+    """
+    if has_all_by_name(actual, expected):
+        return frozenset()
+    absent = frozenset(expected).difference(actual)
+    present = {name: shape for name, shape in expected.items() if name not in absent}
+    known = set(actual) <= set(expected) and has_all_by_name(actual, present)
+    return absent if known and actual and all(is_bias(n, expected[n]) for n in absent) else None
 
 
 def _unmatched(shapes: Shapes, expected: Shapes) -> Exception:

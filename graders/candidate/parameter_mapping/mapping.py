@@ -5,10 +5,11 @@ found at one configuration can be used at every configuration.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
+import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.layouts import Layout
@@ -17,6 +18,17 @@ from graders.language import tr
 LAYER, HEAD = "*", "#"
 Shape = tuple[int, ...]
 Shapes = Mapping[str, Shape]
+
+
+def matches(pattern: str, name: str) -> re.Match[str] | None:
+    """The match of a full name with a pattern; its groups are `layer` and `head`."""
+    return _compile(pattern).fullmatch(name)
+
+
+@cache
+def _compile(pattern: str) -> re.Pattern[str]:
+    text = re.escape(pattern).replace(re.escape(LAYER), r"(?P<layer>\d+)", 1)
+    return re.compile(text.replace(re.escape(HEAD), r"(?P<head>\d+)", 1))
 
 
 class DoesNotFit(Exception):
@@ -31,17 +43,9 @@ class ParameterRule:
     sources: tuple[str, ...]
     layout: Layout
 
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        text = re.escape(self.name)
-        text = text.replace(re.escape(LAYER), r"(?P<layer>\d+)", 1).replace(
-            re.escape(HEAD), r"(?P<head>\d+)", 1
-        )
-        return re.compile(text)
-
     def value(self, name: str, values: Mapping[str, Tensor], heads: int) -> Tensor | None:
         """The value of the student's parameter `name`; None where this rule is for another name."""
-        match = self._pattern.fullmatch(name)
+        match = matches(self.name, name)
         if match is None:
             return None
         numbers = match.groupdict()
@@ -67,16 +71,23 @@ class ParameterRule:
 class ParameterMapping:
     """How a student's module keeps the reference's parameters.
 
-    `proven` means that the module, loaded by this mapping, gave the reference's answers on fresh draws.
-    `complete` means that every other mapping was tried too.
+    Attributes:
+        rules: what the student's parameters hold.
+        absent: biases of the reference's (patterns of names) that the module lacks.
+        extra: the student's parameters (patterns) that hold nothing of the reference's: biases too many.
+        proven: the module, loaded by this mapping, gave on fresh draws the answers of the reference or of a
+            known mistake.
+        complete: no other mapping is left that could be tried.
     """
 
     rules: tuple[ParameterRule, ...]
+    absent: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
     proven: bool = False
     complete: bool = True
 
     def apply(self, values: Mapping[str, Tensor], shapes: Shapes, heads: int) -> dict[str, Tensor]:
-        """The reference's values under the student's names.
+        """The reference's values under the student's names, without the student's extra parameters.
 
         Args:
             values: by the reference's names.
@@ -88,11 +99,25 @@ class ParameterMapping:
         """
         converted = {}
         for name, shape in shapes.items():
+            if any(matches(pattern, name) for pattern in self.extra):
+                continue
             value = next((v for r in self.rules if (v := r.value(name, values, heads)) is not None), None)
             if value is None or tuple(value.shape) != shape:
                 raise DoesNotFit(name)
             converted[name] = value
         return converted
+
+    def zeros(self, shapes: Shapes) -> dict[str, Tensor]:
+        """Zeros for the student's extra parameters."""
+        return {
+            name: torch.zeros(shape)
+            for name, shape in shapes.items()
+            if any(matches(pattern, name) for pattern in self.extra)
+        }
+
+    def names_absent(self, names: Iterable[str]) -> frozenset[str]:
+        """Those of the reference's names that the module lacks."""
+        return frozenset(name for name in names if any(matches(pattern, name) for pattern in self.absent))
 
     @property
     def says(self) -> str:

@@ -1,208 +1,224 @@
-"""Searches all mappings by which parameters of these shapes can hold those of the reference.
+"""Searches how a student's parameters hold the reference's: by shapes, then by gradients, then by a proof.
 
-Likely mappings come first: names that mean the same, the order of declaration, matrices as nn.Linear keeps
-them. A mapping is only called proven because of the module's answers, never because of its names.
+Shapes say which classes of parameters each can hold (`structure.py`). One call under equal values tells which
+layout holds and which parameter has which role (`probe.py`, `roles.py`). The proof is that the module answers
+as the reference does, under different values for all, on fresh draws.
 """
 
+import contextlib
 import itertools
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import torch
+from torch import Tensor, nn
 
-from graders.candidate.parameter_mapping.layouts import LAYOUTS, Layout
+from graders.candidate.parameter_mapping.layouts import Layout
 from graders.candidate.parameter_mapping.mapping import (
-    HEAD,
-    LAYER,
+    DoesNotFit,
     ParameterMapping,
     ParameterRule,
-    Shape,
     Shapes,
 )
+from graders.candidate.parameter_mapping.names import says_gain
+from graders.candidate.parameter_mapping.probe import Probe, equal_values, probe_reference, probe_student
+from graders.candidate.parameter_mapping.roles import Matched, choices_of_layouts, group_layouts, match_roles
+from graders.candidate.parameter_mapping.structure import RoleClass, Structure, roles_of, structures
+from graders.check_api.check import Module, Raised, Violation
+from graders.check_api.compare import require
+from graders.check_api.properties import first_tensor
+from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 
-MOST_TRIED = 600  # mappings that are tried at most
-MAX_STEPS = 20_000  # parameters that the search matches at most, dead ends included
-_MEANS = {
-    "q": "q query queries wq qproj",
-    "k": "k key keys wk kproj",
-    "v": "v value values val wv vproj",
-    "o": "o out output wo proj projection dense oproj",
-    "1": "1 first up expand in inner intermediate",
-    "2": "2 second down contract",
-    "attention": "attention attn att mha sa self msa attentions",
-    "ff": "ff ffn feed forward mlp feedforward fc",
-    "norm": "norm ln layernorm norms",
-    "word": "word words token tokens tok wte vocab",
-    "position": "position positions positional pos wpe pe",
-    "segment": "segment segments seg type types sentence",
-    "head": "head lm decoder logits unembed",
-    "weight": "weight w gamma gain scale g",
-    "bias": "bias b beta shift offset",
-}
-_WORD = {word: meaning for meaning, words in _MEANS.items() for word in words.split()}
+MOST_STRUCTURES = 4  # ways to hold the classes, by shapes, that are tried
+MOST_CHOICES = 12  # choices of layouts that are tried for each
+SECONDS = 5.0  # for the whole search of one exercise
+TIE = 0.01  # what a name weighs where the gradients are exact
+WEIGHT = 0.3  # what it weighs where the module is wrong
+SAME = 1e-4  # relative difference of the answers of a student's module and of a known mistake
 
 
-class SearchTooLong(Exception):
-    """There are more mappings than may be tried."""
+@dataclass(frozen=True)
+class _Trial:
+    """A structure with a choice of layouts, and the student's probe under it."""
 
-
-def has_all_by_name(actual: Shapes, expected: Shapes) -> bool:
-    """Whether all of the reference's parameters are there under their names and in their shapes."""
-    return all(actual.get(name) == shape for name, shape in expected.items())
-
-
-def find_mapping(
-    mappings: Iterable[ParameterMapping], proves: Callable[[ParameterMapping], bool]
-) -> ParameterMapping | None:
-    """The first mapping for which `proves` holds; else the likeliest, unproven; None where there are none.
-
-    Args:
-        mappings: the likeliest first, see `possible_mappings`; at most `MOST_TRIED` are tried.
-        proves: whether the student's module, loaded by a mapping, gives the reference's answers.
-    """
-    likeliest: ParameterMapping | None = None
-    try:
-        for number, mapping in enumerate(mappings):
-            likeliest = likeliest or mapping
-            if number == MOST_TRIED:
-                raise SearchTooLong
-            if proves(mapping):
-                return replace(mapping, proven=True)
-    except SearchTooLong:
-        return likeliest and replace(likeliest, complete=False)
-    return likeliest
-
-
-def possible_mappings(
-    actual: Shapes, expected: Shapes, heads: int, layers: int
-) -> Iterator[ParameterMapping]:
-    """Every mapping by which the student's parameters can hold the reference's, the likeliest first.
-
-    Args:
-        actual: the student's parameters, at a configuration whose sizes are all different.
-        expected: the reference's.
-        heads: H, or 1 where there are none.
-        layers: the number of equal layers, or 0.
-
-    Raises:
-        SearchTooLong: the search for the next mapping takes too many steps.
-    """
-    theirs, ours = _patterns(actual, heads, layers), _patterns(expected, 0, layers)
-    if sum(map(_count, theirs.values())) == sum(map(_count, ours.values())):
-        for transposed in (False, True):
-            options = {name: _options(name, shape, ours, heads, transposed) for name, shape in theirs.items()}
-            if all(options.values()):
-                yield from map(
-                    ParameterMapping, _complete(list(theirs), options, frozenset(ours), (), Steps(MAX_STEPS))
-                )
+    structure: Structure
+    layouts: Mapping[str, Sequence[Layout]]
+    probes: tuple[Probe, ...]
 
 
 @dataclass
-class Steps:
-    """The number of steps that the search has left; dead ends count too."""
+class MappingSearch:
+    """One search.
 
-    left: int
+    Args:
+        module: the student's, in float64, of the configuration of `answers`.
+        shapes: those of its parameters, without the ones that are not trained.
+        gains: the names of its parameters that are gains of norms.
+        recipe: of the reference.
+        answers: the reference's to draws of one configuration, those without a mask first.
+        heads: H, or 1.
+        layers: the number of equal layers, or 0.
+    """
+
+    module: Module
+    shapes: Shapes
+    gains: frozenset[str]
+    recipe: Recipe
+    answers: Sequence[ReferenceAnswer]
+    heads: int
+    layers: int
+    candidates: list[ParameterMapping] = field(default_factory=list)
+    _until: float = field(default_factory=lambda: time.monotonic() + SECONDS)
+
+    def find(self) -> ParameterMapping | None:
+        """The proven mapping; else the likeliest, unproven; None where the shapes allow none."""
+        trials: list[_Trial] = []
+        complete = True
+        self._leave_out_refused()
+        for trial in self._trials(self.roles):
+            if time.monotonic() > self._until:
+                complete = False
+                break
+            if proven := self._prove_right(trial):
+                return proven
+            trials.append(trial)
+        if not trials:
+            return None
+        if complete and (proven := self._prove_mistake(trials)):
+            return proven
+        likely = sorted((self._likeliest(trial) for trial in trials), key=lambda matched: matched.cost)
+        self.candidates = [replace(matched.mapping, complete=complete) for matched in likely]
+        return self.candidates[0]
+
+    def _leave_out_refused(self) -> None:
+        """Leave out the draws without a mask if the module cannot do without one."""
+        masked = [answer for answer in self.answers if answer.draw.masked]
+        try:
+            self.module(*self.answers[0].draw.arguments)
+        except Raised:
+            self.answers = masked or self.answers
+
+    @cached_property
+    def roles(self) -> dict[str, RoleClass]:
+        """The classes of the reference's parameters."""
+        return roles_of({n: tuple(v.shape) for n, v in self.answers[0].parameters.items()}, self.layers)
+
+    @cached_property
+    def _values(self) -> dict[str, Tensor]:
+        return equal_values(self.roles, self.layers, self.answers[0].draw.seed)
+
+    @cached_property
+    def _right(self) -> list[list[Probe]]:
+        """The probe of the reference in each variant that is right too."""
+        models = self.recipe.models(self.answers[0].draw.config)
+        return [[self._probe_model(model, self._values)] for model in models]
+
+    def _probe_model(self, model: nn.Module, values: Mapping[str, Tensor]) -> Probe:
+        return probe_reference(model, values, self.answers[0], self.roles, self.layers)
+
+    def _trials(self, roles: Mapping[str, RoleClass]) -> Iterator[_Trial]:
+        possible = structures(self.shapes, self.gains, roles, self.heads, self.layers)
+        for structure in itertools.islice(possible, MOST_STRUCTURES):
+            values = {role: self._values[name.replace("*", "0")] for name, role in roles.items()}
+            groups = group_layouts(structure, values, self.heads)
+            for layouts in choices_of_layouts(groups, MOST_CHOICES):
+                rules = tuple(
+                    ParameterRule(h.name, self._any(roles, h.held, h.count), layouts[h.name][0])
+                    for h in structure.holders
+                )
+                mapping = ParameterMapping(rules, extra=structure.extra)
+                probe = self._probe(mapping)
+                yield _Trial(structure, layouts, (probe,) if probe else ())
+
+    @staticmethod
+    def _any(roles: Mapping[str, RoleClass], held: RoleClass, count: int) -> tuple[str, ...]:
+        member = next(name for name, role in roles.items() if role == held)
+        return (member,) * count
+
+    def _probe(self, mapping: ParameterMapping) -> Probe | None:
+        answer = self.answers[0]
+        return probe_student(self.module, mapping, self._values, self.shapes, answer, self.heads, self.layers)
+
+    def _match(self, trial: _Trial, ours: Sequence[Probe], names_weigh: float) -> Matched:
+        return match_roles(
+            trial.structure, self.roles, trial.probes, ours, trial.layouts, self.heads, names_weigh
+        )
+
+    def _prove_right(self, trial: _Trial) -> ParameterMapping | None:
+        for ours in self._right if trial.probes else ():
+            if trial.probes[0].same_answer(ours[0]):
+                mapping = self._match(trial, ours, TIE).mapping
+                if self._gives_the_answers(mapping):
+                    return replace(mapping, proven=True)
+        return None
+
+    def _likeliest(self, trial: _Trial) -> Matched:
+        """By likeness to the reference; by names alone where the module gives no answer."""
+        return self._match(trial, self._right[0][: len(trial.probes)], WEIGHT)
+
+    def _gives_the_answers(self, mapping: ParameterMapping) -> bool:
+        plain = [answer for answer in self.answers if not answer.draw.masked] or self.answers
+        try:
+            for answer in plain:
+                absent = mapping.names_absent(answer.parameters)
+                fitting = answer.without(absent)
+                fitting.agree(self._answer(mapping, fitting))
+        except (DoesNotFit, Violation, Raised):
+            return False
+        return True
+
+    def _answer(self, mapping: ParameterMapping, answer: ReferenceAnswer) -> Tensor:
+        loaded = mapping.apply(answer.parameters, self.shapes, self.heads)
+        self.module.load({**loaded, **mapping.zeros(self.shapes)})
+        return first_tensor(self.module(*answer.draw.arguments))
+
+    def _prove_mistake(self, trials: Sequence[_Trial]) -> ParameterMapping | None:
+        """The mapping under which the module answers as a known mistake does."""
+        for mistake in self.recipe.mistakes().values():
+            if time.monotonic() > self._until:
+                return None
+            # A mistake of ours may refuse a configuration or a call.
+            with contextlib.suppress(Exception):
+                model = mistake(**self.answers[0].draw.config).eval()
+                if proven := self._prove_one(model, trials):
+                    return proven
+        return None
+
+    def _prove_one(self, model: nn.Module, trials: Sequence[_Trial]) -> ParameterMapping | None:
+        names = {name: tuple(value.shape) for name, value in model.named_parameters()}
+        if roles_of(names, self.layers) != self.roles:
+            return None
+        ours = self._probe_model(model, self._values)
+        for trial in trials:
+            if trial.probes and trial.probes[0].same_answer(ours):
+                mapping = self._match(trial, [ours], TIE).mapping
+                if self._answers_as(mapping, model):
+                    return replace(mapping, proven=True)
+        return None
+
+    def _answers_as(self, mapping: ParameterMapping, model: nn.Module) -> bool:
+        answer = self.answers[0].without(mapping.names_absent(self.answers[0].parameters))
+        try:
+            theirs = self._answer(mapping, answer)
+            model.double().load_state_dict(answer.parameters, strict=False)
+            with torch.no_grad():
+                ours = first_tensor(model(*answer.draw.arguments))
+            require(theirs.shape == ours.shape, "")
+        except (DoesNotFit, Violation, Raised):
+            return False
+        return bool((theirs - ours).norm() <= SAME * ours.norm())
 
 
-def _complete(
-    names: list[str],
-    options: Mapping[str, list[ParameterRule]],
-    unused: frozenset[str],
-    done: tuple[ParameterRule, ...],
-    steps: Steps,
-) -> Iterator[tuple[ParameterRule, ...]]:
-    """Every way to complete `done`: the named parameters hold all unused ones of the reference, each once."""
-    if not names:
-        if not unused:
-            yield done
-        return
-    name, *rest = names
-    partner = next((rule for rule in done if _name_of_layer(rule.name) == _name_of_layer(name)), None)
-    for rule in options[name]:
-        free = unused.issuperset(rule.sources)
-        if free and (partner is None or _layers_of_sources(partner) == _layers_of_sources(rule)):
-            steps.left -= 1
-            if steps.left < 0:
-                raise SearchTooLong
-            yield from _complete(rest, options, unused.difference(rule.sources), (*done, rule), steps)
+def gains_of(parameters: Mapping[str, Tensor], expected: int) -> frozenset[str]:
+    """The names of vectors that are gains of norms: those that begin as ones; by their names if that fails.
 
-
-def _options(name: str, shape: Shape, ours: Shapes, heads: int, transposed: bool) -> list[ParameterRule]:
-    """The rules that are possible for one parameter, the likeliest first."""
-    options = []
-    inside = {n: s for n, s in ours.items() if (LAYER in n) is (LAYER in name)}
-    for source_shape in dict.fromkeys(inside.values()):
-        sources_of_shape = [n for n, s in inside.items() if s == source_shape]
-        for count, layouts in LAYOUTS.items():
-            parts = [torch.empty(source_shape)] * count
-            fitting = [layout for layout in layouts if layout.fits(parts, heads, shape)]
-            fitting = _keep_one_orientation(fitting, transposed)
-            for sources in itertools.permutations(sources_of_shape, count) if fitting else ():
-                options += [ParameterRule(name, sources, layout) for layout in fitting]
-    return sorted(options, key=lambda rule: -_similarity_of_names(rule))
-
-
-def _keep_one_orientation(layouts: list[Layout], transposed: bool) -> list[Layout]:
-    """Where a square matrix fits transposed or not, keep only the asked orientation."""
-    if {layout.transposed for layout in layouts} == {True, False}:
-        return [layout for layout in layouts if layout.transposed is transposed]
-    return layouts
-
-
-def _similarity_of_names(rule: ParameterRule) -> float:
-    """The share of words in the names that mean the same, on average over the sources."""
-    theirs = _meanings(rule.name)
-    shares = [len(theirs & (ours := _meanings(source))) / len(ours) for source in rule.sources]
-    return sum(shares) / len(shares)
-
-
-def _meanings(name: str) -> frozenset[str]:
-    # nn.MultiheadAttention's in_proj is neither a first layer nor the output's projection.
-    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d", name.replace("in_proj", ""))
-    return frozenset(_WORD.get(word.lower(), word.lower()) for word in words)
-
-
-def _layers_of_sources(rule: ParameterRule) -> list[str]:
-    return [_name_of_layer(source) for source in rule.sources]
-
-
-def _name_of_layer(name: str) -> str:
-    """The name without `weight` or `bias`: the same for the two parameters of a layer."""
-    return re.sub(r"[._]?(weight|bias)$", "", name)
-
-
-def _patterns(shapes: Shapes, heads: int, layers: int) -> dict[str, Shape]:
-    """The parameters by pattern: equal layers share one, and equal heads, whose shape becomes (H, *shape)."""
-    patterns: dict[str, Shape] = {}
-    for name, shape in shapes.items():
-        pattern = _replace_number(name, shapes, layers, LAYER) if layers else name
-        full = _replace_number(pattern, shapes, heads, HEAD) if heads > 1 else pattern
-        patterns.setdefault(full, (heads, *shape) if HEAD in full else shape)
-    return patterns
-
-
-def _replace_number(name: str, shapes: Shapes, count: int, mark: str) -> str:
-    """The name with `mark` in place of its first number that numbers `count` equal parts."""
-    steps = name.split(".")
-    for place, step in enumerate(steps):
-        if step.isdigit():
-            front = [s if s != LAYER else "0" for s in steps[:place]]
-            if _repeats(".".join(front), shapes, count):
-                return ".".join([*steps[:place], mark, *steps[place + 1 :]])
-    return name
-
-
-def _repeats(front: str, shapes: Shapes, count: int) -> bool:
-    inside: dict[str, dict[str, Shape]] = {}
-    for name, shape in shapes.items():
-        if not front or name.startswith(f"{front}."):
-            number, _, rest = name[len(front) + bool(front) :].partition(".")
-            inside.setdefault(number, {})[rest] = shape
-    return list(inside) == [str(n) for n in range(count)] and all(
-        part == inside["0"] for part in inside.values()
-    )
-
-
-def _count(shape: Shape) -> int:
-    return int(torch.Size(shape).numel())
+    Args:
+        parameters: a new module's.
+        expected: the number of gains that there should be.
+    """
+    vectors = {n: v for n, v in parameters.items() if v.numel() == max(v.shape, default=1)}
+    ones = frozenset(name for name, value in vectors.items() if bool((value == 1).all()))
+    named = frozenset(name for name in vectors if says_gain(name))
+    return named if len(ones) != expected == len(named) else ones

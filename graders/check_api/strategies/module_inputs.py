@@ -3,8 +3,8 @@
 B batch, S sequence, E model width, H heads, V vocabulary.
 """
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
 
 import torch
 from hypothesis import strategies as st
@@ -12,6 +12,8 @@ from torch import Tensor
 
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
 from graders.check_api.strategies.tensors import hidden, ids, masks, normal, seeds, sizes
+
+MASKS = ("mask", "attention_mask")  # the fields of draws that are masks
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,16 @@ class Given:
     def kept(self) -> Tensor | None:
         """The positions (B, S) whose outputs are compared, as bools; None for all."""
         return None
+
+    @property
+    def masked(self) -> bool:
+        """Whether it has a mask."""
+        return any(getattr(self, name, None) is not None for name in MASKS)
+
+    def without_mask(self) -> Self:
+        """The same draw without its mask."""
+        no_masks: dict[str, Any] = {f.name: None for f in fields(self) if f.name in MASKS}
+        return replace(self, **no_masks)
 
 
 @dataclass(frozen=True, eq=False)
