@@ -63,7 +63,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     fr: avec les mêmes poids, la sortie est celle de la référence : chaque couche reçoit la sortie de la
     précédente
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
@@ -72,7 +72,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Ref
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=8)
@@ -83,7 +83,8 @@ def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Re
     le masque
     """
     answer.agree(
-        candidate.with_reference_weights(answer)(*draw.arguments), what=tr("the output under the mask")
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)),
+        what=tr("the output under the mask"),
     )
 
 
@@ -99,7 +100,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     mask[..., -1] = NEGATIVE[0]
     changed = x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
-    before, after = tensor(module(x, mask)), tensor(module(changed, mask))
+    before, after = properties.first_tensor(module(x, mask)), properties.first_tensor(module(changed, mask))
     shaped(before, tuple(x.shape))
     alike(after[:, :-1], before[:, :-1], tr("the output at the other positions"))
     properties.depends_on(module, before, [x.square() + x, mask], tr("the positions that are not masked"))
@@ -116,7 +117,11 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
     output = properties.treats_sequences_apart(module, [x])
     shaped(output, tuple(x.shape))
-    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
+    alike(
+        properties.first_tensor(module(x.roll(1, 1).flip(0))),
+        output.roll(1, 1).flip(0),
+        tr("the output for another order"),
+    )
     properties.depends_on(module, output, [x.square() + x])
     properties.uses_its_weights(module, output, [x], draw.seed)
 
@@ -142,7 +147,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(*draw.arguments))
+    output = properties.first_tensor(module(*draw.arguments))
     properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")

@@ -64,7 +64,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     fr: avec les mêmes poids, la sortie est celle de la référence : post-norm, chaque partie ajoutée à son
     entrée
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=layers(dtype=torch.float64), answer=ANSWER, draws=10)
@@ -73,7 +73,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Ref
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=2, given=layers(mask="additive", least=2), answer=ANSWER)
@@ -83,7 +83,8 @@ def hands_the_mask_to_the_attention(candidate: Candidate, draw: States, answer: 
     fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence
     """
     answer.agree(
-        candidate.with_reference_weights(answer)(*draw.arguments), what=tr("the output under the mask")
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)),
+        what=tr("the output under the mask"),
     )
 
 
@@ -98,7 +99,7 @@ def sees_nothing_of_what_is_masked(candidate: Candidate, draw: States) -> None:
     mask[..., -1] = NEGATIVE[0]
     changed = x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
-    before, after = tensor(module(x, mask)), tensor(module(changed, mask))
+    before, after = properties.first_tensor(module(x, mask)), properties.first_tensor(module(changed, mask))
     shaped(before, tuple(x.shape))
     alike(after[:, :-1], before[:, :-1], tr("the output at the other positions"))
     require(
@@ -114,9 +115,9 @@ def ends_with_a_norm(candidate: Candidate, draw: States) -> None:
     fr: aussi grande que soit l'entrée, la sortie ne l'est pas : la dernière étape est une norme
     """
     x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(x))
+    output = properties.first_tensor(module(x))
     shaped(output, tuple(x.shape))
-    alike(module(x), output, tr("the output of the second call"))
+    alike(properties.first_tensor(module(x)), output, tr("the output of the second call"))
     # A norm's output is at most sqrt(E) times its gain and its bias, both near 1 here.
     require(bool((output.abs() < 100).all()), tr("large inputs give large outputs: is a norm the last step?"))
     properties.depends_on(module, output, [-x])
@@ -131,10 +132,14 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     seule
     """
     x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(x))
+    output = properties.first_tensor(module(x))
     shaped(output, tuple(x.shape))
-    alike(module(x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
-    alike(module(x[:1]), output[:1], tr("the first sequence alone"))
+    alike(
+        properties.first_tensor(module(x.roll(1, 1).flip(0))),
+        output.roll(1, 1).flip(0),
+        tr("the output for another order"),
+    )
+    alike(properties.first_tensor(module(x[:1])), output[:1], tr("the first sequence alone"))
     properties.depends_on(module, output, [x.square() + x])
     properties.uses_its_weights(module, output, [x], draw.seed)
 
@@ -172,7 +177,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None
     fr: l'entrée et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     x, module = draw.hidden_states, candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(*draw.arguments))
+    output = properties.first_tensor(module(*draw.arguments))
     properties.depends_on(module, output, [x.square() + x, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "hidden_states", "attention_mask")

@@ -87,7 +87,7 @@ def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Referenc
 
     fr: si num_heads ou num_layers garde sa valeur par défaut, la sortie est celle de la référence
     """
-    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=4, given=bert(), answer=ANSWER)
@@ -98,7 +98,7 @@ def computes_what_the_reference_computes(
 
     fr: avec les mêmes poids, la sortie est celle de la référence : les embeddings, puis l'encodeur
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
@@ -107,7 +107,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: R
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=3, given=bert(padded=True, least=2), answer=ANSWER)
@@ -118,7 +118,8 @@ def hides_padding(candidate: Candidate, draw: Segments, answer: ReferenceAnswer)
     référence
     """
     answer.agree(
-        candidate.with_reference_weights(answer)(*draw.arguments), what=tr("the output under the mask")
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)),
+        what=tr("the output under the mask"),
     )
 
 
@@ -130,16 +131,20 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     """
     assert draw.attention_mask is not None
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(*draw.arguments))
+    output = properties.first_tensor(module(*draw.arguments))
     shaped(output, expected_shape(draw))
     for number, kept in enumerate(draw.attention_mask.sum(1).tolist()):
         types = draw.token_type_ids
         alone = [None if a is None else a[number : number + 1, :kept] for a in (draw.input_ids, types)]
         what = tr("the kept positions of sequence {number}", number=number)
-        alike(output[number : number + 1, :kept], tensor(module(*alone)), what)
+        alike(output[number : number + 1, :kept], properties.first_tensor(module(*alone)), what)
     ones = torch.ones_like(draw.attention_mask)
-    plain = tensor(module(draw.input_ids, draw.token_type_ids))
-    alike(module(draw.input_ids, draw.token_type_ids, ones), plain, tr("the output under a mask of ones"))
+    plain = properties.first_tensor(module(draw.input_ids, draw.token_type_ids))
+    alike(
+        properties.first_tensor(module(draw.input_ids, draw.token_type_ids, ones)),
+        plain,
+        tr("the output under a mask of ones"),
+    )
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
@@ -156,7 +161,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     changed = draw.input_ids.clone()
     changed[:, -1] = changed[:, -1] % (draw.config["vocab_size"] - 1) + 1
     if draw.config["vocab_size"] > 2:  # otherwise there is only one word
-        first = tensor(module(changed, *draw.arguments[1:]))[:, 0]
+        first = properties.first_tensor(module(changed, *draw.arguments[1:]))[:, 0]
         require(
             not torch.equal(first, output[:, 0]),
             tr("the first output does not depend on the last word: BERT reads in both directions"),
@@ -185,7 +190,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | No
     fr: les arguments gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(*draw.arguments))
+    output = properties.first_tensor(module(*draw.arguments))
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "input_ids", "token_type_ids", "attention_mask")
 

@@ -67,7 +67,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answ
 
     fr: avec les mêmes poids, la sortie est celle de la référence
     """
-    answer.agree(candidate.with_reference_weights(answer)(draw.x))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(draw.x)))
 
 
 @check(points=1, given=heads(dtype=torch.float64), answer=reference_answer, draws=10)
@@ -76,7 +76,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Input, answer: Refe
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.with_reference_weights(answer)(draw.x))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(draw.x)))
 
 
 @check(points=2, given=heads(least=2))
@@ -103,7 +103,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: Input) -> None:
     output = mask_properties.knows_no_future(module, draw.x)
     changed = draw.x.clone()
     changed[:, 0] += normal(*changed[:, 0].shape, seed=draw.seed + 1)
-    after = tensor(module(changed))
+    after = properties.first_tensor(module(changed))
     shaped(after, tuple(output.shape))
     message = tr("the last output does not depend on the first position")
     require(not torch.equal(after[:, -1], output[:, -1]), message)
@@ -146,8 +146,12 @@ def drops_in_training_only(candidate: Candidate, draw: Input) -> None:
         lambda rate: candidate.construct(**draw.config, dropout=rate), RATE, draw.x
     )
     module = candidate.construct(**draw.config)
-    in_evaluation = tensor(module(draw.x))
-    same(module.train()(draw.x), in_evaluation, tr("the output in training where no rate is asked for"))
+    in_evaluation = properties.first_tensor(module(draw.x))
+    same(
+        properties.first_tensor(module.train()(draw.x)),
+        in_evaluation,
+        tr("the output in training where no rate is asked for"),
+    )
 
 
 @check(points=1, given=heads())
@@ -157,7 +161,7 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Input) -> str | None:
     fr: x garde ses valeurs, et le second appel répond comme le premier
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(draw.x))
+    output = properties.first_tensor(module(draw.x))
     properties.depends_on(module, output, [draw.x * 2 + 1])
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
     return properties.leaves_alone(module, [draw.x], "x")

@@ -47,7 +47,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
 
     fr: avec les mêmes poids et sans attention_mask, la sortie est celle de la référence
     """
-    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=attended(dtype=torch.float64), answer=reference_answer, draws=10)
@@ -56,7 +56,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Ref
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=2, given=attended(mask="allowed", least=2), answer=reference_answer)
@@ -70,7 +70,9 @@ def combines_the_masks(candidate: Candidate, draw: States, answer: ReferenceAnsw
     assert draw.attention_mask is not None
 
     def holds(mask: Tensor) -> None:
-        answer.agree(module(draw.hidden_states, mask), what=tr("the output under the mask"))
+        answer.agree(
+            properties.first_tensor(module(draw.hidden_states, mask)), what=tr("the output under the mask")
+        )
 
     mask_properties.either_way(holds, draw.attention_mask)
 
@@ -100,7 +102,7 @@ def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
     module = candidate.with_random_weights(draw.seed, **draw.config)
 
     def holds(mask: Tensor) -> None:
-        alike(module(x, mask), output, tr("the output under a mask of ones"))
+        alike(properties.first_tensor(module(x, mask)), output, tr("the output under a mask of ones"))
 
     mask_properties.either_way(holds, torch.ones(x.shape[0], 1, x.shape[1], x.shape[1], dtype=torch.int64))
 
@@ -127,7 +129,7 @@ def looks_back_at_any_length(candidate: Candidate, draw: States) -> None:
     output = mask_properties.knows_no_future(module, x)
     changed = x.clone()
     changed[:, 0] += 1
-    after = tensor(module(changed))
+    after = properties.first_tensor(module(changed))
     shaped(after, tuple(output.shape))
     require(
         not torch.equal(after[:, -1], output[:, -1]),

@@ -79,8 +79,20 @@ def upstream(draw: Attention) -> Tensor:
 
 
 def attend(candidate: Candidate, draw: Attention) -> tuple[Tensor, Tensor]:
-    """The student's output and weights."""
-    return pair(candidate(*draw.arguments))
+    """The student's output and weights. Where the output comes alone, identity values show the weights."""
+    answer = candidate(*draw.arguments)
+    if not isinstance(answer, Tensor):
+        return pair(answer)
+    identity = torch.eye(draw.K.shape[-2], dtype=draw.V.dtype).expand(*draw.K.shape[:-1], -1).contiguous()
+    return answer, output_of(candidate, Attention(draw.Q, draw.K, identity, draw.mask))
+
+
+def output_of(candidate: Candidate, draw: Attention) -> Tensor:
+    """The student's output, also where only the output comes back: another check is about that."""
+    answer = candidate(*draw.arguments)
+    output = answer if isinstance(answer, Tensor) else pair(answer)[0]
+    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
+    return output
 
 
 @check(points=1, given=attention(), shape_only=True)
@@ -89,7 +101,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
 
     fr: la réponse est (sortie, poids), de formes (..., Sq, Dv) et (..., Sq, Sk)
     """
-    output, weights = attend(candidate, draw)
+    output, weights = pair(candidate(*draw.arguments))
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
     require(
@@ -170,10 +182,10 @@ def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     K, V = draw.K.clone(), draw.V.clone()
     K[..., hidden, :] += 5
     V[..., hidden, :] += 5
-    output, _ = attend(candidate, draw)
-    changed, _ = pair(candidate(draw.Q, K, V, draw.mask))
+    output = output_of(candidate, draw)
+    changed = output_of(candidate, Attention(draw.Q, K, V, draw.mask))
     alike(changed, output, tr("the output after a change at masked keys"))
-    raised, _ = pair(candidate(draw.Q, draw.K, draw.V + 5, draw.mask))
+    raised = output_of(candidate, Attention(draw.Q, draw.K, draw.V + 5, draw.mask))
     alike(raised, output + 5, tr("the output after adding 5 to all values"))
 
 
@@ -187,7 +199,8 @@ def keeps_keys_and_values_together(candidate: Candidate, draw: Attention) -> Non
     output, weights = attend(candidate, draw)
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     shaped(weights, (*draw.Q.shape[:-1], draw.K.shape[-2]), tr("the weights"))
-    reordered, moved = pair(candidate(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2)))
+    turned = Attention(draw.Q.flip(-2), draw.K.roll(1, -2), draw.V.roll(1, -2))
+    reordered, moved = attend(candidate, turned)
     alike(reordered, output.flip(-2), tr("the output for another order"))
     alike(moved, weights.flip(-2).roll(1, -1), tr("the weights for another order"))
     alike(output, weights.to(draw.V.dtype) @ draw.V, tr("the output, against weights @ V,"))
@@ -200,14 +213,14 @@ def first_of(draw: Attention) -> Attention:
     return Attention(draw.Q[first], draw.K[first], draw.V[first])
 
 
-@check(points=1, given=attention(masked=False), answer=lambda draw: defined(first_of(draw)))
+@check(points=1, given=attention(masked=False, any_leading=True), answer=lambda draw: defined(first_of(draw)))
 def treats_leading_axes_apart(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
     """each entry of the leading axes is attended to by itself
 
     fr: chaque entrée des premiers axes est traitée pour elle-même
     """
-    output, _ = attend(candidate, draw)
-    alone, _ = pair(candidate(*first_of(draw).arguments))
+    output = output_of(candidate, draw)
+    alone = output_of(candidate, first_of(draw))
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     alike(alone, output[(0,) * (draw.Q.dim() - 2)], tr("the first entry attended to alone"))
     agree(alone, expected[0], what=tr("the output"))
@@ -252,7 +265,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | N
 
     fr: Q, K, V et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
-    output, _ = attend(candidate, draw)
+    output = output_of(candidate, draw)
     shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, *draw.arguments[3:]], "V")
     return leaves_alone(candidate, draw.arguments, "Q", "K", "V", tr("the mask"))

@@ -64,7 +64,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
     fr: avec les mêmes poids, la sortie est celle de la référence : pre-norm, chaque partie ajoutée à ce qui
     est entré
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=blocks(scale=0.05), answer=reference_answer, draws=15)
@@ -74,7 +74,7 @@ def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Refer
     fr: pour de petites entrées aussi, la sortie est celle de la référence : l'eps des normes vaut 1e-5 ou
     moins
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=1, given=blocks(dtypes=(torch.float64,)), answer=reference_answer, draws=10)
@@ -83,7 +83,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Refe
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
 @check(points=2, given=blocks(masked=True, least=2), answer=reference_answer)
@@ -93,7 +93,7 @@ def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: R
     fr: sous des masques de plusieurs formes, la sortie est celle de la référence
     """
     module = candidate.with_reference_weights(answer)
-    answer.agree(module(*draw.arguments), what=tr("the output under the mask"))
+    answer.agree(properties.first_tensor(module(*draw.arguments)), what=tr("the output under the mask"))
 
 
 @check(points=2, given=blocks(least=2))
@@ -107,7 +107,10 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     mask = torch.ones(length, length, dtype=torch.bool).triu(1)
     changed = draw.x.clone()
     changed[:, -1] += normal(*changed[:, -1].shape, seed=draw.seed + 1)
-    before, after = tensor(module(draw.x, mask)), tensor(module(changed, mask))
+    before, after = (
+        properties.first_tensor(module(draw.x, mask)),
+        properties.first_tensor(module(changed, mask)),
+    )
     shaped(before, tuple(draw.x.shape))
     alike(after[:, :-1], before[:, :-1], tr("the output before the change"))
     require(
@@ -124,7 +127,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
     mask, output = mask_properties.ignores_masked_keys(
-        lambda x, mask: tensor(module(x, mask)), draw.x, draw.seed
+        lambda x, mask: properties.first_tensor(module(x, mask)), draw.x, draw.seed
     )
     properties.uses_its_weights(module, output, [draw.x, mask], draw.seed)
 
@@ -137,10 +140,14 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
     séquence est traitée seule
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(draw.x))
+    output = properties.first_tensor(module(draw.x))
     shaped(output, tuple(draw.x.shape))
-    alike(module(draw.x.roll(1, 1).flip(0)), output.roll(1, 1).flip(0), tr("the output for another order"))
-    alike(module(draw.x[:1]), output[:1], tr("the first sequence alone"))
+    alike(
+        properties.first_tensor(module(draw.x.roll(1, 1).flip(0))),
+        output.roll(1, 1).flip(0),
+        tr("the output for another order"),
+    )
+    alike(properties.first_tensor(module(draw.x[:1])), output[:1], tr("the first sequence alone"))
     properties.depends_on(module, output, [draw.x * 2 + 1])
     properties.uses_its_weights(module, output, [draw.x], draw.seed)
 
@@ -192,7 +199,7 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     fr: x et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    output = tensor(module(*draw.arguments))
+    output = properties.first_tensor(module(*draw.arguments))
     properties.depends_on(module, output, [draw.x * 2 + 1, *draw.arguments[1:]])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "x", tr("the mask"))

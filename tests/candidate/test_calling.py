@@ -95,3 +95,45 @@ def test_a_name_that_a_configuration_lacks_is_told_once(tmp_path, session):
     result, _ = judged(tmp_path, session, attention("config", "config.colour", "config.n_head"))
     assert result.outcome is Outcome.RAISED
     assert "config.colour" in (result.message or "")
+
+
+SCALED = f"""{IMPORTS}
+def scaled_dot_product_attention(query, key, value, attn_mask=None):
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.shape[-1])
+    if attn_mask is not None:
+        scores = scores.masked_fill(attn_mask, float("-inf"))
+    weights = scores.softmax(-1)
+    return weights @ value, weights
+"""
+
+
+def lost(result):
+    """The checks that do not hold."""
+    return [f.check for f in result.findings if f.outcome is not Outcome.PASSED]
+
+
+@pytest.mark.parametrize("name", ["scaled_dot_product_attention", "multi_head_attention"])
+def test_an_output_without_its_weights_loses_the_check_on_them_alone(tmp_path, session, name):
+    code = SCALED if name == "scaled_dot_product_attention" else attention("d_model, h", "d_model", "h")
+    code = code.replace("@ value, weights", "@ value").replace(".flatten(2)), weights", ".flatten(2))")
+    result, _ = judged(tmp_path, session, code, name)
+    assert lost(result) == ["answers_with_output_and_weights"]
+
+
+def test_a_function_of_four_axes_loses_the_check_on_leading_axes_alone(tmp_path, session):
+    code = SCALED.replace("    scores = query", "    B, H, S, D = query.shape\n    scores = query")
+    assert lost(judged(tmp_path, session, code, "scaled_dot_product_attention")[0]) == [
+        "treats_leading_axes_apart"
+    ]
+
+
+@pytest.mark.parametrize("name", ["bert_attention", "gpt_attention"])
+def test_weights_beside_a_single_output_lose_the_check_on_the_form_alone(tmp_path, session, name):
+    causal = "scores = scores.masked_fill(torch.ones(*scores.shape[-2:]).triu(1).bool(), float('-inf'))"
+    code = attention("d_model, h", "d_model", "h").replace("MultiHeadAttention", EXERCISES[name].symbol)
+    if name == "bert_attention":
+        code = code.replace('scores.masked_fill(mask, float("-inf"))', "scores + mask")
+    else:
+        code = code.replace("masked_fill(mask,", "masked_fill(mask == 0,")
+        code = code.replace("        if mask is not None", f"        {causal}\n        if mask is not None")
+    assert lost(judged(tmp_path, session, code, name)[0]) == ["keeps_the_shape"]

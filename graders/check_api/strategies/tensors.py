@@ -153,13 +153,15 @@ def attention(
     scales: tuple[float, ...] = (1.0, 3.0, 0.01),
     dtypes: tuple[torch.dtype, ...] = FLOATS,
     least: int = 1,
+    any_leading: bool = False,
 ) -> Attention:
-    """Queries, keys and values with zero to three leading axes.
+    """Queries, keys and values with two leading axes, (B, H); with `any_leading`, with zero to three.
 
     `masked`: whether there is a mask: always (True), never (False) or sometimes (None). `least` is the
     minimum number of queries and of keys.
     """
-    lead = tuple(draw(st.lists(sizes(1, 3), max_size=3)))
+    fewest, most = (0, 3) if any_leading else (2, 2)
+    lead = tuple(draw(st.lists(sizes(1, 3), min_size=fewest, max_size=most)))
     queries, keys = draw(sizes(least, 5)), draw(sizes(least, 5))
     width, value_width = draw(sizes(1, 6)), draw(sizes(1, 5))
     scale, dtype, seed = draw(st.sampled_from(scales)), draw(st.sampled_from(dtypes)), draw(seeds())
