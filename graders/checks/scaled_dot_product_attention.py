@@ -6,19 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.check import (
-    Candidate,
-    Target,
-    agree,
-    alike,
-    check,
-    kind,
-    require,
-    same,
-    shaped,
-    targets,
-    tensor,
-)
+from graders.check_api.check import Candidate, check, kind
+from graders.check_api.compare import Target, agree, alike, require, same, shaped, targets, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import depends_on, leaves_alone
 from graders.check_api.strategies.attention_masks import almost_causal
@@ -221,7 +210,6 @@ def treats_leading_axes_apart(candidate: Candidate, draw: Attention, expected: t
     """
     output = output_of(candidate, draw)
     alone = output_of(candidate, first_of(draw))
-    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     alike(alone, output[(0,) * (draw.Q.dim() - 2)], tr("the first entry attended to alone"))
     agree(alone, expected[0], what=tr("the output"))
 
@@ -266,7 +254,6 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | N
     fr: Q, K, V et le masque gardent leurs valeurs, et le deuxième appel répond comme le premier
     """
     output = output_of(candidate, draw)
-    shaped(output, (*draw.Q.shape[:-1], draw.V.shape[-1]), tr("the output"))
     depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, *draw.arguments[3:]], "V")
     return leaves_alone(candidate, draw.arguments, "Q", "K", "V", tr("the mask"))
 

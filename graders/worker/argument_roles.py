@@ -17,7 +17,7 @@ _TABLE = (
     ("epsilon", "eps|epsilon"),
     ("padding_index", "pad idx|padding idx|pad id|pad token|pad index|padding index"),
     ("types", "type|types|segment|segments|ntypes"),
-    ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings|=v"),
+    ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings"),
     (
         "length",
         "len|length|maxlen|seqlen|ctx|context|position|positions|block size|blocksize|window|sequence size|"
@@ -25,16 +25,17 @@ _TABLE = (
     ),
     ("width", "outputs|inputs|output|input|out|in"),
     ("feed_forward", "ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter"),
+    ("layer_index", "layer id|layer idx|layer index|layer number"),
     ("layers", "layers|nlayer|nlayers|n layer|num layer"),
     (
         "hidden",
         "d hidden|dim hidden|hidden dim|hidden size|hidden features|hidden layer|num hiddens|num hidden|"
-        "dhidden|=hidden",
+        "dhidden|hid|=hidden",
     ),
     (
         "head_width",
         "head dim|head size|head width|dim head|d head|head d|headdim|dhead|headsize|per head|"
-        "dk|dv|dq|d k|d v|d q",
+        "dk|dv|dq|d k|d v|d q|=q|=k|=v",
     ),
     ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
     ("layers", "layer|depth|blocks|nblocks|=l|=n|=num_block|=n_block"),

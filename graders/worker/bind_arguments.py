@@ -21,6 +21,7 @@ _FILLERS: dict[str, Any] = {
     "epsilon": 1e-5,
     "padding_index": 0,
     "length": LENGTH,
+    "layer_index": 0,
 }
 _NOT_NEEDED = {"dropout", "length"}  # a constructor may do without them: checks of their own are about that
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)

@@ -37,7 +37,7 @@ def bound(function, given, order=()):
         "head_width": "d_k d_v head_dim head_size dim_head d_head attention_head_size",
         "feed_forward": "ff_dim d_ff dim_feedforward intermediate_size mlp_dim ffn_num_hiddens d_inner "
         "feed_forward_hidden dff ffn_dim n_inner",
-        "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings V",
+        "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings",
         "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate",
         "length": "max_len block_size context_length n_positions max_position_embeddings seq_len n_ctx",
         "layers": "num_layers n_layer depth N num_blocks num_hidden_layers n_layers num_encoder_layers",
