@@ -78,8 +78,10 @@ def judge_exercise(
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
         findings = judge.explain(judge.in_own_mask_sense(findings), wrong)
     result = score.exercise_result(exercise, findings, definitions)
-    timing = time() if time and result.outcome is Outcome.PASSED else None
-    return score.with_timing(exercise, result, timing)
+    undecidable = result.outcome is Outcome.PASSED and judge.has_undecidable(findings)
+    timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None
+    result = score.with_timing(exercise, result, timing)
+    return replace(result, outcome=Outcome.SKIPPED) if undecidable else result
 
 
 class TryAlone(Exception):
@@ -101,17 +103,30 @@ class Judge:
         try:
             if not self.draws.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
-            remark = None
+            remark, undecided = None, None
             examples = self.draws.for_check(self.exercise, check)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
                 if isinstance(result, Exception):
                     result = self._try_alone(check, example, result)
-                if isinstance(result, Exception):
+                if isinstance(result, Undecidable):
+                    undecided = result  # a draw on which it is wrong decides
+                elif isinstance(result, Exception):
                     return self._finding_of_failure(check, example, result)
-                remark = remark or result
+                else:
+                    remark = remark or result
+            if undecided:
+                return self._finding(
+                    check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=undecided)
+                )
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
+
+    def has_undecidable(self, findings: Sequence[Finding]) -> bool:
+        """Whether a check could not be decided although there is a reference."""
+        skipped = {finding.check for finding in findings if finding.outcome is Outcome.SKIPPED}
+        checks = [check for check in self.exercise.checks if check.name in skipped]
+        return any(self.draws.decidable(self.exercise, check) for check in checks)
 
     def in_own_mask_sense(self, findings: list[Finding]) -> list[Finding]:
         """The findings; where the mask is read in another sense, the other checks are judged in that one."""
@@ -219,13 +234,13 @@ class Judge:
 
     def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
         """The finding of a check that failed, shown on the smallest draw that fails the same way."""
-        if isinstance(failure, Undecidable):
-            return self._finding(check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=failure))
         if isinstance(failure, ProcessLost):
             place, case = self.candidate.errors.place_of(failure), case_of(example.draw)
             return self._finding(
                 check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
             )
+        if check.needs_reference and isinstance(failure, Violation) and self.candidate.mapper.unproven:
+            return self._finding(check, Outcome.FAILED, self.candidate.mapper.says_unproven)
         smallest, again = self._smallest(check, example, failure)
         if isinstance(again, RaisedByStudent):
             case = case_of(smallest.draw)

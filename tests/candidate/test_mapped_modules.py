@@ -65,6 +65,9 @@ FLAT = """
         self.k, self.v, self.out = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"""
 OF_FLAT = """w, b = self.flat[self.e:].reshape(self.e, self.e), self.flat[:self.e]
         return self.split(x @ w.T + b), self.split(self.k(x)), self.split(self.v(x))"""
+NAMED = """self.W_q, self.W_k, self.W_v, self.W_o = (
+            nn.Linear(embed_dim, embed_dim, bias=False) for _ in range(4))"""
+OF_NAMED = "return [self.split(w(x)) for w in (self.W_q, self.W_k, self.W_v)]"
 FEW = "self.a, self.b, self.c = (nn.Linear(embed_dim, embed_dim) for _ in range(3))"
 OF_TORCH = """
 import torch
@@ -153,6 +156,51 @@ def test_without_a_mapping_the_instructor_decides_and_behaviour_counts(grade):
     assert {f.outcome for f in exercise.findings} == {Outcome.PASSED, Outcome.SKIPPED}
     assert 0 < exercise.undecided_points == round(sum(f.max_points for f in skipped), 2)
     assert 0 < exercise.points == pytest.approx(exercise.max_points - exercise.undecided_points)
+    assert exercise.outcome is Outcome.SKIPPED
+
+
+def test_while_no_mapping_is_proven_no_smallest_case_is_shown(grade):
+    wrong = attention(MEANINGLESS, SHUFFLED, "self.b(x)", "(1.7 * math.sqrt(q.shape[-1]))")
+    [exercise] = grade(wrong).exercises
+    failed = [f for f in exercise.findings if f.outcome is Outcome.FAILED]
+    assert exercise.outcome is Outcome.FAILED
+    assert failed and all(f.case is None and "however they are matched" in (f.message or "") for f in failed)
+    assert all("a.weight: W_v.weight" in (f.message or "") for f in failed)
+
+
+def test_a_draw_that_is_wrong_decides_over_one_that_is_undecidable(grade):
+    # With one head, one matrix fewer and one bias more are as many values as there should be.
+    layers = f"{FEW}; self.d = nn.Parameter(torch.zeros(embed_dim * (embed_dim + 1) // num_heads))"
+    projections = "return self.split(self.a(x)), self.split(self.b(x)), self.split(self.c(x))"
+    [exercise] = grade(attention(layers, projections, "x")).exercises
+    assert exercise.outcome is Outcome.FAILED
+    assert exercise.undecided_points == 0
+
+
+LACKING = {
+    "all": MEANINGLESS.replace("embed_dim)", "embed_dim, bias=False)"),
+    "the fused one": FUSED.replace("3 * embed_dim", "3 * embed_dim, bias=False"),
+    "under the reference's names": NAMED,
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_missing_biases_cost_the_check_on_parameters_alone(lacking: str, grade):
+    projections, last = {
+        "all": (SHUFFLED, "self.b(x)"),
+        "the fused one": (STACKED, "self.proj(x)"),
+        "under the reference's names": (OF_NAMED, "self.W_o(x)"),
+    }[lacking]
+    [exercise] = grade(attention(LACKING[lacking], projections, last)).exercises
+    lost = [f.check for f in exercise.findings if f.outcome is not Outcome.PASSED]
+    assert lost == ["has_four_layers_with_bias"]
+
+
+def test_a_bias_too_many_costs_the_check_on_parameters_alone(grade):
+    layers = f"{FUSED}; self.shift = nn.Parameter(torch.zeros(embed_dim))"
+    [exercise] = grade(attention(layers, STACKED, "self.proj(x) + self.shift")).exercises
+    lost = [f.check for f in exercise.findings if f.outcome is not Outcome.PASSED]
+    assert lost == ["has_four_layers_with_bias"]
 
 
 @pytest.mark.parametrize(
