@@ -16,7 +16,7 @@ from graders.extraction.local_imports import DEEPEST, LocalModule, find_module, 
 from graders.extraction.name_usage import IMPORTS, Import
 from graders.extraction.program import Program
 from graders.extraction.reaching_definitions import find_reaching
-from graders.extraction.resolve_imports import resolve, resolve_module
+from graders.extraction.resolve_imports import is_installed_import, resolve, resolve_module
 from graders.extraction.statements import (
     DEFINITIONS,
     LOOPS,
@@ -106,11 +106,14 @@ class Dependencies:
                 part.before.setdefault(at, set()).add(binder)
                 self._keep(part, binder, at)
                 self._keep(part, binder, until)
-        # Annotations are texts, which some decorators read later.
-        for name in sorted(unit.names.deferred | (unit.names.annotations - unit.names.eager)):
+        for name in sorted(unit.names.deferred):
             for binder in self._read(part, unit, name, until):
                 part.in_calls.setdefault(until, set()).add(binder)
                 self._keep(part, binder, until)
+        for name in sorted(unit.names.annotations):
+            for binder in find_reaching(part.code_file, name, until):
+                if is_installed_import(part.code_file.units[binder].node):
+                    self._keep(part, binder, until)
         for name in unit.names.binds:
             for change in self._changes(part, at, name, until):
                 part.before.setdefault(until, set()).add(change)

@@ -16,7 +16,7 @@ from graders.extraction.ipython_cells import (
     to_python,
 )
 from graders.extraction.local_imports import ROOT, LocalModule, module_name
-from graders.extraction.resolve_imports import overruled_names
+from graders.extraction.resolve_imports import is_installed, overruled_names
 from graders.extraction.star_imports import star_names
 from graders.extraction.statements import Page, Unit, flatten_statements, magic_call, renumber
 from graders.language import tr, translatable
@@ -62,7 +62,8 @@ class Program:
         if not relative:
             return LocalModule(module_name(posixpath.basename(code_file.path)), code_file.path)
         name = module_name(code_file.path)
-        return LocalModule(name if "/" in code_file.path else f"{ROOT}.{name}", code_file.path)
+        own = "." in name and not is_installed(name)
+        return LocalModule(name if own else f"{ROOT}.{name}", code_file.path)
 
     def where(self, page: Page, line: int | None = None) -> str:
         """Describe a place to the student: "cell 4, line 2", with the file if there are several."""

@@ -76,6 +76,13 @@ def overruled_names(
     return overruled
 
 
+def is_installed_import(node: ast.stmt) -> bool:
+    """Whether a statement imports from installed packages alone."""
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and is_installed(node.module or "")
+    return isinstance(node, ast.Import) and all(is_installed(alias.name) for alias in node.names)
+
+
 @cache
 def is_installed(module: str) -> bool:
     """Whether the package of a module is part of Python or installed for it. Nothing is imported."""

@@ -4,6 +4,7 @@ Imports nothing but the standard library.
 """
 
 import ast
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 
 Redirects = Mapping[str, Mapping[str, str]]
@@ -13,7 +14,14 @@ _MARKS = {"ClassVar", "InitVar", "KW_ONLY"}
 
 
 def quote_annotations(statement: ast.stmt) -> None:
-    """Replace all annotations by texts, as `from __future__ import annotations` does: none is evaluated."""
+    """Replace all annotations by texts, as `from __future__ import annotations` does: none is evaluated.
+
+    Pydantic's models need theirs.
+    """
+    if isinstance(statement, ast.ClassDef) and any(
+        ast.unparse(b).endswith("BaseModel") for b in statement.bases
+    ):
+        return
     for node in ast.walk(statement):
         for field in ("annotation", "returns"):
             value = getattr(node, field, None)
@@ -29,8 +37,11 @@ def _is_mark(annotation: ast.expr) -> bool:
 def single_imports(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
     """The statements, one for each import: where `import wandb, math` fails, `math` is imported."""
     for statement in statements:
-        if isinstance(statement, ast.Import):
-            yield from (ast.copy_location(ast.Import([alias]), statement) for alias in statement.names)
+        if isinstance(statement, ast.Import | ast.ImportFrom) and len(statement.names) > 1:
+            for alias in statement.names:
+                single = copy.copy(statement)
+                single.names = [alias]
+                yield single
         else:
             yield statement
 

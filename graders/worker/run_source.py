@@ -50,12 +50,13 @@ def load(source: dict[str, Any]) -> Loaded:
     _stand_in()
     *siblings, main = source["modules"]
     loaded = Loaded({}, [], [])
-    finder = _Finder({module["name"]: module for module in siblings}, loaded)
+    package = main["name"].rpartition(".")[0]
+    finder = _Finder({module["name"]: module for module in siblings}, package, loaded)
     for name in finder.names:
         sys.modules.pop(name, None)
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, _Finder))]
     module = types.ModuleType(main["name"])
-    module.__package__ = main["name"].rpartition(".")[0]
+    module.__package__ = package
     if main["name"] != "__main__":
         sys.modules[main["name"]] = module
         module.__file__ = main["pieces"][0]["file"] if main["pieces"] else None
@@ -67,10 +68,10 @@ def load(source: dict[str, Any]) -> Loaded:
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports the modules that were handed in beside the main one, as Python imports files."""
 
-    def __init__(self, modules: dict[str, dict[str, Any]], loaded: Loaded) -> None:
+    def __init__(self, modules: dict[str, dict[str, Any]], package: str, loaded: Loaded) -> None:
         self.modules = modules
         self.loaded = loaded
-        self.names = {prefix for name in modules for prefix in _prefixes(name)}
+        self.names = {prefix for name in (*modules, package) for prefix in _prefixes(name)} - {""}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -79,7 +80,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         del path, target
         if fullname not in self.names:
             return None
-        package = any(name.startswith(f"{fullname}.") for name in self.names)
+        package = fullname not in self.modules or any(n.startswith(f"{fullname}.") for n in self.modules)
         return importlib.machinery.ModuleSpec(fullname, self, is_package=package)
 
     def exec_module(self, module: types.ModuleType) -> None:

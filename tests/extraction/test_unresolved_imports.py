@@ -3,7 +3,7 @@
 import pytest
 
 from graders.extraction.resolve_imports import is_installed
-from tests.support.notebooks import cells, handed_in, notebook, taken, value
+from tests.support.notebooks import cells, handed_in, loading, notebook, taken, value
 
 ATTENTION = "import math\nclass Heads:\n    def n(self): return math.floor(7.5)\n"
 
@@ -102,6 +102,22 @@ def test_relative_imports_of_modules_at_the_root_work_in_a_chain() -> None:
         }
     )
     assert value(program, "f")() == 5
+
+
+def test_a_file_that_was_not_handed_in_is_named() -> None:
+    with loading(taken(handed_in({"a.py": "from .b import g\ndef f(): return g()"}), "f")) as loaded:
+        [problem] = loaded.problems
+    assert problem["error"] == "ModuleNotFoundError: No module named 'handed_in.b'"
+
+
+def test_a_folder_with_the_name_of_a_package_does_not_replace_it() -> None:
+    program = handed_in(
+        {
+            "torch/a.py": "import torch\nfrom .b import g\ndef f(): return torch.ones(g()).sum().item()",
+            "torch/b.py": "def g(): return 3",
+        }
+    )
+    assert value(program, "f")() == 3
 
 
 @pytest.mark.parametrize(("module", "there"), [("torch.nn", True), ("math", True), ("nowhere.at.all", False)])
