@@ -13,7 +13,7 @@ from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program, study
 from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.remarks import find_shadowed, make_remarks
-from graders.extraction.resolve_imports import is_unresolved
+from graders.extraction.resolve_imports import is_unresolved, resolve
 from graders.extraction.statements import DEFINITIONS, Unit
 from graders.extraction.stub import is_untouched
 from graders.language import tr
@@ -79,6 +79,7 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     if not candidates:
         return explain_absence(program, symbol)
     code_file = min(candidates, key=lambda candidate: _preference(program, candidate, symbol, stub))
+    code_file = _behind_imports(program, code_file, symbol)
     units = _definition(code_file, symbol)
     # A file with the untouched stub does not compete.
     others = [
@@ -132,6 +133,25 @@ def _preference(
         for unit in units
     )
     return is_stub, not is_callable, unresolved, code_file.kind == "module", -len(code_file.definitions())
+
+
+def _behind_imports(program: Program, code_file: CodeFile, symbol: str) -> CodeFile:
+    """The file that defines a symbol which a module only imports from it; a notebook counts as it stands."""
+    passed = {code_file.path}
+    while code_file.kind == "module":
+        nodes = [unit.node for unit in _definition(code_file, symbol)]
+        node = nodes[0] if len(nodes) == 1 else None
+        if not isinstance(node, ast.ImportFrom) or (symbol, None) not in {
+            (a.name, a.asname) for a in node.names
+        }:
+            break
+        source = resolve(program.code_files, program.modules, program.origin(code_file), node, symbol)
+        path = source.path if source else ""
+        if path in passed or symbol not in getattr(program.code_files.get(path), "binders", {}):
+            break
+        passed.add(path)
+        code_file = program.code_files[path]
+    return code_file
 
 
 def _source(

@@ -93,6 +93,12 @@ def test_an_import_that_can_be_resolved_counts_before_another_definition() -> No
     assert value(program, "f")() == "mine"
 
 
+def test_a_test_that_imports_the_symbol_is_not_its_file() -> None:
+    imports = "from ..attention import Heads, nothing\ndef test_a(): Heads()\ndef test_b(): pass"
+    program = handed_in({"repo/tests/test_it.py": imports, "repo/attention.py": ATTENTION})
+    assert value(program, "Heads")().n() == 7
+
+
 def test_relative_imports_of_modules_at_the_root_work_in_a_chain() -> None:
     program = handed_in(
         {
