@@ -18,7 +18,7 @@ from graders.audit.find_gaps import find_gaps
 from graders.audit.find_text_gaps import text_gaps
 from graders.audit.load_exercises import Loaded
 from graders.audit.spoiled_answers import empty_answers, odd_answers
-from graders.audit.try_answer import try_answer, try_in_box
+from graders.audit.try_answer import try_answer, try_deviation, try_in_box
 from graders.batch import grade_class
 from graders.batch.process_pool import WorkerDied, spread
 from graders.course.exercise import Exercise
@@ -103,6 +103,8 @@ def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
     assert solutions is not None
     for path in sorted((solutions / "right" / exercise.name).glob("*.py")):
         yield try_in_box(grader, path)
+    for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
+        yield try_deviation(grader, path)
 
 
 def _make_mistake(exercise: Exercise, mistake: str) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from graders.audit.try_answer import NO_CHECK
 from graders.language import tr
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from graders.results.mistakes import join_names
@@ -21,6 +22,7 @@ def find_gaps(audited: AuditedExercise) -> Iterator[str]:
         return
     yield from _broken_checks(audited)
     yield from _right_answer_gaps(audited)
+    yield from _deviation_gaps(audited)
     yield from _mistake_gaps(audited)
     yield from _check_gaps(audited)
     yield from _empty_answer_gaps(audited)
@@ -71,6 +73,20 @@ def _right_answer_gaps(audited: AuditedExercise) -> Iterator[str]:
             exercise=audited.name,
             least=LEAST_RIGHT,
         )
+
+
+def _deviation_gaps(audited: AuditedExercise) -> Iterator[str]:
+    """Answers that are right but for one thing, which lose other checks than the one about it."""
+    for tried in audited.of(Kind.DEVIATION):
+        due = () if tried.may_lose == NO_CHECK else (tried.may_lose,)
+        if tried.failed != due:
+            yield tr(
+                "{name}, which is right but for one thing, should fail {due}, but fails {failed}: {why}",
+                name=tried.name,
+                due=tried.may_lose,
+                failed=", ".join(tried.failed) or NO_CHECK,
+                why=tried.message,
+            )
 
 
 def _mistake_gaps(audited: AuditedExercise) -> Iterator[str]:

@@ -1,6 +1,9 @@
 """What the checks of an exercise say to one answer: ours in this process, a right answer in the box."""
 
+import ast
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +16,11 @@ from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.judging.draws import Draws
+from graders.language import tr
 from graders.results.audit_result import Kind, Tried
 from graders.results.result import Outcome
 
+NO_CHECK = "none"  # a deviation that costs a remark alone
 FEW = 5  # draws of each check on which a wrong answer is tried first
 
 
@@ -57,6 +62,22 @@ def try_in_box(grader: Grader, path: Path) -> Tried:
     wrong = [f for f in exercise.findings if f.outcome is not Outcome.PASSED]
     message = exercise.message or next((f.staff or f.message for f in wrong), None)
     return Tried(Kind.RIGHT, path.stem, exercise.outcome, tuple(f.check for f in wrong), (), message)
+
+
+def try_deviation(grader: Grader, path: Path) -> Tried:
+    """What the checks say to the answer at `path`, which is right but for one thing.
+
+    A line `loses: NAME` in its docstring names the check that it fails; `loses: none` means a remark alone.
+
+    Raises:
+        ValueError: there is no such line, or no such check.
+    """
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    line = re.search(r"^loses: (\w+)$", docstring, re.MULTILINE)
+    known = {check.name for check in grader.assignment.exercises[0].checks} | {NO_CHECK}
+    if line is None or line[1] not in known:
+        raise ValueError(tr("{path}: name a check in a line `loses: NAME` of the docstring", path=path.name))
+    return replace(try_in_box(grader, path), kind=Kind.DEVIATION, may_lose=line[1])
 
 
 def _try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:

@@ -151,7 +151,9 @@ def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, ref
     if mapping is not None and reference is not None:
         with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse a configuration
             named = shapes_of(dict(reference(**draw.config).named_parameters()))
-            values = mapping.apply(weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config))
+            values = mapping.apply(
+                weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config, reference)
+            )
     module.load(values, draw.dtype)
     result = _called(module, draw, True)
     drops = _drops(module.train(), draw.arguments)

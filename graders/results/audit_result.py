@@ -11,6 +11,7 @@ class Kind(StrEnum):
     REFERENCE = "reference"
     MISTAKE = "mistake"
     RIGHT = "right answer"
+    DEVIATION = "deviation"
     EMPTY = "empty answer"
     ODD = "odd answer"
 
@@ -19,6 +20,7 @@ class Kind(StrEnum):
 class Tried:
     """One answer and its result: `failed` are the checks that it fails.
 
+    `may_lose` is the check that an answer which is right but for one thing fails, None for others.
     `named` has the names of the diagnosed mistakes: alternatives, each of one mistake or several.
     """
 
@@ -28,6 +30,7 @@ class Tried:
     failed: tuple[str, ...] = ()
     named: tuple[tuple[str, ...], ...] = ()
     message: str | None = None
+    may_lose: str | None = None
 
     @property
     def named_as_itself(self) -> bool:

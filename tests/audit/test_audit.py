@@ -228,3 +228,17 @@ def test_a_name_that_is_not_known_is_answered_with_the_nearest():
     run = CliRunner().invoke(main, ["audit", "split_head"])
     assert run.exit_code == 2
     assert "there is no assignment or exercise 'split_head': did you mean split_heads" in run.output
+
+
+def test_an_answer_that_is_right_but_for_one_thing_may_lose_one_check_alone(exercise, sound):
+    def gaps_of(may_lose: str, *failed: str) -> tuple[str, ...]:
+        tried = Tried(Kind.DEVIATION, "odd", "failed", failed, may_lose=may_lose, message="why")
+        return gaps(exercise, [*sound, tried])
+
+    assert gaps_of("splits", "splits") == gaps_of("none") == ()
+    [more] = gaps_of("splits", "splits", "keeps")
+    assert more == "odd, which is right but for one thing, should fail splits, but fails splits, keeps: why"
+    [fewer] = gaps_of("splits")
+    assert "should fail splits, but fails none" in fewer
+    [lost] = gaps_of("none", "splits")
+    assert "should fail none, but fails splits" in lost

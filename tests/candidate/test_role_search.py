@@ -12,6 +12,7 @@ from torch import nn
 
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.assignment import assign
+from graders.candidate.parameter_mapping.mapper import heads_of
 from graders.candidate.parameter_mapping.mapping import ParameterMapping
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import reference
@@ -160,3 +161,8 @@ def test_the_assignment_has_the_least_cost():
         least = min(sum(float(wide[row, column]) for row, column in enumerate(way)) for way in ways)
         assert sum(float(costs[row, column]) for row, column in pairs.items()) == pytest.approx(least)
     assert assign([]) == {}
+
+
+def test_the_number_of_heads_may_be_left_to_its_default():
+    bert = reference("bert_model", "SimpleBertModel")
+    assert [heads_of({"num_heads": 3}, bert), heads_of({}, bert), heads_of({})] == [3, 4, 1]

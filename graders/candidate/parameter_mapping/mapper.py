@@ -1,6 +1,7 @@
 """Finds once which of a candidate's parameters hold the reference's, and uses that at every configuration."""
 
 import contextlib
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -39,7 +40,7 @@ class ParameterMapper:
     mapping: ParameterMapping | None = None
     _searched: set[frozenset[str]] = field(default_factory=set)
     _others: list[ParameterMapping] = field(default_factory=list)
-    _absent_by_name: frozenset[str] = frozenset()
+    _reference: Any = None
 
     def fit(
         self, answer: ReferenceAnswer, shapes: Shapes, frozen: frozenset[str] = frozenset()
@@ -87,7 +88,7 @@ class ParameterMapper:
             raise _unmatched(shapes, expected)
         learned = {name: shape for name, shape in shapes.items() if self._maps(name, frozen)}
         try:
-            converted = self.mapping.apply(values, learned, heads_of(config))
+            converted = self.mapping.apply(values, learned, heads_of(config, self._reference))
         except DoesNotFit:
             raise Violation(_list_both(shapes, expected)) from None
         if not self.mapping.proven and not self.mapping.complete:
@@ -151,6 +152,7 @@ class ParameterMapper:
         if key in self._searched:
             return
         self._searched.add(key)
+        self._reference = recipe.reference
         answers = draws if recipe.adapt is None else [recipe.answer(a.draw) for a in draws]
         module = self.candidate.construct(**config).to(torch.float64)
         expected = shapes_of(answers[0].parameters)
@@ -176,8 +178,11 @@ def shapes_of(values: Mapping[str, Tensor]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(value.shape) for name, value in values.items()}
 
 
-def heads_of(config: Mapping[str, Any]) -> int:
-    """H of a configuration, 1 where it has none."""
+def heads_of(config: Mapping[str, Any], reference: Any = None) -> int:
+    """H of a configuration; where it has none, the default of the reference's class, else 1."""
+    if "num_heads" not in config and reference is not None:
+        parameter = inspect.signature(reference).parameters.get("num_heads")
+        return parameter.default if parameter and type(parameter.default) is int else 1
     return int(config.get("num_heads", 1))
 
 
