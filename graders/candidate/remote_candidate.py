@@ -242,7 +242,10 @@ class RemoteCandidate(Called):
     def _remarks_on_arguments(self) -> list[Remark]:
         if not self.taken:
             return []
-        pairs = ", ".join(f"{theirs} = {ours}" for theirs, ours in self.taken.items())
+        pairs = ", ".join(
+            f"{theirs} = {ours}" if ours else tr("{name} is not taken", name=theirs)
+            for theirs, ours in self.taken.items()
+        )
         says = tr(
             "{symbol}: arguments were passed by what they mean: {pairs}",
             symbol=self.source.symbol,

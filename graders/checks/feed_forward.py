@@ -154,7 +154,9 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     fr: le dropout agit à l'entraînement et jamais ailleurs, et un taux de 0 n'efface rien
     """
     properties.drops_in_training_only(
-        lambda rate: candidate.construct(draw.embed_dim, dropout=rate), draw.dropout, draw.x()
+        lambda rate: candidate.construct(draw.embed_dim, 4 * draw.embed_dim, dropout=rate),
+        draw.dropout,
+        draw.x(),
     )
 
 

@@ -188,7 +188,9 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     """
     x = normal(4, 8, draw.embed_dim, seed=draw.seed)
     properties.drops_in_training_only(
-        lambda rate: candidate.construct(draw.embed_dim, draw.num_heads, dropout=rate), draw.dropout, x
+        lambda rate: candidate.construct(draw.embed_dim, draw.num_heads, 4 * draw.embed_dim, dropout=rate),
+        draw.dropout,
+        x,
     )
 
 

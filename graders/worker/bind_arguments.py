@@ -11,6 +11,7 @@ from typing import Any
 from argument_roles import CONFIGURATIONS, role_of
 
 LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
+RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off
 # For what the contract does not have at all.
 _FILLERS: dict[str, Any] = {
     "dropout": 0.0,
@@ -23,9 +24,10 @@ _FILLERS: dict[str, Any] = {
     "length": LENGTH,
     "layer_index": 0,
 }
-_NOT_NEEDED = {"dropout", "length"}  # a constructor may do without them: checks of their own are about that
+# A constructor may do without them: checks of their own are about that.
+_NOT_NEEDED = {"dropout", "length", "feed_forward"}
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-Pairs = dict[str, str]  # the student's name -> the contract's name, or the value that was taken
+Pairs = dict[str, str]  # the student's name -> the contract's name or a value; "" for what is not taken
 
 
 class Roles:
@@ -65,6 +67,8 @@ class Roles:
                 return True, 4, "4"
             ratio = _Ratio(wide / width) if wide % width else wide // width
             return True, ratio, f"{self.names['feed_forward']} / {self.names['width']}"
+        if role == "dropout" and role not in self.names:
+            return True, RATE, str(RATE)
         if role in _FILLERS:
             return True, _FILLERS[role], str(_FILLERS[role])
         return False, None, ""
@@ -140,26 +144,19 @@ def construct(
     else:
         return symbol(*args, **given), {}
     pairs: Pairs = {}
-    bound, configured = _bind(
-        symbol, list(signature.parameters.values()), Roles(given, order or list(given)), pairs
-    )
+    bound = _bind(symbol, list(signature.parameters.values()), Roles(given, order or list(given)), pairs)
     made = symbol(**bound)
-    if configured is not None:
-        _require_read(symbol, given, pairs)
-    return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours}
+    not_taken = dict.fromkeys(_unused(given, pairs, also_not_needed=True), "")
+    return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
 
 
-def _bind(
-    symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs
-) -> tuple[dict[str, Any], Configuration | None]:
+def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs) -> dict[str, Any]:
     named = [p for p in parameters if p.kind in _NAMED]
     left = [p for p in named if p.name not in roles.given]
     single = next((p for p in left if p.name.lower() in CONFIGURATIONS), None)
     if single is not None and all(p is single or p.default is not p.empty for p in left):
         configured = Configuration(roles, single.name, pairs)
-        return {p.name: roles.given[p.name] for p in named if p not in left} | {
-            single.name: configured
-        }, configured
+        return {p.name: roles.given[p.name] for p in named if p not in left} | {single.name: configured}
     bound: dict[str, Any] = {p.name: roles.given[p.name] for p in named if p.name in roles.given}
     pairs.update({name: name for name in bound})
     _bind_by_meaning(left, roles, bound, pairs)
@@ -172,7 +169,7 @@ def _bind(
         found, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
         key = "cannot_bind" if unused else "not_given"
         raise TypeError({"says": key, "symbol": symbol.__name__, "found": found, "wanted": wanted})
-    return bound, None
+    return bound
 
 
 def _bind_by_meaning(
@@ -183,7 +180,12 @@ def _bind_by_meaning(
     for parameter in left:
         has_value, value, source = roles.find(parameter.name, hidden_is_width)
         # A default of the student's gives way only to a value that the contract gives.
-        if has_value and (parameter.default is parameter.empty or _is_free(source, roles, pairs)):
+        if not has_value:
+            continue
+        free = parameter.default is parameter.empty or _is_free(source, roles, pairs)
+        # A number as the width of a head is made for the author's own sizes.
+        free = free or (role_of(parameter.name) == "head_width" and type(parameter.default) is int)
+        if free:
             bound[parameter.name], pairs[parameter.name] = value, source
 
 
@@ -207,24 +209,8 @@ def _bind_by_place(left: list[inspect.Parameter], roles: Roles, bound: dict[str,
 def _unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
     """The contract's names whose values went nowhere."""
     sources = {source.split()[0] for source in pairs.values()}
-    width = next((value for name, value in given.items() if role_of(name) == "width"), 0)
     return [
         name
-        for name, value in given.items()
-        if name not in sources
-        and (also_not_needed or role_of(name) not in _NOT_NEEDED)
-        and not (role_of(name) == "feed_forward" and value == 4 * width)
+        for name in given
+        if name not in sources and (also_not_needed or role_of(name) not in _NOT_NEEDED)
     ]
-
-
-def _require_read(symbol: Any, given: Mapping[str, Any], pairs: Pairs) -> None:
-    unread = [name for name in _unused(given, pairs) if role_of(name) == "feed_forward"]
-    if unread:
-        raise TypeError(
-            {
-                "says": "cannot_bind",
-                "symbol": symbol.__name__,
-                "found": ", ".join(pairs),
-                "wanted": ", ".join(given),
-            }
-        )

@@ -31,7 +31,8 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
         return {}
     module.forward = _forward_by_name(module.forward, names, sources, parameters)
     pairs = {name: "None" if source is None else order[source] for name, source in sources.items()}
-    return {name: ours for name, ours in pairs.items() if name != ours}
+    not_taken = {name: "" for place, name in enumerate(order) if place not in sources.values()}
+    return {name: ours for name, ours in pairs.items() if name != ours} | not_taken
 
 
 def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
@@ -88,7 +89,7 @@ def _has_inputs(parameters: list[inspect.Parameter]) -> bool:
 def _in_order(parameters: list[inspect.Parameter], sources: dict[str, int | None], count: int) -> bool:
     """Whether the contract's arguments by position reach the same places, and nothing required is missing."""
     plain = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    same = all(sources.get(p.name) == place for place, p in enumerate(plain[:count]))
+    same = len(plain) >= count and all(sources.get(p.name) == place for place, p in enumerate(plain[:count]))
     return same and all(p.default is not p.empty for p in (*plain[1:], *parameters[len(plain) :]))
 
 
@@ -108,8 +109,6 @@ def _forward_by_name(
                 passed[name] = args[source]
             elif name in required and name in sources:
                 passed[name] = None
-        if len(args) > 1 + max((source or 0) for source in sources.values()):
-            return forward(*args, **kwargs)  # raises, and says so in Python's words
         return forward(**passed, **kwargs)
 
     return call

@@ -73,11 +73,16 @@ def test_d_in_and_d_out_are_both_the_width_and_what_is_missing_is_filled_in():
     def constructor(d_in, d_out, context_length, dropout, num_heads, qkv_bias=False):
         return d_in, d_out, context_length >= 130, dropout, num_heads, qkv_bias
 
-    assert bound(constructor, HEADS) == (12, 12, True, 0.0, 3, False)
+    assert bound(constructor, HEADS) == (12, 12, True, 0.1, 3, False)
 
 
 def test_widths_of_a_head_follow_from_the_width_and_the_heads():
     assert bound(lambda n_head, d_model, d_k, d_v: (n_head, d_model, d_k, d_v), HEADS) == (3, 12, 4, 4)
+
+
+def test_a_number_as_the_default_width_of_a_head_gives_way_to_the_width_over_the_heads():
+    assert bound(lambda dim, heads=8, dim_head=64: (dim, heads, dim_head), HEADS) == (12, 3, 4)
+    assert bound(lambda dim, heads=8, dim_head=None: (dim, heads, dim_head), HEADS) == (12, 3, None)
 
 
 def test_hidden_is_the_width_of_the_feed_forward_network_beside_another_width():
@@ -110,7 +115,7 @@ def test_a_configuration_answers_to_the_names_that_are_read_of_it(name):
     namespace: dict[str, object] = {}
     exec(code, namespace)
     made, pairs = bind_arguments.construct(namespace["constructor"], [], HEADS, [*HEADS])
-    assert made == (12, 3, 0.0, True, 12, 5, None, True)
+    assert made == (12, 3, 0.1, True, 12, 5, None, True)
     assert pairs[f"{name}.n_embd"] == pairs[f"{name}['emb_dim']"] == "embed_dim"
 
 
@@ -138,6 +143,20 @@ def test_a_constructor_that_cannot_take_the_contracts_arguments_is_told_so(const
 
 def test_a_constructor_without_dropout_or_a_maximum_length_is_called_without_them():
     assert bound(lambda dim: dim, {"embed_dim": 12, "dropout": 0.5, "max_len": 9}) == 12
+
+
+def test_a_default_width_of_the_feed_forward_network_gives_way_also_to_four_times_the_width():
+    given = {"embed_dim": 12, "ff_dim": 48}
+    assert bound(lambda dim, dim_feedforward=2048, dropout=0.1: (dim, dim_feedforward), given) == (12, 48)
+
+
+def test_what_is_not_taken_is_told():
+    _, pairs = bind_arguments.construct(lambda dim, heads: dim, [], BLOCK, BLOCK_NAMES)
+    assert pairs == {"dim": "embed_dim", "heads": "num_heads", "ff_dim": ""}
+
+
+def test_a_forward_without_a_mask_is_called_without_it():
+    assert answer_and_pairs(lambda self, x: x, ["x", "mask"], 1, 2) == (1, {"mask": ""})
 
 
 def test_an_error_of_the_constructor_itself_stays_its_own():
