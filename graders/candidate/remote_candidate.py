@@ -99,6 +99,14 @@ class RemoteCandidate(Called):
         self.errors.loaded(loaded.get("problems"), loaded.get("notes"))
         self._set_value_or_problem(loaded.get("kind"), loaded.get("value"))
 
+    def anew(self) -> "RemoteCandidate":
+        """A candidate of the same source and in the same session, of which nothing is known yet."""
+        place = self.errors.place_of_line
+        candidate = RemoteCandidate(self._session, self.source, self.mapper.mapping_draws, None, place)
+        candidate._dtype, candidate.contract = self._dtype, self.contract
+        candidate.mask_sense = self.mask_sense
+        return candidate
+
     @property
     def remarks(self) -> list[Remark]:
         """Remarks on lines that raised, on what was left out, and on how its parameters were matched."""

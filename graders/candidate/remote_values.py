@@ -134,15 +134,6 @@ class RemoteModule(Called):
         self._candidate.train("train_steps", [self._target, list(args), steps, rate])
         return self
 
-    def parts(self, names: Sequence[str]) -> list[tuple[str, "RemoteModule"]]:
-        """Its outermost sub-modules of classes with these names, each with its class's name."""
-        pairs = self._candidate.ask("parts", [self._target, list(names)])
-        if type(pairs) is not list or not all(
-            type(pair) in (list, tuple) and len(pair) == 2 for pair in pairs
-        ):
-            raise interference()
-        return [(str(name), self._candidate.behind(handle)) for name, handle in pairs]
-
     def train(self, mode: bool = True) -> Self:
         self._candidate.ask("train", [self._target, mode])
         return self

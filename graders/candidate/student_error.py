@@ -94,7 +94,7 @@ class StudentErrors:
     ) -> None:
         self._limits = limits
         self._level = level
-        self._place_of_line = place_of_line or self._line_of_piece
+        self.place_of_line = place_of_line or self._line_of_piece
         self._files = {piece.label: piece for module in source.modules for piece in module.pieces}
         self.problems: Sequence[Problem] = ()
         self.left_out: list[Remark] = []
@@ -202,7 +202,7 @@ class StudentErrors:
                 and len(frame) == 3
                 and type(frame[0]) is str
                 and type(frame[1]) is int
-                and (place := self._place_of_line(frame[0], frame[1]))
+                and (place := self.place_of_line(frame[0], frame[1]))
             ):
                 return place
         return None

@@ -88,6 +88,12 @@ class Draws:
         fewer._most = most
         return fewer
 
+    def without_search(self) -> "Draws":
+        """The same draws; the first that fails is not made smaller."""
+        same = copy.copy(self)
+        same._shrinks = 0
+        return same
+
     def diagnostic_draws(self, exercise: Exercise) -> list[Any]:
         """Fresh draws of an exercise, which none of its checks uses."""
         return exercise.diagnostic_draws(self._seed_of((exercise.name, "trials")))

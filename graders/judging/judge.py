@@ -11,8 +11,8 @@ from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.diagnosis.faulty_parts import PatchedReference, patched_reference
 from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, is_wrong
 from graders.judging.case_view import case_of
@@ -76,7 +76,9 @@ def judge_exercise(
     else:
         if candidate.unbound:
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
+        by_itself = not any(f.outcome.failed_or_raised for f in findings)
         findings = judge.explain(judge.in_own_mask_sense(findings), wrong)
+        time = time if by_itself else None
     result = score.exercise_result(exercise, findings, definitions)
     undecidable = result.outcome is Outcome.PASSED and judge.has_undecidable(findings)
     timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None
@@ -145,7 +147,7 @@ class Judge:
         return self._explain_safely(judge, findings)
 
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
-        """The findings, turned into passed ones where only a part is faulty, else with the known mistakes.
+        """The findings: passed ones where they hold with right parts, else with the known mistakes.
 
         Never raises: if the diagnosis itself fails, the findings stay, with its traceback for the instructor.
 
@@ -156,8 +158,9 @@ class Judge:
         known_mistakes = self.draws.known_mistakes(self.exercise)
         if known_mistakes is None:
             return findings
-        excuse = partial(self._excuse_faulty_parts, wrong=wrong, known_mistakes=known_mistakes)
-        findings = self._explain_safely(excuse, findings)
+        parts = right_parts(known_mistakes.reference, wrong) if wrong else None
+        if parts is not None:
+            findings = self._explain_safely(partial(self._judge_with_right_parts, parts=parts), findings)
         return self._explain_safely(partial(self._add_mistakes, known_mistakes=known_mistakes), findings)
 
     def _explain_safely(
@@ -173,36 +176,30 @@ class Judge:
             staff = traceback.format_exc(limit=-6)
             return [replace(f, staff=f.staff or staff) if f.outcome.failed_or_raised else f for f in findings]
 
-    def _excuse_faulty_parts(
-        self, findings: list[Finding], wrong: frozenset[str], known_mistakes: KnownMistakes
-    ) -> list[Finding]:
-        """The findings; passed where only a faulty part is to blame, which has an exercise of its own."""
-        if not wrong:
-            return findings
-        mapping_draws = self.draws.mapping_draws(self.exercise)
-        patched = patched_reference(
-            known_mistakes.reference, self.candidate, wrong, known_mistakes.variants, mapping_draws
-        )
-        return findings if patched is None else [self._excuse(f, patched) for f in findings]
-
-    def _excuse(self, finding: Finding, patched: PatchedReference) -> Finding:
-        """The finding, or a passed one where the reference with the student's parts fails the check too."""
-        check = next(c for c in self.exercise.checks if c.name == finding.check)
-        if not finding.outcome.failed_or_raised or not self._fails(check, patched):
-            return finding
-        name = self.exercise.symbol
-        message = tr(
-            "counted where it is: with your own parts in it, the reference's {name} fails too", name=name
-        )
-        return self._finding(check, Outcome.PASSED, message)
-
-    def _fails(self, check: Check, patched: PatchedReference) -> bool:
+    def _judge_with_right_parts(self, findings: list[Finding], parts: RightParts) -> list[Finding]:
+        """The findings; failed checks that hold with right parts in place of wrong ones count as passed."""
         try:
-            for example in self.draws.for_check(self.exercise, check):
-                check.body(patched, example.draw, *example.answer)
-        except (Violation, Raised, Undecidable):
-            return True
-        return False
+            if not self.session.use_parts(parts):
+                return findings
+            candidate = self.candidate.anew()
+            candidate.load()
+            judge = replace(self, candidate=candidate, draws=self.draws.without_search())
+            return [judge._retry(finding, parts) for finding in findings]
+        finally:
+            self.session.use_parts(None)
+
+    def _retry(self, finding: Finding, parts: RightParts) -> Finding:
+        """The finding, or the passed one of a check that holds now and has called the parts."""
+        if not finding.outcome.failed_or_raised:
+            return finding
+        parts.used.clear()
+        check = next(c for c in self.exercise.checks if c.name == finding.check)
+        if self.try_check(check).outcome is not Outcome.PASSED or not parts.used:
+            return finding
+        names = ", ".join(sorted(parts.used))
+        return self._finding(
+            check, Outcome.PASSED, tr("judged with a right {names} in place of yours", names=names)
+        )
 
     def _add_mistakes(self, findings: list[Finding], known_mistakes: KnownMistakes) -> list[Finding]:
         """The findings; the failed ones with the known mistakes that explain them."""

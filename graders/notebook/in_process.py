@@ -15,7 +15,7 @@ import torch
 from graders.extraction.extract import Source
 from graders.notebook.in_process_worker import serve
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Answer
+from graders.sandbox.process import Answer, Parts
 from graders.worker import wire
 
 KEPT = 64 << 10  # characters of printed text
@@ -59,6 +59,10 @@ class InProcessSession:
     def close(self) -> None:
         """Drop all objects that were created."""
         self._room.objects.clear()
+
+    def use_parts(self, parts: Parts | None) -> bool:  # noqa: ARG002 - part of the protocol
+        """Never: the parts are the notebook's own objects."""
+        return False
 
     def _answer(self, do: str, value: Any) -> Answer:
         try:

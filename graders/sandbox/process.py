@@ -14,7 +14,7 @@ import socket
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from graders.language import number, tr
 from graders.results.limit import Limit
@@ -37,6 +37,17 @@ class Answer:
 
     ok: bool
     value: Any
+
+
+class Parts(Protocol):
+    """Answers what stand-ins in the box ask while a request is answered."""
+
+    @property
+    def descriptions(self) -> dict[str, Any]:
+        """What the box is told of the parts that it has stand-ins for."""
+
+    def answer(self, question: str, value: Any) -> list[Any]:
+        """Whether an untrusted question has an answer, and the answer. Never raises."""
 
 
 class NotForked(OSError):
@@ -81,6 +92,7 @@ class StudentProcess:
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
         self.used_up = time_used_up(limits, training=False)
+        self.parts: Parts | None = None  # nothing may be asked without these
         self.pid_in_box: int | None = None  # its process id in the interpreter's namespace
 
     def started(self, seconds: float) -> None:
@@ -140,6 +152,12 @@ class StudentProcess:
         try:
             self._exchange(request, until)
             fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
+            while self.parts and fields.get("id") == token and type(fields.get("ok")) is str:
+                answered = self.parts.answer(fields["ok"], answer)
+                if self._arrived():
+                    raise interference()
+                self._exchange(wire.request(token, "answer", answered), until)
+                fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
         except (wire.BadFrame, Refused) as error:
             raise interference() from error
         if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:

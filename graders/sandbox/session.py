@@ -9,7 +9,7 @@ from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Answer, StudentProcess
+from graders.sandbox.process import Answer, Parts, StudentProcess
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up
 from graders.worker.wire import BadFrame
 
@@ -48,6 +48,9 @@ class Session(Protocol):
     def close(self) -> None:
         """Drop all state that requests have left behind."""
 
+    def use_parts(self, parts: Parts | None) -> bool:
+        """From now on have stand-ins for these parts, in a new process; whether that can be done here."""
+
 
 class BoxSession:
     """A session with a process of the box. After a loss it starts a new one with the same source.
@@ -63,6 +66,7 @@ class BoxSession:
         self._training = until is not None
         self._source: Source | None = None
         self._together = True
+        self._parts: Parts | None = None
 
     @property
     def limits(self) -> Limits:
@@ -84,7 +88,8 @@ class BoxSession:
         self._source = source
         if self._child is None:
             self._fork()
-        answer = self._ask("load", [to_wire(source), source.symbol], self.box.limits.load_s)
+        described = [] if self._parts is None else [self._parts.descriptions]
+        answer = self._ask("load", [to_wire(source), source.symbol, *described], self.box.limits.load_s)
         return answer.value if answer.ok and isinstance(answer.value, dict) else {"kind": "absent"}
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
@@ -128,6 +133,12 @@ class BoxSession:
             self._child.close()
             self._child = None
 
+    def use_parts(self, parts: Parts | None) -> bool:
+        """From now on have stand-ins for these parts, in a new process; whether that can be done here."""
+        self.close()
+        self._parts = parts
+        return self.box.device == "cpu"
+
     def __enter__(self) -> Self:
         return self
 
@@ -136,6 +147,7 @@ class BoxSession:
 
     def _fork(self) -> None:
         self._child = self.box.fork()
+        self._child.parts = self._parts
         self._deadline = self._child.deadline = self._deadline or self._child.deadline
         self._child.used_up = time_used_up(self.box.limits, training=self._training)
 

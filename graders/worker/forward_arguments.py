@@ -25,7 +25,7 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
         return {}
     if not order or not parameters or any(p.kind not in _NAMED for p in parameters):
         return {}
-    sources = _find_sources(parameters, list(order))
+    sources = find_sources(parameters, list(order))
     names = [p.name for p in parameters]
     if _in_order(parameters, sources, len(order)):
         return {}
@@ -53,7 +53,7 @@ def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:
         pass
 
 
-def _find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[str, int | None]:
+def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[str, int | None]:
     """For each of the student's arguments the place of the contract's; None for a required one without."""
     roles = {place: forward_role(name) for place, name in enumerate(order) if place}
     first, *others = parameters

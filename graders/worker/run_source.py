@@ -14,7 +14,7 @@ import linecache
 import sys
 import types
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,13 +43,17 @@ class Loaded:
     namespace: dict[str, Any]
     problems: list[dict[str, Any]]
     notes: list[dict[str, Any]]
+    bind: Callable[[dict[str, Any]], None] | None = None
 
 
-def load(source: dict[str, Any]) -> Loaded:
-    """Run a source from `extraction.extract.to_wire`: the main module now, its siblings when imported."""
+def load(source: dict[str, Any], bind: Callable[[dict[str, Any]], None] | None = None) -> Loaded:
+    """Run a source from `extraction.extract.to_wire`: the main module now, its siblings when imported.
+
+    After each statement `bind` may bind names of its module to something else.
+    """
     _stand_in()
     *siblings, main = source["modules"]
-    loaded = Loaded({}, [], [])
+    loaded = Loaded({}, [], [], bind)
     package = main["name"].rpartition(".")[0]
     finder = _Finder({module["name"]: module for module in siblings}, package, loaded)
     for name in finder.names:
@@ -109,6 +113,8 @@ def _run(module: dict[str, Any], namespace: dict[str, Any], loaded: Loaded) -> N
                     adapt_statements.quote_annotations(statement)
                 # Student code is what this process is for.
                 exec(_compiled(statement, piece["label"], flags), namespace)  # noqa: S102
+                if loaded.bind is not None:
+                    loaded.bind(namespace)
             except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
                 missing.note(statement, error)
                 loaded.problems.append(_problem(error, piece, statement))

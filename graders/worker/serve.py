@@ -21,6 +21,7 @@ import numpy
 import open_checkpoint
 import recording_models
 import run_source
+import stand_ins
 import timed_calls
 import torch
 import wire
@@ -37,10 +38,21 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
     numpy.random.seed(0)
     if device != "cpu":  # TF32 keeps ten bits: fewer than any comparison here expects
         torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
-    room = Room(device)
     requests = framing.IncomingFrame(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
+    request: tuple[dict[str, Any], Any] | None
     # Plain reads and writes, since the filter refuses all system calls for sockets.
     with io.FileIO(channel, "r", closefd=False) as reader:
+
+        def ask(question: str, value: list[Any]) -> list[Any]:
+            assert request is not None
+            _write(channel, wire.reply(request[0]["id"], question, value))
+            answer = _receive(reader, requests)
+            if answer is None:
+                raise SystemExit
+            succeeded: list[Any] = answer[1]
+            return succeeded
+
+        room = Room(device, ask)
         while (request := _receive(reader, requests)) is not None:
             _write(channel, _answered(room, bounds, *request))
 
@@ -59,17 +71,22 @@ def _answered(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: 
 class Room:
     """The submission's names and objects, and what can be done with them."""
 
-    def __init__(self, device: str = "cpu") -> None:
+    def __init__(self, device: str = "cpu", ask: stand_ins.Ask | None = None) -> None:
         self.device = device
+        self._ask = ask
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         # Starts at random, so that no handle of an earlier process is valid in the next.
         self._number = int.from_bytes(os.urandom(5))
 
-    def load(self, source: dict[str, Any], symbol: str) -> dict[str, Any]:
-        """Run a source's statements and look the symbol up: its kind, what raised, what was left out."""
+    def load(self, source: dict[str, Any], symbol: str, parts: Any = None) -> dict[str, Any]:
+        """Run a source's statements and look the symbol up: its kind, what raised, what was left out.
+
+        With stand-ins for its parts, where these are described.
+        """
         self.objects = {}
-        loaded = run_source.load(source)
+        bind = stand_ins.StandIns(parts, self._ask).bind if parts and self._ask else None
+        loaded = run_source.load(source, bind)
         self.symbol = loaded.namespace.get(symbol, _ABSENT)
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
         return {
@@ -142,10 +159,6 @@ class Room:
         named = dict(module.named_parameters())
         frozen = [name for name, value in named.items() if not value.requires_grad]
         return [self._kept(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]
-
-    def parts(self, target: int, names: Any) -> list[Any]:
-        """The outermost sub-modules of classes with these names: class name and handle of each."""
-        return [[type(part).__name__, self._kept(part)] for part in _topmost(self._module(target), names)]
 
     def parameters(self, target: int) -> dict[str, torch.Tensor]:
         """The named parameters of a module."""
@@ -237,13 +250,6 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError({"says": "not_a_module", "got": type(module).__name__})
         return module
-
-
-def _topmost(module: torch.nn.Module, names: Any) -> list[torch.nn.Module]:
-    parts = []
-    for child in module.children():
-        parts += [child] if type(child).__name__ in names else _topmost(child, names)
-    return parts
 
 
 _ABSENT = object()

@@ -88,9 +88,9 @@ def request(token: str, do: str, value: Any) -> list[Buffer]:
     return _frame(f'{{"id":"{token}","do":"{do}","value":', value, REQUEST)
 
 
-def reply(token: str, ok: bool, value: Any, bounds: Bounds = REPLY) -> list[Buffer]:
-    """The reply to the request `token`, in the same form: a value, or what was raised."""
-    return _frame(f'{{"id":"{token}","ok":{"true" if ok else "false"},"value":', value, bounds)
+def reply(token: str, ok: bool | str, value: Any, bounds: Bounds = REPLY) -> list[Buffer]:
+    """The reply to the request `token`, in the same form: a value, what was raised, or a question by name."""
+    return _frame(f'{{"id":"{token}","ok":{json.dumps(ok)},"value":', value, bounds)
 
 
 def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:

@@ -56,7 +56,7 @@ class TransformerBlock(nn.Module):
 """
 UNSCALED = (" / math.sqrt(q.shape[-1])", "")
 RESIDUAL_OF_THE_NORM = ("x = x + self.dropout(self.att", "x = self.norm1(x) + self.dropout(self.att")
-COUNTED = "counted where it is: with your own parts in it, the reference's TransformerBlock fails too"
+COUNTED = "judged with a right MultiHeadAttention in place of yours"
 
 
 @pytest.fixture(scope="session")
@@ -145,3 +145,93 @@ def test_a_wrong_attention_in_bert_costs_neither_layer_encoder_nor_model(grade):
     assert lost == {"bert_layer": [], "bert_encoder": [], "bert_model": []}
     for name in lost:
         assert found[name].points == found[name].max_points
+
+
+FUNCTIONS = """
+import math
+import torch
+from torch import nn
+
+def concat_heads(x):
+    B, H, S, D = x.shape
+    return x.reshape(B, S, H * D)
+
+def split_heads(x, heads):
+    return x.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+def scaled_dot_product_attention(q, k, v, m=None):
+    scores = q @ k.transpose(-2, -1)
+    if m is not None:
+        scores = scores.masked_fill(m, float("-inf"))
+    p = scores.softmax(-1)
+    return p @ v, p
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        assert embed_dim % num_heads == 0
+        self.h = num_heads
+        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(embed_dim, embed_dim) for _ in range(4))
+
+    def forward(self, x, mask=None):
+        q, k, v = (split_heads(w(x), heads=self.h) for w in (self.W_q, self.W_k, self.W_v))
+        answer, p = scaled_dot_product_attention(q, k, m=mask, v=v)
+        return self.W_o(concat_heads(answer)), p
+"""
+
+
+def test_parts_that_are_functions_cost_the_whole_nothing(grade, assignment: Assignment):
+    names = ["scaled_dot_product_attention", "split_heads", "concat_heads", "multi_head_attention"]
+    found = grade(assignment.only(names), FUNCTIONS)
+    outcomes = [found[name].outcome for name in names]
+    assert outcomes == [Outcome.FAILED, Outcome.PASSED, Outcome.FAILED, Outcome.PASSED]
+    whole = found["multi_head_attention"]
+    assert whole.points == whole.max_points
+    messages = {f.message for f in whole.findings if f.message}
+    assert messages == {"judged with a right concat_heads, scaled_dot_product_attention in place of yours"}
+
+
+IDLE = ("        return self.W_o((p @ v).transpose(1, 2).flatten(2)), p", "        return 0 * x, p")
+NEGATIVE = (
+    "        return self.linear2(self.dropout(nn.functional.gelu(self.linear1(x))))",
+    "        return -x",
+)
+SEES_NOTHING = (
+    BLOCK[BLOCK.index("        x = x + self") :],
+    "        self.attention(x), self.feed_forward(x)\n        return x\n",
+)
+
+
+def test_a_whole_that_does_nothing_gains_nothing_from_parts_that_do_nothing(blocks):
+    _, alone = blocks(SEES_NOTHING)
+    attention, both = blocks(IDLE, NEGATIVE, SEES_NOTHING)
+    assert attention.outcome is Outcome.FAILED
+    assert both.points <= alone.points < both.max_points / 4
+    assert COUNTED not in [f.message for f in both.findings]
+
+
+ATTACKS = {
+    "claims": "return room.ask('forward', {'part': 'TransformerBlock', 'points': 3}, [x], [])",
+    "guesses": "return room.ask('construct', 'TransformerBlock', {'embed_dim': 4}, 1)['values']",
+    "asks for much": "return [room.ask('construct', 'MultiHeadAttention', {'embed_dim': 512, 'num_heads': 1},"
+    " n) for n in range(1, 1000)]",
+    "asks without end": "while True:\n            try:\n                room.ask('', x)\n"
+    "            except Exception:\n                pass",
+    "asks and does not listen": "import os\n        os.write(3, bytes(12))\n        return x",
+    "sends nonsense": "return room._ask('forward', [[[x] * 99] * 20])",
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_whole_that_attacks_the_questions_has_its_plain_points(blocks, attack: str):
+    hostile = (
+        BLOCK[BLOCK.index("        x = x + self") :],
+        "        import gc\n"
+        "        rooms = [o for o in gc.get_objects() if type(o).__name__ == 'StandIns']\n"
+        "        if not rooms:\n            return x\n"
+        f"        room = rooms[0]\n        self.attention(x)\n        {ATTACKS[attack]}\n",
+    )
+    _, alone = blocks(SEES_NOTHING)
+    _, block = blocks(UNSCALED, hostile)
+    assert block.points <= alone.points
+    assert all(f.outcome is not Outcome.BROKEN for f in block.findings)

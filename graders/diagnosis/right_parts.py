@@ -1,0 +1,233 @@
+"""Answers for a submission's wrong parts while the whole around them is judged: those of the reference.
+
+A block contains an attention; where the attention is wrong, the block's checks fail too. The block is judged
+again, with a stand-in for the attention (`graders/worker/stand_ins.py`), which asks here. All that it asks is
+untrusted: names, types and sizes are checked, and calls, values and seconds are bounded.
+"""
+
+import inspect
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+
+CALLS = 20_000  # of all stand-ins while one whole is judged
+SECONDS = 30.0  # of our own time for these
+INTEGER = 1_024  # the largest in a configuration
+ENTRIES = 16  # of a configuration, or arguments of a call
+PARAMETERS = 1 << 20  # values in the parameters of one part
+AXIS = 256  # the longest axis of an argument
+VALUES = 1 << 24  # of an intermediate tensor, as far as the shapes tell
+TEXT = 300  # characters of an error's text
+
+
+class Refused(Exception):
+    """The question is none that a stand-in asks, or it is too large."""
+
+
+class RightParts:
+    """The reference's parts, which answer questions from the box. `used`: the names of those called.
+
+    Args:
+        references: functions and classes by name.
+    """
+
+    def __init__(self, references: Mapping[str, Any]) -> None:
+        self._references = dict(references)
+        self._modules: dict[tuple[Any, ...], nn.Module] = {}
+        self._calls, self._seconds = 0, 0.0
+        self.used: set[str] = set()
+
+    @property
+    def descriptions(self) -> dict[str, Any]:
+        """What the box is told of the parts: the names of their arguments."""
+        return {name: _described(part) for name, part in self._references.items()}
+
+    def answer(self, question: str, value: Any) -> list[Any]:
+        """Whether the question has an answer, and the answer, or an error's type and text. Never raises."""
+        self._calls += 1
+        if self._calls > CALLS or self._seconds > SECONDS:
+            return [False, ["RuntimeError", "too many calls"]]
+        began = time.monotonic()
+        try:
+            with torch.random.fork_rng(devices=[]):
+                return [True, self._answer(question, value)]
+        except Exception as error:  # ours or torch's, about arguments that student code chose
+            return [False, [type(error).__name__, str(error)[:TEXT]]]
+        finally:
+            self._seconds += time.monotonic() - began
+
+    def _answer(self, question: str, value: Any) -> Any:
+        if type(value) is not list:
+            raise Refused(question)
+        if question == "construct" and len(value) == 3:
+            return self._construct(*value)
+        if question == "forward" and len(value) == 3:
+            return self._forward(*value)
+        if question == "backward" and len(value) == 4:
+            return self._backward(*value)
+        raise Refused(question)
+
+    def _construct(self, name: Any, config: Any, number: Any) -> dict[str, Any]:
+        torch.manual_seed(_integer(number))
+        module = self._module(name, _checked(config), torch.get_default_dtype(), fresh=True)
+        named = dict(module.named_parameters())
+        frozen = [path for path, parameter in named.items() if not parameter.requires_grad]
+        return {"values": {path: parameter.detach() for path, parameter in named.items()}, "frozen": frozen}
+
+    def _forward(self, about: Any, args: Any, parameters: Any) -> Any:
+        with torch.no_grad():
+            return self._call(about, args, parameters)
+
+    def _backward(self, about: Any, args: Any, parameters: Any, upstream: Any) -> list[Any]:
+        with torch.enable_grad():
+            given = [_leaf(value) for value in (*_listed(args), *_listed(parameters, PARAMETERS))]
+            answer = self._call(about, given[: len(args)], given[len(args) :])
+            outputs = answer if isinstance(answer, tuple | list) else [answer]
+            pairs = [
+                (output, gradient)
+                for output, gradient in zip(outputs, _listed(upstream), strict=True)
+                if isinstance(output, Tensor) and output.requires_grad and isinstance(gradient, Tensor)
+            ]
+            wanted = [value for value in given if isinstance(value, Tensor) and value.requires_grad]
+            results: Iterator[Any] = iter([None] * len(wanted))
+            if pairs and wanted:
+                results = iter(
+                    torch.autograd.grad(
+                        [o for o, _ in pairs], wanted, [g for _, g in pairs], allow_unused=True
+                    )
+                )
+            return [next(results) if isinstance(v, Tensor) and v.requires_grad else None for v in given]
+
+    def _call(self, about: Any, args: Any, parameters: Any) -> Any:
+        if type(about) is not dict or about.keys() != {"part", "config", "training", "number"}:
+            raise Refused("about")
+        name, config = about["part"], about["config"]
+        _check_sizes(_listed(args), config)
+        self.used.add(str(name))
+        if config is None:
+            return self._function(name)(*args)
+        dtype = next(
+            (v.dtype for v in _listed(parameters, PARAMETERS) if isinstance(v, Tensor)), torch.float32
+        )
+        module = self._module(name, _checked(config), dtype).train(about["training"] is True)
+        torch.manual_seed(_integer(about["number"]))
+        named = dict(zip(dict(module.named_parameters()), parameters, strict=True))
+        return functional_call(module, named, tuple(args))
+
+    def _function(self, name: Any) -> Any:
+        function = self._references.get(name)
+        if function is None or isinstance(function, type):
+            raise Refused("name")
+        return function
+
+    def _module(
+        self, name: Any, config: dict[str, Any], dtype: torch.dtype, *, fresh: bool = False
+    ) -> nn.Module:
+        symbol = self._references.get(name)
+        if not isinstance(symbol, type):
+            raise Refused("name")
+        key = (name, tuple(sorted(config.items())), dtype)
+        if fresh or key not in self._modules:
+            with torch.device("meta"):  # how large it is, before it takes memory
+                size = sum(parameter.numel() for parameter in symbol(**config).parameters())
+            if size > PARAMETERS:
+                raise Refused("size")
+            while len(self._modules) >= ENTRIES:
+                self._modules.pop(next(iter(self._modules)))
+            self._modules[key] = symbol(**config).to(dtype)
+        return self._modules[key]
+
+
+def right_parts(whole: Any, wrong: Iterable[str]) -> RightParts | None:
+    """The reference's parts among `wrong` that its whole is built of, at any depth; None if there are none.
+
+    Args:
+        whole: the reference's class or function.
+        wrong: the names of the submission's parts that were found wrong.
+    """
+    built_of = _built_of(sys.modules[whole.__module__], set())
+    parts = {
+        name: built_of[name] for name in sorted(wrong) if name in built_of and built_of[name] is not whole
+    }
+    return RightParts(parts) if parts else None
+
+
+def _built_of(module: ModuleType, seen: set[str]) -> dict[str, Any]:
+    """The functions and classes that a solution and the solutions that it imports define, by name."""
+    seen.add(module.__name__)
+    symbols: dict[str, Any] = {}
+    for name, value in vars(module).items():
+        home = getattr(value, "__module__", None) or ""
+        if home.startswith("solutions.") and home in sys.modules and callable(value):
+            symbols[name] = value
+            if home not in seen:
+                symbols = _built_of(sys.modules[home], seen) | symbols
+    return symbols
+
+
+def _described(part: Any) -> dict[str, list[str] | None]:
+    if not isinstance(part, type):
+        return {"init": None, "call": _names(part)}
+    forward: Any = vars(part).get("forward", nn.Module.forward)
+    return {"init": _names(part), "call": _names(forward)[1:]}
+
+
+def _names(called: Any) -> list[str]:
+    return list(inspect.signature(called).parameters)
+
+
+def _checked(config: Any) -> dict[str, Any]:
+    """A configuration: few plain values by name, none of them large."""
+    if type(config) is not dict or len(config) > ENTRIES:
+        raise Refused("config")
+    for value in config.values():
+        if type(value) not in (int, float, bool, type(None)) or (value is not None and abs(value) > INTEGER):
+            raise Refused("config")
+    return config
+
+
+def _listed(values: Any, most: int = ENTRIES) -> Sequence[Any]:
+    if type(values) is not list or len(values) > most:
+        raise Refused("values")
+    return values
+
+
+def _integer(number: Any) -> int:
+    if type(number) is not int or not 0 <= number < 1 << 31:
+        raise Refused("number")
+    return number
+
+
+def _leaf(value: Any) -> Any:
+    """A float tensor as one that gets a gradient."""
+    floating = isinstance(value, Tensor) and value.is_floating_point()
+    return value.detach().clone().requires_grad_() if floating else value
+
+
+def _check_sizes(args: Sequence[Any], config: Any) -> None:
+    """Refuse arguments of which even the reference would make large tensors.
+
+    Scores have the leading axes of all arguments together, and two axes as long as the longest; a layer makes
+    an axis as long as a number of the configuration.
+    """
+    tensors = [value for value in args if isinstance(value, Tensor)]
+    if not all(
+        value is None or type(value) in (int, float, bool) or isinstance(value, Tensor) for value in args
+    ):
+        raise Refused("arguments")
+    shapes = [tuple(tensor.shape) for tensor in tensors]
+    longest = max((size for shape in shapes for size in shape), default=1)
+    numbers = config.values() if type(config) is dict else args
+    widest = max((value for value in numbers if type(value) is int), default=1)
+    leading = [shape[:-2] if len(shape) > 2 else shape[:1] for shape in shapes]
+    count = 1
+    for axis in range(max(map(len, leading), default=0)):
+        count *= max(shape[-1 - axis] for shape in leading if len(shape) > axis)
+    if longest > AXIS or count * longest * max(longest, 1) * max(widest, 1) > VALUES:
+        raise Refused("sizes")
