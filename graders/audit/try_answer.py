@@ -16,6 +16,7 @@ from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.grade import Grader
 from graders.judging.draws import Draws
+from graders.judging.import_points import CHECK as IMPORTS
 from graders.language import tr
 from graders.results.audit_result import Kind, Tried
 from graders.results.result import Outcome
@@ -74,7 +75,7 @@ def try_deviation(grader: Grader, path: Path) -> Tried:
     """
     docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     line = re.search(r"^loses: (\w+)$", docstring, re.MULTILINE)
-    known = {check.name for check in grader.assignment.exercises[0].checks} | {NO_CHECK}
+    known = {check.name for check in grader.assignment.exercises[0].checks} | {NO_CHECK, IMPORTS}
     if line is None or line[1] not in known:
         raise ValueError(tr("{path}: name a check in a line `loses: NAME` of the docstring", path=path.name))
     return replace(try_in_box(grader, path), kind=Kind.DEVIATION, may_lose=line[1])
