@@ -39,6 +39,15 @@ def has_parameters(parameters: Mapping[str, Tensor], expected: int) -> None:
     )
 
 
+def has_matrices(parameters: Mapping[str, Tensor], expected: int) -> None:
+    """Require a number of values in all matrices: where the sizes are the subject, and the biases are not.
+
+    Raises:
+        Violation: there are more or fewer.
+    """
+    has_parameters({name: p for name, p in parameters.items() if p.dim() > 1}, expected)
+
+
 def leaves_alone(called: Called, arguments: Sequence[Tensor | None], *names: str) -> str | None:
     """Require that a call changes none of its arguments and that a second call gives the same answer.
 

@@ -87,7 +87,7 @@ def has_two_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     """
     width, inner = draw.config["embed_dim"], draw.config["ff_dim"]
     parameters = candidate.construct(**draw.config).parameters()
-    _counted(parameters, width, inner)
+    properties.has_parameters(parameters, 2 * width * inner + inner + width)
 
 
 @check(
@@ -101,7 +101,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     fr: sans ff_dim, la largeur intérieure est 4 * E
     """
     width = draw.config["embed_dim"]
-    _counted(candidate.construct(width).parameters(), width, 4 * width)
+    properties.has_matrices(candidate.construct(width).parameters(), 2 * width * 4 * width)
 
 
 @check(points=3, given=roomy())
@@ -171,10 +171,6 @@ def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
     properties.depends_on(module, output, [draw.x + 1])
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
     return properties.leaves_alone(module, draw.arguments, "x", tr("the mask"))
-
-
-def _counted(parameters: dict[str, torch.Tensor], width: int, inner: int) -> None:
-    properties.has_parameters(parameters, 2 * width * inner + inner + width)
 
 
 def diagnostic_draws(seed: int) -> list[Model]:

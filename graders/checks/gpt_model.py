@@ -71,20 +71,24 @@ SEPARATE = HeadLayout(None, None)
 HEAD_LAYOUTS = (SEPARATE, HeadLayout(_tie, TIED), HeadLayout(_bias, BIASED), HeadLayout(_tie_and_bias, BOTH))
 
 
-def count_parameters(config: dict[str, int], layout: HeadLayout = SEPARATE) -> int:
-    """The number of parameters of a model."""
+def count_parameters(config: dict[str, int], layout: HeadLayout = SEPARATE, matrices: bool = False) -> int:
+    """The number of parameters of a model, or of those in its matrices."""
     words, width, inner = (config[name] for name in ("vocab_size", "hidden_size", "intermediate_size"))
-    embeddings = (words + config["max_position_embeddings"] + 2) * width
-    block = 4 * (width * width + width) + 2 * width * inner + inner + width + 4 * width
     tied, biased = layout.adapt in (_tie, _tie_and_bias), layout.adapt in (_bias, _tie_and_bias)
-    head = (0 if tied else words * width) + (words if biased else 0)
-    return embeddings + config["num_layers"] * block + head
+    rows = words + config["max_position_embeddings"] + (0 if tied else words)
+    in_matrices = rows * width + config["num_layers"] * (4 * width + 2 * inner) * width
+    in_vectors = 2 * width + config["num_layers"] * (9 * width + inner) + (words if biased else 0)
+    return in_matrices + (0 if matrices else in_vectors)
 
 
 def layout_of(candidate: Candidate, config: dict[str, int], **given: int) -> HeadLayout:
     """The layout of the student's last layer, by the number of parameters; SEPARATE where no number fits."""
-    count = sum(p.numel() for p in candidate.construct(**(given or config)).parameters().values())
-    return next((layout for layout in HEAD_LAYOUTS if count_parameters(config, layout) == count), SEPARATE)
+    parameters = candidate.construct(**(given or config)).parameters().values()
+    for alone in (False, True):  # where biases are missing, the matrices alone
+        count = sum(p.numel() for p in parameters if p.dim() > 1 or not alone)
+        if fitting := [layout for layout in HEAD_LAYOUTS if count_parameters(config, layout, alone) == count]:
+            return fitting[0]
+    return SEPARATE
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +115,8 @@ def answers(draw: Tokens, reference: Any) -> Answers:
 
 def answers_with_gradients(draw: Tokens, reference: Any) -> Answers:
     """The reference's answers and gradients."""
-    return Answers(
-        draw,
-        reference,
-        reference_answer_with_gradients,
-        {SEPARATE: reference_answer_with_gradients(draw, reference)},
-    )
+    first = reference_answer_with_gradients(draw, reference)
+    return Answers(draw, reference, reference_answer_with_gradients, {SEPARATE: first})
 
 
 @check(points=1, given=st.one_of(models(), models(masked=True)), shape_only=True)
@@ -161,9 +161,8 @@ def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: SomeSizes
     """
     config = {**DEFAULTS, **draw.config}
     layout = layout_of(candidate, config, **draw.config)
-    properties.has_parameters(
-        candidate.construct(**draw.config).parameters(), count_parameters(config, layout)
-    )
+    expected = count_parameters(config, layout, matrices=True)
+    properties.has_matrices(candidate.construct(**draw.config).parameters(), expected)
 
 
 @check(points=5, given=models(), answer=answers, draws=8)
