@@ -25,6 +25,7 @@ SIBLINGS = (
     "missing_packages",
     "open_checkpoint",
     "recording_models",
+    "stand_ins",
     "run_source",
     "timed_calls",
 )
