@@ -26,6 +26,7 @@ from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.judging.layout_sizes import shows_layout
 
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
 set_hypothesis_home_dir(os.devnull)
@@ -33,6 +34,7 @@ set_hypothesis_home_dir(os.devnull)
 LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in another order, with a faster exp
 FOUR = 4  # heads of the draws for mappings
 UNMASKED = 3  # draws for mappings without a mask
+MORE = 4  # times as many draws are looked through for one whose sizes show the layout
 SHRINKS = 300  # calls of a check to find the smallest case, at most
 SHRINK_S = 5.0  # seconds for that search; only very slow code takes so long
 SMALL = 1_000  # draws of such searches, kept with their answers for later submissions that fail
@@ -129,6 +131,9 @@ class Draws:
     ) -> Example:
         """The smallest failing draw that is found within the limits of attempts and time; else `first`.
 
+        Where a draw fails whose sizes show the layout, only such draws are looked at: at H = S = D = 1 the
+        reader sees no difference between a right answer and a wrong one.
+
         Args:
             exercise: the exercise.
             check: the check that fails.
@@ -137,14 +142,29 @@ class Draws:
         """
         if not self._shrinks:
             return first
-        best, tries, until = first, 0, time.monotonic() + SHRINK_S
+        shown = self._search(exercise, check, first, fails, shows_layout, MORE * check.draws)
+        return shown or self._search(exercise, check, first, fails, lambda _: True, check.draws) or first
+
+    def _search(
+        self,
+        exercise: Exercise,
+        check: Check,
+        first: Example,
+        fails: Callable[[Example], bool],
+        looks_at: Callable[[Any], bool],
+        most: int,
+    ) -> Example | None:
+        """The smallest failing draw of those that are looked at, of `most` draws and what they shrink to."""
+        best, tries, until = first if looks_at(first.draw) else None, 0, time.monotonic() + SHRINK_S
         tried = self._up_to(exercise, check, first)
 
         @seed(self._seed_of((exercise.name, check.name)))
-        @_settings(check.draws, Phase.generate, Phase.shrink)
+        @_settings(most, Phase.generate, Phase.shrink)
         @given(check.given)
         def search(draw: Any) -> None:
             nonlocal best, tries
+            if not looks_at(draw):
+                return
             example = self._cached(exercise, check, draw)
             if example in tried:
                 failed = example is first

@@ -1,0 +1,35 @@
+"""Whether the sizes of a draw show its layout: axes of size 1 or of equal sizes cannot be told apart."""
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from torch import Tensor
+
+
+def shows_layout(draw: Any) -> bool:
+    """Whether all sizes that belong to the layout are above 1 and different; True for draws without tensors.
+
+    The batch is not one of them. Of (B, H, S, D) they are H, S and D; of (B, S, E) with heads S, H and E / H.
+    """
+    values = [getattr(draw, field.name) for field in fields(draw)] if is_dataclass(draw) else []
+    tensors = [value for value in values if isinstance(value, Tensor) and value.dim() > 1]
+    if not tensors:
+        return True
+    sizes = _layout(tensors[0])
+    heads = _heads(draw)
+    if heads and len(sizes) == 2:
+        sizes = [sizes[0], heads, sizes[1] // heads]
+    return min(sizes) > 1 and len(set(sizes)) == len(sizes)
+
+
+def _layout(tensor: Tensor) -> list[int]:
+    """The sizes without the batch: ids (B, S) give S, (Sq, D) both, (B, S, E) and (B, H, S, D) all others."""
+    if tensor.dim() == 2 and tensor.is_floating_point():
+        return list(tensor.shape)
+    return list(tensor.shape[1:])
+
+
+def _heads(draw: Any) -> int | None:
+    config = getattr(draw, "config", None)
+    heads = config.get("num_heads") if isinstance(config, dict) else getattr(draw, "num_heads", None)
+    return heads if isinstance(heads, int) else None

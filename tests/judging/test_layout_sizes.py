@@ -1,0 +1,45 @@
+"""A smallest case shows the layout: no size is 1 where axes are the subject, and no two are equal."""
+
+import pytest
+import torch
+
+from graders.check_api.strategies.module_inputs import Model, Tokens
+from graders.check_api.strategies.tensors import Attention, Heads, Joined
+from graders.course.exercise import load_assignment
+from graders.judging.draws import Draws, Example
+from graders.judging.layout_sizes import shows_layout
+
+
+@pytest.mark.parametrize(
+    ("draw", "shows"),
+    [
+        (Heads(torch.zeros(1, 2, 3, 4)), True),
+        (Heads(torch.zeros(1, 2, 2, 4)), False),
+        (Heads(torch.zeros(1, 2, 3, 1)), False),
+        (Joined(torch.zeros(1, 4, 6), 2), True),
+        (Joined(torch.zeros(1, 3, 6), 2), False),
+        (Model({"embed_dim": 6, "num_heads": 2}, torch.zeros(1, 4, 6)), True),
+        (Model({"embed_dim": 2, "num_heads": 1}, torch.zeros(1, 4, 2)), False),
+        (Tokens({"vocab_size": 5}, torch.zeros(1, 4, dtype=torch.long)), True),
+        (Attention(torch.zeros(2, 3), torch.zeros(4, 3), torch.zeros(4, 5)), True),
+        (Attention(torch.zeros(1, 3), torch.zeros(4, 3), torch.zeros(4, 5)), False),
+    ],
+)
+def test_sizes_show_the_layout_where_they_are_above_1_and_different(draw: object, shows: bool) -> None:
+    assert shows_layout(draw) is shows
+
+
+def smallest(draws: Draws, fails: object) -> Example:
+    [exercise] = load_assignment("attention").only(["split_heads"]).exercises
+    check = exercise.checks[0]
+    first = next(e for e in draws.for_check(exercise, check) if fails(e))  # type: ignore[operator]
+    return draws.smallest(exercise, check, first, fails)  # type: ignore[arg-type]
+
+
+def test_the_smallest_case_shows_the_layout_where_such_a_case_fails(draws: Draws) -> None:
+    assert shows_layout(smallest(draws, lambda example: True).draw)
+
+
+def test_a_failure_at_size_1_alone_is_shown_there(draws: Draws) -> None:
+    example = smallest(draws, lambda example: example.draw.num_heads == 1)
+    assert example.draw.num_heads == 1
