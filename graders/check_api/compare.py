@@ -200,13 +200,20 @@ def _differ(actual: Tensor, target: Target, what: str | None) -> Never:
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
-    message = _difference_message(values, wrong, target.tolerance, what)
+    message = _difference_message(values, wrong, _largest(difference.detach()), target.tolerance, what)
     raise Violation(message, expected=target.exact.to(actual.dtype), actual=actual, worst=worst)
 
 
-def _difference_message(values: Tensor, wrong: Tensor, tolerance: float, what: str | None) -> str:
+def _difference_message(
+    values: Tensor, wrong: Tensor, largest: float, tolerance: float, what: str | None
+) -> str:
     # In English one sentence serves singular and plural; in French the verb changes.
-    values_of_message = {"all": values.numel(), "what": _subject(what), "most": number(tolerance)}
+    values_of_message = {
+        "all": values.numel(),
+        "what": _subject(what),
+        "largest": number(largest),
+        "most": number(tolerance),
+    }
     not_finite = ~torch.isfinite(values)
     if bool(not_finite.any()):
         return trn(
@@ -217,8 +224,8 @@ def _difference_message(values: Tensor, wrong: Tensor, tolerance: float, what: s
         )
     if tolerance:
         return trn(
-            "{n} of {all} values of {what} differ by more than rounding, {most}",
-            "{n} of {all} values of {what} differ by more than rounding, {most}",
+            "{n} of {all} values of {what} differ, by up to {largest}; rounding explains at most {most}",
+            "{n} of {all} values of {what} differ, by up to {largest}; rounding explains at most {most}",
             int(wrong.sum()),
             **values_of_message,
         )

@@ -6,7 +6,7 @@ epsilon of a layer norm from 1e-12 to 1e-5.
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from graders.check_api.check import Module
-from graders.check_api.compare import Target, agree, exactly, require, rounding, target, tensor
+from graders.check_api.compare import Target, Violation, agree, exactly, require, rounding, target, tensor
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, weights
 from graders.language import tr
@@ -25,6 +25,7 @@ Variant = Callable[[nn.Module], nn.Module]
 GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
 WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
 UNIT = Target(torch.zeros(()), 1.0)
+SINGLE = 64 * torch.finfo(torch.float32).eps  # times the largest value: some roundings of float32
 LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: every epsilon between these is accepted
 
 
@@ -85,6 +86,35 @@ class ReferenceAnswer:
             actual = torch.where(where, actual, filler.to(actual.dtype))
             accepted = tuple(Target(torch.where(where, t.exact, filler), t.tolerance) for t in accepted)
         agree(actual, *accepted, what=what)
+
+    def agree_in_double(self, actual: Any, what: str | None = None) -> str | None:
+        """Require the reference's output in the draw's dtype, float64.
+
+        Returns:
+            a remark where it is exact to float32's rounding alone, as with a constant of that dtype.
+
+        Raises:
+            Violation: it is not a tensor, has another dtype or shape, or other values.
+        """
+        dtype = tensor(actual, what).dtype
+        require(
+            dtype == self.draw.dtype,
+            tr("the dtype should stay {due}, but is {dtype}", due=self.draw.dtype, dtype=dtype),
+        )
+        try:
+            self.agree(actual, what=what)
+        except Violation:
+            self._in_single().agree(actual, what=what)
+            return tr("remark: exact to float32's rounding only: is a constant or a buffer of that dtype?")
+        return None
+
+    def _in_single(self) -> "ReferenceAnswer":
+        """The same with the first output's tolerance wider by some roundings of float32."""
+        first, *others = self.outputs
+        wide = tuple(
+            replace(t, tolerance=t.tolerance + SINGLE * float(t.exact.detach().abs().max())) for t in first
+        )
+        return replace(self, outputs=(wide, *others))
 
     def agree_gradients(self, module: Module, place: int = 0) -> None:
         """Require the reference's gradient for every parameter and for the input.

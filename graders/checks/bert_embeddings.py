@@ -10,7 +10,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Segments, segmented
+from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
 from graders.language import tr
 
@@ -48,7 +48,7 @@ def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
     properties.has_parameters(parameters, (rows + 2) * sizes["hidden_size"])
 
 
-@check(points=5, given=segmented(), answer=reference_answer)
+@check(points=4, given=segmented(), answer=reference_answer)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Segments, answer: ReferenceAnswer
 ) -> None:
@@ -59,13 +59,22 @@ def computes_what_the_reference_computes(
     answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
+@check(points=1, given=segmented(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+
+
 @check(points=1, given=segmented(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+    return answer.agree_in_double(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
 @check(points=2, given=segmented(least=2))

@@ -17,7 +17,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
-from graders.check_api.strategies.module_inputs import States, attended
+from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, sizes
 from graders.language import tr
 
@@ -33,7 +33,7 @@ def encoders(fewest: int = 1, **options: Any) -> st.SearchStrategy[States]:
 
 def either(**options: Any) -> st.SearchStrategy[States]:
     """Encoders with and without a mask."""
-    return encoders(**options) | encoders(mask="additive", least=2, **options)
+    return encoders(**options) | encoders(mask="by_key", least=2, **options)
 
 
 @check(points=1, given=either(), draws=8, shape_only=True)
@@ -56,7 +56,7 @@ def has_the_parameters_of_all_layers(candidate: Candidate, draw: States) -> None
     properties.has_parameters(candidate.construct(**draw.config).parameters(), count * layer)
 
 
-@check(points=5, given=encoders(), answer=ANSWER)
+@check(points=4, given=encoders(), answer=ANSWER)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: each layer gets what the one before gave
 
@@ -66,13 +66,24 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
+@check(points=1, given=encoders(least=33, most=128), answer=ANSWER, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+
 @check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    return answer.agree_in_double(
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    )
 
 
 @check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=8)

@@ -70,12 +70,12 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
 
 
 @check(points=1, given=networks(dtype=torch.float64), answer=ANSWER, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's to float64's precision
 
     fr: en float64 la sortie est celle de la référence, à la précision de float64
     """
-    answer.agree(candidate.with_reference_weights(answer)(draw.hidden_states))
+    return answer.agree_in_double(candidate.with_reference_weights(answer)(draw.hidden_states))
 
 
 @check(points=3, given=roomy())

@@ -17,7 +17,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
-from graders.check_api.strategies.module_inputs import States, attended
+from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.language import tr
 
@@ -33,7 +33,7 @@ def layers(**options: Any) -> st.SearchStrategy[States]:
 
 def either() -> st.SearchStrategy[States]:
     """Layers with and without a mask."""
-    return layers() | layers(mask="additive", least=2)
+    return layers() | layers(mask="by_key", least=2)
 
 
 @check(points=1, given=either(), shape_only=True)
@@ -57,7 +57,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(parameters, attention + feed_forward + 4 * width)
 
 
-@check(points=5, given=layers(), answer=ANSWER)
+@check(points=4, given=layers(), answer=ANSWER)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: post-norm, each part's output added to its input
 
@@ -67,13 +67,24 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
+@check(points=1, given=layers(least=33, most=128), answer=ANSWER, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+
 @check(points=1, given=layers(dtype=torch.float64), answer=ANSWER, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    return answer.agree_in_double(
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    )
 
 
 @check(points=2, given=layers(mask="additive", least=2), answer=ANSWER)

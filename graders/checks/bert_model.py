@@ -17,7 +17,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.attention_masks import padding
-from graders.check_api.strategies.module_inputs import Segments, segmented
+from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
 from graders.language import tr
 
@@ -90,7 +90,7 @@ def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Referenc
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=4, given=bert(), answer=ANSWER)
+@check(points=3, given=bert(), answer=ANSWER)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Segments, answer: ReferenceAnswer
 ) -> None:
@@ -101,13 +101,24 @@ def computes_what_the_reference_computes(
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
+@check(points=1, given=bert(least=33, most=128), answer=ANSWER, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+
 @check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    return answer.agree_in_double(
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    )
 
 
 @check(points=3, given=bert(padded=True, least=2), answer=ANSWER)

@@ -71,12 +71,12 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answ
 
 
 @check(points=1, given=heads(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(draw.x)))
+    return answer.agree_in_double(properties.first_tensor(candidate.with_reference_weights(answer)(draw.x)))
 
 
 @check(points=2, given=heads(least=2))

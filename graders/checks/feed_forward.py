@@ -71,12 +71,12 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
 
 
 @check(points=1, given=networks(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's to float64's precision
 
     fr: en float64, la sortie est celle de la référence à la précision de float64
     """
-    answer.agree(candidate.with_reference_weights(answer)(draw.x))
+    return answer.agree_in_double(candidate.with_reference_weights(answer)(draw.x))
 
 
 @check(points=1, given=networks(), shape_only=True)

@@ -13,7 +13,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.attention_masks import allowed
-from graders.check_api.strategies.module_inputs import Indivisible, States, attended, indivisible
+from graders.check_api.strategies.module_inputs import LONG, Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
@@ -41,7 +41,7 @@ def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
 
 
-@check(points=4, given=attended(), answer=reference_answer)
+@check(points=3, given=attended(), answer=reference_answer)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights and without attention_mask, the output is the reference's
 
@@ -50,13 +50,24 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
+@check(points=1, given=attended(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+
 @check(points=1, given=attended(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    return answer.agree_in_double(
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    )
 
 
 @check(points=2, given=attended(mask="allowed", least=2), answer=reference_answer)

@@ -14,7 +14,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.attention_masks import allowed
-from graders.check_api.strategies.module_inputs import States, attended
+from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 
 MASK = MaskArgument(1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides")
@@ -47,7 +47,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(parameters, attention + feed_forward + norms)
 
 
-@check(points=5, given=blocks(), answer=reference_answer)
+@check(points=4, given=blocks(), answer=reference_answer)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: post-norm, a norm after each sum
 
@@ -56,13 +56,24 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
+@check(points=1, given=blocks(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+
 @check(points=1, given=blocks(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    return answer.agree_in_double(
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    )
 
 
 @check(points=2, given=blocks(least=2))

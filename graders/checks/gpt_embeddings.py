@@ -10,7 +10,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
-from graders.check_api.strategies.module_inputs import Tokens, worded
+from graders.check_api.strategies.module_inputs import LONG, Tokens, worded
 from graders.check_api.strategies.tensors import ids, seeds
 from graders.language import tr
 
@@ -50,7 +50,7 @@ def knows_512_positions_by_default(candidate: Candidate, draw: Tokens) -> None:
     properties.has_parameters(candidate.construct(**config).parameters(), counted(config))
 
 
-@check(points=5, given=worded(), answer=reference_answer)
+@check(points=4, given=worded(), answer=reference_answer)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: the norm of word plus position
 
@@ -59,13 +59,22 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
+@check(points=1, given=worded(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+
+
 @check(points=1, given=worded(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(candidate.with_reference_weights(answer)(*draw.arguments))
+    return answer.agree_in_double(candidate.with_reference_weights(answer)(*draw.arguments))
 
 
 @check(points=2, given=worded(least=2))

@@ -178,14 +178,14 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
 
 
 @check(points=1, given=models(dtype=torch.float64), answer=answers, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Answers) -> str | None:
     """in float64 the logits are the reference's, far beyond float32's precision
 
     fr: en float64, les logits sont ceux de la référence, bien au-delà de la précision de float32
     """
     expected = answer.to(candidate)
     logits = first_tensor(candidate.with_reference_weights(expected)(*draw.arguments))
-    expected.agree(logits, what=tr("the logits"))
+    return expected.agree_in_double(logits, what=tr("the logits"))
 
 
 @check(points=2, given=models(least=2, layers=2), draws=8)

@@ -16,7 +16,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
-from graders.check_api.strategies.module_inputs import Model, modelled, models
+from graders.check_api.strategies.module_inputs import LONG, Model, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.language import tr
 
@@ -28,7 +28,7 @@ def blocks(**options: Any) -> st.SearchStrategy[Model]:
     return models(widths=("ff_dim",), narrowest=4, **options)
 
 
-@check(points=1, given=blocks(masked=None), shape_only=True)
+@check(points=1, given=blocks(), shape_only=True)
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back
 
@@ -57,7 +57,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     _has_the_parameters(parameters, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
-@check(points=5, given=blocks(), answer=reference_answer)
+@check(points=4, given=blocks(), answer=reference_answer)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: pre-norm, each part's output added to its input
 
@@ -77,13 +77,24 @@ def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Refer
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
+@check(points=1, given=blocks(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
+def answers_long_sequences(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
+    """for 33 to 128 positions too, the output is the reference's
+
+    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    """
+    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+
 @check(points=1, given=blocks(dtypes=(torch.float64,)), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> str | None:
     """in float64 the output is the reference's, far beyond float32's precision
 
     fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    return answer.agree_in_double(
+        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    )
 
 
 @check(points=2, given=blocks(masked=True, least=2), answer=reference_answer)
@@ -194,7 +205,7 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     )
 
 
-@check(points=1, given=blocks(masked=None, least=2))
+@check(points=1, given=blocks(masked=None, least=2, plain=True))
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     """x and the mask keep their values, and the second call answers as the first
 

@@ -231,7 +231,11 @@ def test_an_epsilon_from_1e_12_to_1e_5_is_accepted(grade: Grade, eps: str):
 def test_a_greater_epsilon_fails(grade: Grade, eps: str):
     messages = failing(grade("transformer_block", BLOCK.replace("eps=1e-5", f"eps={eps}")))
     assert "normalises_small_inputs_too" in messages
-    assert messages.keys() <= EQUALITY | {"normalises_small_inputs_too", "hands_the_mask_to_the_attention"}
+    assert messages.keys() <= EQUALITY | {
+        "normalises_small_inputs_too",
+        "hands_the_mask_to_the_attention",
+        "answers_long_sequences",
+    }
 
 
 def test_a_corrected_deviation_fails_with_its_name(grade: Grade):
@@ -260,7 +264,7 @@ def test_a_post_norm_block_fails_equality_with_its_name_and_the_rest_counts(grad
         code, "return x + self.feed_forward(self.norm2(x))", "return self.norm2(x + self.feed_forward(x))"
     )
     result = grade("transformer_block", code)
-    of_masks = {"normalises_small_inputs_too", "hands_the_mask_to_the_attention"}
+    of_masks = {"normalises_small_inputs_too", "hands_the_mask_to_the_attention", "answers_long_sequences"}
     assert set(failing(result)) == EQUALITY | of_masks
     assert mistakes(result) == {"TransformerBlock__post_norm"}
 

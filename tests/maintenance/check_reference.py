@@ -35,7 +35,17 @@ MODULES = (
 )
 # Public for the rest of softmark; checks files do not use them.
 INTERNAL = {
-    *("Check", "Criterion", "Unlike", "accepted_variants", "apply_variant", "exactly", "form_of", "logits"),
+    *(
+        "Check",
+        "Criterion",
+        "Recipe",
+        "Unlike",
+        "accepted_variants",
+        "apply_variant",
+        "exactly",
+        "form_of",
+        "logits",
+    ),
     *("make_local", "parse_call_log", "rounding", "target", "tensors_of", "unlike_a_tensor"),
 }
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")

@@ -14,6 +14,8 @@ from graders.check_api.strategies.attention_masks import NEGATIVE, additive, all
 from graders.check_api.strategies.tensors import hidden, ids, masks, normal, seeds, sizes
 
 MASKS = ("mask", "attention_mask")  # the fields of draws that are masks
+LONGEST = 6  # positions, where a check does not ask for more
+LONG = "a mask or a table of fixed length, and a crop, are seen on long sequences alone"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +101,8 @@ def models(
     draw: st.DrawFn,
     masked: bool | None = False,
     least: int = 1,
+    most: int = LONGEST,
+    plain: bool = False,
     dtypes: tuple[torch.dtype, ...] = (torch.float32,),
     widths: tuple[str, ...] = (),
     scale: float = 1.0,
@@ -106,15 +110,16 @@ def models(
 ) -> Model:
     """A configuration with `embed_dim`, `num_heads` and the sizes in `widths`; an input, perhaps a mask.
 
-    `least` is the minimum length, `narrowest` the minimum width.
+    Lengths go from `least` to `most`; `narrowest` is the minimum width. A `plain` mask is (S, S).
     """
     count = draw(sizes())
     width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
     config = {"embed_dim": width, "num_heads": count, **{name: draw(sizes(1, 12)) for name in widths}}
     mask = None
     if masked or (masked is None and draw(st.booleans())):
-        mask = draw(masks((batch, count), length, length))
+        mask = draw(masks(() if plain else (batch, count), length, length))
+        mask = mask.expand(length, length).clone() if plain else mask
         if mask.dim() == 4 and mask.shape[1] == count > 1 and draw(st.booleans()):
             mask = mask[:, :1]
     x = normal(batch, length, width, seed=seed, scale=scale, dtype=draw(st.sampled_from(dtypes)))
@@ -150,6 +155,7 @@ def attended(
     /,
     mask: str | None = None,
     least: int = 1,
+    most: int = LONGEST,
     narrowest: int = 1,
     dtype: torch.dtype = torch.float32,
     scale: float = 1.0,
@@ -159,9 +165,10 @@ def attended(
 
     Args:
         draw: passed by Hypothesis.
-        mask: "additive" (broadcasts to (B, H, S, S), numbers added to the scores), "allowed" ((B, 1, S, S),
-            1 = allowed), or None for no mask.
+        mask: "additive" (broadcasts to (B, H, S, S), numbers added to the scores), "by_key" (the same, always
+            (B, 1, 1, S)), "allowed" ((B, 1, S, S), 1 = allowed), or None for no mask.
         least: minimum length.
+        most: maximum length.
         narrowest: minimum width.
         dtype: of the states and of an additive mask.
         scale: of the states.
@@ -169,7 +176,7 @@ def attended(
     """
     count = draw(sizes())
     width = count * draw(sizes(-(-narrowest // count), max(4, narrowest)))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
     config = {"hidden_size": width, "num_heads": count, **{name: draw(w) for name, w in widths.items()}}
     states = normal(batch, length, width, seed=seed, scale=scale, dtype=dtype)
     return States(config, states, draw(_attention_masks(mask, batch, count, length, dtype)), seed=seed)
@@ -182,6 +189,7 @@ def segmented(
     padded: bool = False,
     segments: bool | None = None,
     least: int = 1,
+    most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     heads: bool = False,
     **widths: st.SearchStrategy[int],
@@ -196,13 +204,14 @@ def segmented(
         padded: whether there is a mask (B, S), 1 = kept, 0 = padding at the end.
         segments: whether there are segments: always (True), never (False) or sometimes (None).
         least: minimum length.
+        most: maximum length.
         dtype: in which everything is compared.
         heads: whether the configuration has `num_heads` too, which then divide the width.
         widths: further sizes of the configuration, by name.
     """
     count = draw(sizes()) if heads else 1
     width = count * draw(sizes(-(-4 // count), 4 if heads else 8))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
     config = {
         "vocab_size": draw(sizes(2, 12)),
         "hidden_size": width,
@@ -227,7 +236,10 @@ def _attention_masks(
         return None
     if kind == "allowed":
         return allowed(batch, length, draw(seeds())).to(draw(st.sampled_from([torch.int64, torch.float32])))
-    mask = draw(masks((batch, count), length, length))
+    if kind == "by_key":
+        mask = padding(batch, length, draw(seeds()))[:, None, None, :] == 0
+    else:
+        mask = draw(masks((batch, count), length, length))
     return additive(mask, draw(st.sampled_from(NEGATIVE)), dtype)
 
 
@@ -237,6 +249,7 @@ def worded(
     /,
     masked: bool | None = False,
     least: int = 1,
+    most: int = LONGEST,
     dtype: torch.dtype = torch.float32,
     heads: bool = False,
     **widths: st.SearchStrategy[int],
@@ -250,13 +263,14 @@ def worded(
         draw: passed by Hypothesis.
         masked: whether there is a mask with 1 = allowed: always (True), never (False) or sometimes (None).
         least: minimum length.
+        most: maximum length.
         dtype: in which everything is compared.
         heads: whether the configuration has `num_heads` too, which then divide the width.
         widths: further sizes of the configuration, by name.
     """
     count = draw(sizes()) if heads else 1
     width = count * draw(sizes(-(-4 // count), 4 if heads else 8))
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(seeds())
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
     config = {
         "vocab_size": draw(sizes(3, 12)),
         "hidden_size": width,
