@@ -4,7 +4,6 @@ Several equally right variants are accepted: GELU exact or by tanh, ReLU where t
 epsilon of a layer norm from 1e-12 to 1e-5.
 """
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,15 +17,18 @@ from graders.check_api.check import Module
 from graders.check_api.compare import Target, Violation, agree, exactly, require, rounding, target, tensor
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, weights
+from graders.check_api.variants import (
+    MOST_EPS,
+    WITH_RELU,
+    Activation,
+    apply_variant,
+    each_activation,
+    with_least_eps,
+)
 from graders.language import tr
 
-Activation = Callable[[], nn.Module]
-Variant = Callable[[nn.Module], nn.Module]
-GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
-WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
 UNIT = Target(torch.zeros(()), 1.0)
 SINGLE = 64 * torch.finfo(torch.float32).eps  # times the largest value: some roundings of float32
-LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: every epsilon between these is accepted
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +172,7 @@ class Recipe:
 
     def models(self, config: Mapping[str, Any]) -> Iterator[nn.Module]:
         """A module with each accepted activation. It is changed in place: use it at once."""
-        return _variants(apply_variant(self.model(config), eps=MOST_EPS), self.activations)
+        return each_activation(apply_variant(self.model(config), eps=MOST_EPS), self.activations)
 
     def answer(self, draw: Given, absent: frozenset[str] = frozenset()) -> ReferenceAnswer:
         """The outputs for `draw`, for every equally right variant; parameters in `absent` are zero.
@@ -189,10 +191,10 @@ class Recipe:
         # Another activation or another epsilon does not change rounding much: it is measured once.
         errors = rounding(answer(model), inputs, one_scale=self.with_gradients)
         by_variant = []
-        for variant in _variants(apply_variant(model, eps=MOST_EPS), self.activations):
+        for variant in each_activation(apply_variant(model, eps=MOST_EPS), self.activations):
             exact = exactly(answer(variant), inputs)
-            with_least_eps = [exactly(answer(other), inputs) for other in _with_least_eps(variant)]
-            equivalents = list(zip(*with_least_eps, strict=True)) or [()] * len(exact)
+            least = [exactly(answer(other), inputs) for other in with_least_eps(variant)]
+            equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
             variant_targets = map(target, exact, errors, equivalents)
             by_variant.append([Target(t.exact, t.tolerance * self.unit.tolerance) for t in variant_targets])
         accepted = list(zip(*by_variant, strict=True))
@@ -228,49 +230,6 @@ def reference_answer_with_gradients(
 ) -> ReferenceAnswer:
     """As `reference_answer`, with the gradients for the output at index `place`."""
     return Recipe(reference, activations, adapt, with_gradients=True, place=place).answer(draw)
-
-
-def apply_variant(
-    model: nn.Module, activation: Activation | None = None, eps: float | None = None
-) -> nn.Module:
-    """Change a module in place: every GELU to this activation, every accepted epsilon to this one."""
-    for name, part in list(model.named_modules()):
-        if activation is not None and isinstance(part, nn.GELU):
-            model.set_submodule(name, activation())
-        if eps is not None and isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
-            part.eps = eps
-    return model
-
-
-def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Variant]:
-    """All accepted variants (activation x epsilon): each turns a module into an equivalent one.
-
-    A right module stays right, and a known mistake stays the same mistake.
-    """
-    norms = [part.eps for part in model.modules() if isinstance(part, nn.LayerNorm)]
-    gelu = any(isinstance(part, nn.GELU) for part in model.modules())
-    others = activations[1:] if gelu else ()
-    epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
-    pairs = itertools.product((None, *others), (None, *epsilons))
-    return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
-
-
-def _variants(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:
-    """The module with each activation in the place of its GELUs. It is changed in place: use it at once."""
-    places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
-    for activation in activations if places else activations[:1]:
-        for place in places:
-            model.set_submodule(place, activation())
-        yield model
-
-
-def _with_least_eps(model: nn.Module) -> Iterator[nn.Module]:
-    """The module with the least epsilon in one layer norm, for each layer norm. It is changed in place."""
-    for part in model.modules():
-        if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
-            before, part.eps = part.eps, LEAST_EPS
-            yield model
-            part.eps = before
 
 
 @dataclass(frozen=True, eq=False)

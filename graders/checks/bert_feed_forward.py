@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.reference_answer import (
-    GELUS,
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
 from graders.check_api.strategies.module_inputs import States
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.variants import GELUS
 from graders.language import tr
 
 ACTIVATIONS = GELUS

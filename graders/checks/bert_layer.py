@@ -11,7 +11,6 @@ from graders.check_api import properties
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
-    GELUS,
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
@@ -19,6 +18,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
 from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.variants import GELUS
 from graders.language import tr
 
 ACTIVATIONS = GELUS

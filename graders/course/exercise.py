@@ -13,8 +13,8 @@ from typing import Any
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.check_api.mask_sense import MaskArgument
-from graders.check_api.reference_answer import WITH_RELU, Activation
 from graders.check_api.timed_call import Timed
+from graders.check_api.variants import WITH_RELU, Activation
 from graders.course.check_points import share_of_points
 from graders.course.loss_policy import LossPolicy, loss_policy_of
 from graders.course.outline import (

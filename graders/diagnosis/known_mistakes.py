@@ -15,7 +15,7 @@ from torch import Tensor
 from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.answer_form import tensors_of
 from graders.check_api.check import Candidate, Raised
-from graders.check_api.reference_answer import Variant, accepted_variants
+from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import Fingerprint, answer, close, fingerprint, is_behaviour_trial

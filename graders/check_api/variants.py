@@ -1,0 +1,56 @@
+"""Equally right variants of a module: another activation in the place of GELU, another epsilon of a norm."""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from torch import nn
+
+Activation = Callable[[], nn.Module]
+Variant = Callable[[nn.Module], nn.Module]
+GELUS: tuple[Activation, ...] = (nn.GELU, lambda: nn.GELU(approximate="tanh"))
+WITH_RELU: tuple[Activation, ...] = (*GELUS, nn.ReLU)
+LEAST_EPS, MOST_EPS = 1e-12, 1e-5  # of a layer norm: every epsilon between these is accepted
+
+
+def apply_variant(
+    model: nn.Module, activation: Activation | None = None, eps: float | None = None
+) -> nn.Module:
+    """Change a module in place: every GELU to this activation, every accepted epsilon to this one."""
+    for name, part in list(model.named_modules()):
+        if activation is not None and isinstance(part, nn.GELU):
+            model.set_submodule(name, activation())
+        if eps is not None and isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
+            part.eps = eps
+    return model
+
+
+def accepted_variants(model: nn.Module, activations: Sequence[Activation] = WITH_RELU) -> list[Variant]:
+    """All accepted variants (activation x epsilon): each turns a module into an equivalent one.
+
+    A right module stays right, and a known mistake stays the same mistake.
+    """
+    norms = [part.eps for part in model.modules() if isinstance(part, nn.LayerNorm)]
+    gelu = any(isinstance(part, nn.GELU) for part in model.modules())
+    others = activations[1:] if gelu else ()
+    epsilons = [MOST_EPS if min(norms) < MOST_EPS else LEAST_EPS] if norms else []
+    pairs = itertools.product((None, *others), (None, *epsilons))
+    return [partial(apply_variant, activation=a, eps=e) for a, e in pairs if a or e]
+
+
+def each_activation(model: nn.Module, activations: Sequence[Activation]) -> Iterator[nn.Module]:
+    """The module with each activation in the place of its GELUs. It is changed in place: use it at once."""
+    places = [name for name, part in model.named_modules() if isinstance(part, nn.GELU)]
+    for activation in activations if places else activations[:1]:
+        for place in places:
+            model.set_submodule(place, activation())
+        yield model
+
+
+def with_least_eps(model: nn.Module) -> Iterator[nn.Module]:
+    """The module with the least epsilon in one layer norm, for each layer norm. It is changed in place."""
+    for part in model.modules():
+        if isinstance(part, nn.LayerNorm) and part.eps <= MOST_EPS:
+            before, part.eps = part.eps, LEAST_EPS
+            yield model
+            part.eps = before
