@@ -8,7 +8,8 @@ untrusted: names, types and sizes are checked, and calls, values and seconds are
 import inspect
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -109,16 +110,26 @@ class RightParts:
             raise Refused("about")
         name, config = about["part"], about["config"]
         _check_sizes(_listed(args), config)
-        self.used.add(str(name))
         if config is None:
-            return self._function(name)(*args)
+            called = self._function(name)
+        else:
+            called = self._with_parameters(about, _listed(parameters, PARAMETERS))
+        answer = called(*args)
+        self.used.add(name)
+        return answer
+
+    def _with_parameters(self, about: dict[str, Any], parameters: Sequence[Any]) -> Callable[..., Any]:
+        """A part of the described configuration with these parameters; its dropout follows a seed."""
         dtype = next(
             (v.dtype for v in _listed(parameters, PARAMETERS) if isinstance(v, Tensor)), torch.float32
         )
-        module = self._module(name, _checked(config), dtype).train(about["training"] is True)
+        module = self._module(about["part"], _checked(about["config"]), dtype)
+        named = dict(module.named_parameters())
+        if [getattr(value, "shape", None) for value in parameters] != [p.shape for p in named.values()]:
+            raise Refused("parameters")
         torch.manual_seed(_integer(about["number"]))
-        named = dict(zip(dict(module.named_parameters()), parameters, strict=True))
-        return functional_call(module, named, tuple(args))
+        module.train(about["training"] is True)
+        return partial(_call_with, module, dict(zip(named, parameters, strict=True)))
 
     def _function(self, name: Any) -> Any:
         function = self._references.get(name)
@@ -176,6 +187,10 @@ def _described(part: Any) -> dict[str, list[str] | None]:
         return {"init": None, "call": _names(part)}
     forward: Any = vars(part).get("forward", nn.Module.forward)
     return {"init": _names(part), "call": _names(forward)[1:]}
+
+
+def _call_with(module: nn.Module, parameters: dict[str, Tensor], *args: Any) -> Any:
+    return functional_call(module, parameters, args)
 
 
 def _names(called: Any) -> list[str]:

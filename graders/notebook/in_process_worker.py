@@ -27,6 +27,7 @@ SIBLINGS = (
     "recording_models",
     "stand_ins",
     "run_source",
+    "stand_ins",
     "timed_calls",
 )
 

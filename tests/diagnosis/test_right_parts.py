@@ -86,6 +86,8 @@ def test_what_a_right_part_raises_is_told(parts: RightParts):
         ("construct", ["MultiHeadAttention", {str(n): n for n in range(100)}, 1]),
         ("forward", [{**ABOUT, "more": 1}, [X], []]),
         ("forward", [ABOUT, [X], []]),
+        ("forward", [ABOUT, [X], [torch.zeros(9_999, 4), *[torch.zeros(4)] * 7]]),
+        ("forward", [{**ABOUT, "part": "<b>"}, [X], []]),
         ("forward", [ABOUT, [X] * 100, []]),
         ("forward", [JOIN, [[X]], []]),
         ("forward", [JOIN, [torch.zeros(1, 1, AXIS + 1, 1)], []]),
@@ -98,6 +100,7 @@ def test_what_a_right_part_raises_is_told(parts: RightParts):
 )
 def test_other_questions_are_refused(parts: RightParts, question: Any, value: Any):
     refusal(parts, question, value)
+    assert not parts.used
     assert torch.equal(ask(parts, "forward", JOIN, [X[None]], []), X[None].transpose(1, 2).flatten(2))
 
 
