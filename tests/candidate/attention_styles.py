@@ -294,6 +294,18 @@ class DropoutAlways(Fused):
         return super().close(functional.dropout(x, 0.1))
 
 
+class NormInside(Fused):
+    """Wrong: a residual connection and a norm, which belong to the block."""
+
+    def make(self) -> None:
+        super().make()
+        self.layer_norm = nn.LayerNorm(self.e)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Pair:
+        output, weights = super().forward(x, mask)
+        return self.layer_norm(x + output), weights
+
+
 class NoAttention(Attention):
     """Wrong: it has the right parameters and uses them for something else."""
 
@@ -337,4 +349,4 @@ LACKING = {
     RawByHead: (),
     ListsOfParameters: (),
 }
-WRONG = (ScaledOddly, DropoutAlways, NoAttention)
+WRONG = (ScaledOddly, DropoutAlways, NormInside, NoAttention)

@@ -16,10 +16,11 @@ pytestmark = pytest.mark.programs
         ("channel", ("2",), "4 KB there and back"),
         ("class_page", ("2",), "rendering"),
         ("timing", ("1", "0.1"), "planted 1.2"),
+        ("mapping", ("1",), "proven"),
         ("plugin", ("1",), "checks listed (alice.ipynb)"),
         ("notebook", ("1", "concat_heads"), "concat_heads: wrong, warm"),
     ],
-    ids=["line", "wall", "channel", "class_page", "timing", "plugin", "notebook"],
+    ids=["line", "wall", "channel", "class_page", "timing", "mapping", "plugin", "notebook"],
 )
 @pytest.mark.slow
 def test_a_benchmark_runs_and_prints_its_table(name: str, arguments: tuple[str, ...], says: str):

@@ -133,7 +133,7 @@ class ParameterMapper:
 
     def _zeros(self, shapes: Shapes, held: Mapping[str, Tensor]) -> dict[str, Tensor]:
         if self.mapping is not None:
-            return self.mapping.zeros(shapes)
+            return self.mapping.neutral_values(shapes)
         return {
             name: torch.zeros(shape)
             for name, shape in shapes.items()

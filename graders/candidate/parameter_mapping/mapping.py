@@ -75,6 +75,7 @@ class ParameterMapping:
         rules: what the student's parameters hold.
         absent: biases of the reference's (patterns of names) that the module lacks.
         extra: the student's parameters (patterns) that hold nothing of the reference's: biases too many.
+        ones: those of them that are gains of norms, and stay one.
         proven: the module, loaded by this mapping, gave on fresh draws the answers of the reference or of a
             known mistake.
         complete: no other mapping is left that could be tried.
@@ -83,6 +84,7 @@ class ParameterMapping:
     rules: tuple[ParameterRule, ...]
     absent: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
+    ones: tuple[str, ...] = ()
     proven: bool = False
     complete: bool = True
 
@@ -107,10 +109,10 @@ class ParameterMapping:
             converted[name] = value
         return converted
 
-    def zeros(self, shapes: Shapes) -> dict[str, Tensor]:
-        """Zeros for the student's extra parameters."""
+    def neutral_values(self, shapes: Shapes) -> dict[str, Tensor]:
+        """Values for the student's extra parameters that change nothing: zeros, and ones for gains."""
         return {
-            name: torch.zeros(shape)
+            name: torch.full(shape, float(any(matches(pattern, name) for pattern in self.ones)))
             for name, shape in shapes.items()
             if any(matches(pattern, name) for pattern in self.extra)
         }

@@ -91,7 +91,7 @@ def probe_student(
     """The probe of the student's module, loaded by `mapping`; None where it gives no answer."""
     loaded = mapping.apply(values, shapes, heads)
     try:
-        module.load({**loaded, **mapping.zeros(shapes)})
+        module.load({**loaded, **mapping.neutral_values(shapes)})
         gradients = module.gradients(*answer.draw.arguments, upstream=[answer.upstream])
         output = first_tensor(gradients.answer)
     except (Raised, Violation):

@@ -132,7 +132,7 @@ def _mapping(
     used = {source for rule in rules.values() for source in rule.sources}
     absent = tuple(role for role in roles if role not in used)
     extra = (*structure.extra, *(h.name for h in structure.holders if h.name not in rules))
-    return ParameterMapping(tuple(rules.values()), absent, extra)
+    return ParameterMapping(tuple(rules.values()), absent, extra, structure.ones)
 
 
 def _partner(holder: Holder, rules: Mapping[str, ParameterRule]) -> ParameterRule | None:

@@ -128,7 +128,7 @@ class MappingSearch:
                     ParameterRule(h.name, self._any(roles, h.held, h.count), layouts[h.name][0])
                     for h in structure.holders
                 )
-                mapping = ParameterMapping(rules, extra=structure.extra)
+                mapping = ParameterMapping(rules, extra=structure.extra, ones=structure.ones)
                 probe = self._probe(mapping)
                 yield _Trial(structure, layouts, (probe,) if probe else ())
 
@@ -171,7 +171,7 @@ class MappingSearch:
 
     def _answer(self, mapping: ParameterMapping, answer: ReferenceAnswer) -> Tensor:
         loaded = mapping.apply(answer.parameters, self.shapes, self.heads)
-        self.module.load({**loaded, **mapping.zeros(self.shapes)})
+        self.module.load({**loaded, **mapping.neutral_values(self.shapes)})
         return first_tensor(self.module(*answer.draw.arguments))
 
     def _prove_mistake(self, trials: Sequence[_Trial]) -> ParameterMapping | None:

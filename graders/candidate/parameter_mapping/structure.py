@@ -6,7 +6,7 @@ bias), inside the layers or outside. Which member of its class a parameter holds
 
 import math
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 import torch
@@ -58,10 +58,14 @@ class Holder:
 
 @dataclass(frozen=True)
 class Structure:
-    """A class for each of the student's parameters; `extra`: those that hold nothing of the reference's."""
+    """A class for each of the student's parameters.
+
+    `extra` are those that hold nothing of the reference's, and `ones` those of them that are gains of norms.
+    """
 
     holders: tuple[Holder, ...]
     extra: tuple[str, ...] = ()
+    ones: tuple[str, ...] = ()
 
 
 def roles_of(expected: Shapes, layers: int) -> dict[str, RoleClass]:
@@ -77,7 +81,7 @@ def structures(
 ) -> Iterator[Structure]:
     """Every way in which the student's parameters hold all of the reference's matrices and gains.
 
-    Biases may be missing, and biases may be too many.
+    Biases may be missing, and vectors may be too many.
 
     Args:
         actual: the shapes of the student's parameters, at a configuration whose sizes are all different.
@@ -96,13 +100,17 @@ def structures(
 
     theirs = patterns(actual, heads, layers, fits)
     gain_patterns = {pattern for pattern in theirs if any(matches(pattern, name) for name in gains)}
+    wanted = {c: sum(r == c for r in roles.values()) for c in classes if c.kind is not Kind.BIAS}
+    too_many = len(gain_patterns) > sum(n for c, n in wanted.items() if c.kind is Kind.GAIN)
     choices: list[list[Holder | str]] = []
     for name, shape in theirs.items():
         possible: list[Holder | str] = [*options(name, shape, name in gain_patterns)]
-        choices.append(possible or ([name] if says_bias(name) or len(shape) == 1 else []))
-    wanted = {c: sum(r == c for r in roles.values()) for c in classes if c.kind is not Kind.BIAS}
+        may_be_extra = not possible or (too_many and name in gain_patterns)
+        choices.append(possible + [name] * (may_be_extra and (says_bias(name) or len(shape) == 1)))
     if all(choices):
-        yield from _complete(sorted(choices, key=len), wanted, (), [MOST_STEPS])
+        for structure in _complete(sorted(choices, key=len), wanted, (), [MOST_STEPS]):
+            ones = tuple(name for name in structure.extra if name in gain_patterns)
+            yield replace(structure, ones=ones)
 
 
 def _complete(
