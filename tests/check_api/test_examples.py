@@ -46,6 +46,7 @@ from graders.check_api.properties import (
     drops_in_training,
     drops_in_training_only,
     first_tensor,
+    has_matrices,
     has_parameters,
     leaves_alone,
     refuses,
@@ -285,6 +286,10 @@ def test_first_tensor():
 
 def test_has_parameters():
     has_parameters(causal.construct(4).parameters(), 4 * 4 + 4)
+
+
+def test_has_matrices():
+    has_matrices(causal.construct(4).parameters(), 4 * 4)
 
 
 def test_leaves_alone():
