@@ -2,7 +2,7 @@
 
 The reference and at least six right answers must lose nothing; every known mistake must be caught, and
 named as itself; every check must catch at least one of them; answers that compute nothing must lose all
-that is not about shape; and odd answers (None, texts, tensors of another type) must be refused by a sentence.
+that is not about shape, also as wholes around right parts; and odd answers (None, texts, tensors of another type) must be refused by a sentence.
 Right answers are graded as a student's, in the box. The reference, mistakes, empty and odd answers are our
 own code and run in this process.
 """
@@ -16,6 +16,7 @@ from graders import locations
 from graders.audit.describe_error import describe_error
 from graders.audit.find_gaps import find_gaps
 from graders.audit.find_text_gaps import text_gaps
+from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.load_exercises import Loaded
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_answer, try_deviation, try_in_box
@@ -101,8 +102,12 @@ def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
             yield try_answer(exercise, run_draws, kind, name, make_answer)
     solutions = locations.solutions()
     assert solutions is not None
-    for path in sorted((solutions / "right" / exercise.name).glob("*.py")):
+    right_answers = sorted((solutions / "right" / exercise.name).glob("*.py"))
+    for path in right_answers:
         yield try_in_box(grader, path)
+    idle_whole = try_idle_whole(grader, exercise, right_answers)
+    if idle_whole is not None:
+        yield idle_whole
     for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
         yield try_deviation(grader, path)
 

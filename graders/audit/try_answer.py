@@ -57,12 +57,17 @@ def try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Ca
         return Tried(kind, name, Outcome.BROKEN, (failure.check,), (), str(failure))
 
 
-def try_in_box(grader: Grader, path: Path) -> Tried:
-    """What the checks say to the right answer at `path`, graded as a student's."""
-    [exercise] = grader.grade(path, path.stem).exercises
+def try_in_box(
+    grader: Grader, path: Path, kind: Kind = Kind.RIGHT, name: str = "", parts: frozenset[str] = frozenset()
+) -> Tried:
+    """What the checks say to the answer at `path`, a right one by default, graded as a student's.
+
+    `parts` are those of its functions and classes that count as wrong in exercises of their own.
+    """
+    [exercise] = grader.grade(path, path.stem, parts).exercises
     wrong = [f for f in exercise.findings if f.outcome is not Outcome.PASSED]
     message = exercise.message or next((f.staff or f.message for f in wrong), None)
-    return Tried(Kind.RIGHT, path.stem, exercise.outcome, tuple(f.check for f in wrong), (), message)
+    return Tried(kind, name or path.stem, exercise.outcome, tuple(f.check for f in wrong), (), message)
 
 
 def try_deviation(grader: Grader, path: Path) -> Tried:

@@ -162,11 +162,14 @@ def right_parts(whole: Any, wrong: Iterable[str]) -> RightParts | None:
         whole: the reference's class or function.
         wrong: the names of the submission's parts that were found wrong.
     """
-    built_of = _built_of(sys.modules[whole.__module__], set())
-    parts = {
-        name: built_of[name] for name in sorted(wrong) if name in built_of and built_of[name] is not whole
-    }
+    symbols = built_of(whole)
+    parts = {name: symbols[name] for name in sorted(wrong) if name in symbols and symbols[name] is not whole}
     return RightParts(parts) if parts else None
+
+
+def built_of(whole: Any) -> dict[str, Any]:
+    """The functions and classes that the reference's whole is built of, at any depth, and itself, by name."""
+    return _built_of(sys.modules[whole.__module__], set())
 
 
 def _built_of(module: ModuleType, seen: set[str]) -> dict[str, Any]:

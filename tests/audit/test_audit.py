@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from graders import locations
 from graders.audit.audit import with_gaps
 from graders.audit.find_gaps import LEAST_RIGHT
+from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_answer
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
+from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from reports import audit
@@ -50,6 +53,18 @@ def gaps(exercise: Exercise, tried: list[Tried]) -> tuple[str, ...]:
 
 def changed(tried: list[Tried], kind: Kind, **changes: object) -> list[Tried]:
     return [replace(t, **changes) if t.kind is kind else t for t in tried]
+
+
+def test_a_whole_that_does_nothing_around_parts_that_do_nothing_loses_all(assignment: Assignment, draws, box):
+    one = assignment.only(["transformer_block"])
+    [block] = one.exercises
+    grader = Grader(one, Draws(draws.seed, shrinks=0).first(3), box)
+    right_answers = sorted((locations.solutions() / "right/transformer_block").glob("*.py"))
+    tried = try_idle_whole(grader, block, right_answers)
+    assert tried is not None
+    assert {check.name for check in block.checks if not check.shape_only} <= set(tried.failed)
+    [joins] = assignment.only(["concat_heads"]).exercises
+    assert try_idle_whole(grader, joins, []) is None
 
 
 def test_where_all_is_caught_and_accepted_there_is_no_gap(exercise, sound):
