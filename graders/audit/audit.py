@@ -2,7 +2,8 @@
 
 The reference and at least six right answers must lose nothing; every known mistake must be caught, and
 named as itself; every check must catch at least one of them; answers that compute nothing must lose all
-that is not about shape, also as wholes around right parts; and odd answers (None, texts, tensors of another type) must be refused by a sentence.
+that is not about shape, also as wholes around right parts; and odd answers (None, texts, tensors of another
+type) must be refused by a sentence.
 Right answers are graded as a student's, in the box. The reference, mistakes, empty and odd answers are our
 own code and run in this process.
 """

@@ -115,6 +115,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.batch",
         "graders.grade",
         "graders.judging",
+        "graders.diagnosis",
         "graders.candidate",
         "graders.check_api",
         "graders.course",
