@@ -35,6 +35,7 @@ LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in anoth
 FOUR = 4  # heads of the draws for mappings
 UNMASKED = 3  # draws for mappings without a mask
 MORE = 4  # times as many draws are looked through for one whose sizes show the layout
+TRIES = 60  # calls of a check to find the smallest of those draws: a small one is good enough
 SHRINKS = 300  # calls of a check to find the smallest case, at most
 SHRINK_S = 5.0  # seconds for that search; only very slow code takes so long
 SMALL = 1_000  # draws of such searches, kept with their answers for later submissions that fail
@@ -127,7 +128,12 @@ class Draws:
                     self.for_check(exercise, check)
 
     def smallest(
-        self, exercise: Exercise, check: Check, first: Example, fails: Callable[[Example], bool]
+        self,
+        exercise: Exercise,
+        check: Check,
+        first: Example,
+        fails: Callable[[Example], bool],
+        layout: bool = True,
     ) -> Example:
         """The smallest failing draw that is found within the limits of attempts and time; else `first`.
 
@@ -139,11 +145,13 @@ class Draws:
             check: the check that fails.
             first: its first failing draw; the draws before it are not tried again.
             fails: whether a draw fails in the same way as `first`.
+            layout: whether a draw is wanted whose sizes show the layout, where one fails.
         """
         if not self._shrinks:
             return first
-        shown = self._search(exercise, check, first, fails, shows_layout, MORE * check.draws)
-        return shown or self._search(exercise, check, first, fails, lambda _: True, check.draws) or first
+        search = partial(self._search, exercise, check, first, fails)
+        shown = search(shows_layout, MORE * check.draws, TRIES) if layout else None
+        return shown or search(lambda _: True, check.draws, self._shrinks) or first
 
     def _search(
         self,
@@ -153,6 +161,7 @@ class Draws:
         fails: Callable[[Example], bool],
         looks_at: Callable[[Any], bool],
         most: int,
+        most_tries: int,
     ) -> Example | None:
         """The smallest failing draw of those that are looked at, of `most` draws and what they shrink to."""
         best, tries, until = first if looks_at(first.draw) else None, 0, time.monotonic() + SHRINK_S
@@ -170,7 +179,7 @@ class Draws:
                 failed = example is first
             else:
                 tries += 1
-                failed = tries <= self._shrinks and time.monotonic() < until and fails(example)
+                failed = tries <= most_tries and time.monotonic() < until and fails(example)
             if failed:
                 best = example
                 raise _Smaller

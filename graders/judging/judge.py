@@ -251,7 +251,8 @@ class Judge:
         """The smallest draw that fails the same way, and how; the first, where others do not always fail."""
         if isinstance(failure, AnotherAnswer):
             return example, failure
-        smallest = self.draws.smallest(self.exercise, check, example, self._fails_like(check, failure))
+        fails, layout = self._fails_like(check, failure), isinstance(failure, Violation)
+        smallest = self.draws.smallest(self.exercise, check, example, fails, layout)
         again = self._try(check, smallest)
         if type(again) is type(failure):
             return smallest, again
