@@ -32,7 +32,9 @@ class Refused(Exception):
 
 
 class RightParts:
-    """The reference's parts, which answer questions from the box. `used`: the names of those called.
+    """The reference's parts, which answer questions from the box.
+
+    `used` has the names of those called since it was last emptied, `answered` says whether any was called.
 
     Args:
         references: functions and classes by name.
@@ -42,6 +44,7 @@ class RightParts:
         self._references = dict(references)
         self._modules: dict[tuple[Any, ...], nn.Module] = {}
         self._calls, self._seconds = 0, 0.0
+        self.answered = False
         self.used: set[str] = set()
 
     @property
@@ -116,6 +119,7 @@ class RightParts:
             called = self._with_parameters(about, _listed(parameters, PARAMETERS))
         answer = called(*args)
         self.used.add(name)
+        self.answered = True
         return answer
 
     def _with_parameters(self, about: dict[str, Any], parameters: Sequence[Any]) -> Callable[..., Any]:

@@ -5,6 +5,10 @@ from graders.check_api.compare import Violation
 from graders.language import tr
 
 
+class TryAlone(Exception):
+    """The draws could not be tried together: this one has to be tried by itself."""
+
+
 class AnotherAnswer(Violation):
     """A draw failed, and held when it was tried again: the code answers the same requests differently."""
 

@@ -14,9 +14,10 @@ from graders.course.exercise import Exercise
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.judging import score
-from graders.judging.another_answer import AnotherAnswer, is_wrong
+from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
+from graders.judging.judge_around import candidate_around, judge_around
 from graders.judging.mask_sense import judge_in_own_sense
 from graders.language import tr
 from graders.results.case import Case
@@ -84,10 +85,6 @@ def judge_exercise(
     timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None
     result = score.with_timing(exercise, result, timing)
     return replace(result, outcome=Outcome.SKIPPED) if undecidable else result
-
-
-class TryAlone(Exception):
-    """The draws could not be tried together: this one has to be tried by itself."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +157,11 @@ class Judge:
             return findings
         parts = right_parts(known_mistakes.reference, wrong) if wrong else None
         if parts is not None:
-            findings = self._explain_safely(partial(self._judge_with_right_parts, parts=parts), findings)
-        return self._explain_safely(partial(self._add_mistakes, known_mistakes=known_mistakes), findings)
+            findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
+        for around in (parts, None) if parts and parts.answered else (None,):
+            add = partial(self._add_mistakes, known_mistakes=known_mistakes, parts=around)
+            findings = self._explain_safely(add, findings)
+        return findings
 
     def _explain_safely(
         self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]
@@ -176,35 +176,24 @@ class Judge:
             staff = traceback.format_exc(limit=-6)
             return [replace(f, staff=f.staff or staff) if f.outcome.failed_or_raised else f for f in findings]
 
-    def _judge_with_right_parts(self, findings: list[Finding], parts: RightParts) -> list[Finding]:
-        """The findings; failed checks that hold with right parts in place of wrong ones count as passed."""
-        try:
-            if not self.session.use_parts(parts):
+    def _judge_around(self, findings: list[Finding], parts: RightParts) -> list[Finding]:
+        """The findings; passed where the check holds with right parts in place of wrong ones."""
+        checks = {check.name: check for check in self.exercise.checks}
+        with candidate_around(parts, self.session, self.candidate) as candidate:
+            if candidate is None:
                 return findings
-            candidate = self.candidate.anew()
             candidate.load()
             judge = replace(self, candidate=candidate, draws=self.draws.without_search())
-            return [judge._retry(finding, parts) for finding in findings]
-        finally:
-            self.session.use_parts(None)
+            return judge_around(parts, findings, lambda finding: judge.try_check(checks[finding.check]))
 
-    def _retry(self, finding: Finding, parts: RightParts) -> Finding:
-        """The finding, or the passed one of a check that holds now and has called the parts."""
-        if not finding.outcome.failed_or_raised:
-            return finding
-        parts.used.clear()
-        check = next(c for c in self.exercise.checks if c.name == finding.check)
-        if self.try_check(check).outcome is not Outcome.PASSED or not parts.used:
-            return finding
-        names = ", ".join(sorted(parts.used))
-        return self._finding(
-            check, Outcome.PASSED, tr("judged with a right {names} in place of yours", names=names)
-        )
-
-    def _add_mistakes(self, findings: list[Finding], known_mistakes: KnownMistakes) -> list[Finding]:
-        """The findings; the failed ones with the known mistakes that explain them."""
-        self.session.close()  # the new process has no state from the checks
-        mistakes = known_mistakes.identify(self.candidate)
+    def _add_mistakes(
+        self, findings: list[Finding], known_mistakes: KnownMistakes, parts: RightParts | None
+    ) -> list[Finding]:
+        """The findings; the failed ones with the known mistakes that explain them, around these parts."""
+        if not any(map(_is_unexplained, findings)):
+            return findings
+        with candidate_around(parts, self.session, self.candidate) as candidate:
+            mistakes = known_mistakes.identify(candidate) if candidate else ()
         mistake = join_mistakes(mistakes)
         return [replace(f, mistake=mistake, mistakes=mistakes) if _is_unexplained(f) else f for f in findings]
 

@@ -61,7 +61,8 @@ class InProcessSession:
         self._room.objects.clear()
 
     def use_parts(self, parts: Parts | None) -> bool:  # noqa: ARG002 - part of the protocol
-        """Never: the parts are the notebook's own objects."""
+        """Never: the parts are the notebook's own objects. Drops all objects that were created."""
+        self.close()
         return False
 
     def _answer(self, do: str, value: Any) -> Answer:

@@ -116,6 +116,14 @@ def test_a_wrong_attention_and_a_wrong_block_both_lose(blocks):
     assert block.points < block.max_points
 
 
+def test_the_mistake_of_a_block_is_named_around_a_wrong_attention(blocks):
+    _, alone = blocks(RESIDUAL_OF_THE_NORM)
+    _, both = blocks(UNSCALED, RESIDUAL_OF_THE_NORM)
+    named = {f.mistake.name for f in alone.findings if f.mistake}
+    assert len(named) == 1
+    assert {f.mistake.name for f in both.findings if f.mistake} == named
+
+
 def test_a_wrong_block_around_a_right_attention_loses_by_itself(blocks):
     attention, block = blocks(RESIDUAL_OF_THE_NORM)
     assert attention.points == attention.max_points

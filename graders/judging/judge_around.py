@@ -1,0 +1,45 @@
+"""Judge a whole with right parts in place of the submission's wrong ones, in a process of its own."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.diagnosis.right_parts import RightParts
+from graders.language import tr
+from graders.results.result import Finding, Outcome
+from graders.sandbox.session import Session
+
+
+def judge_around(
+    parts: RightParts, findings: Sequence[Finding], try_again: Callable[[Finding], Finding]
+) -> list[Finding]:
+    """The findings; failed checks that hold with right parts, and have called them, count as passed.
+
+    Args:
+        parts: those that are in place.
+        findings: with the submission's own parts.
+        try_again: the finding of the same check, now.
+    """
+    return [_judge_again(parts, f, try_again) if f.outcome.failed_or_raised else f for f in findings]
+
+
+@contextmanager
+def candidate_around(
+    parts: RightParts | None, session: Session, candidate: RemoteCandidate
+) -> Iterator[RemoteCandidate | None]:
+    """The candidate in a new process, with right parts if there are any; None where these cannot be had."""
+    has_parts = session.use_parts(parts)
+    try:
+        yield candidate if parts is None else candidate.anew() if has_parts else None
+    finally:
+        session.use_parts(None)
+
+
+def _judge_again(parts: RightParts, finding: Finding, try_again: Callable[[Finding], Finding]) -> Finding:
+    parts.used.clear()
+    now = try_again(finding)
+    if now.outcome is not Outcome.PASSED or not parts.used:
+        return finding
+    names = ", ".join(sorted(parts.used))
+    return replace(now, message=tr("judged with a right {names} in place of yours", names=names), output=None)
