@@ -9,7 +9,7 @@ import torch
 
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.assignment import assign
-from graders.candidate.parameter_mapping.mapper import heads_of
+from graders.candidate.parameter_mapping.mapper import Undecidable, heads_of
 from graders.candidate.parameter_mapping.mapping import ParameterMapping
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import reference
@@ -80,6 +80,11 @@ def test_what_is_wrong_elsewhere_is_still_mapped_by_its_roles(style, draws, atte
     assert mapping is not None
     [fused] = [rule for rule in mapping.rules if rule.name == "qkv_proj.weight"]
     assert fused.sources == ("W_k.weight", "W_v.weight", "W_q.weight")
+
+
+def test_a_right_attention_without_gradients_under_other_names_is_undecidable(draws, attention):
+    with pytest.raises(Undecidable):
+        search(draws, attention, styles.WithoutGradient)
 
 
 def test_fewer_parameters_have_no_mapping(draws, attention):

@@ -88,9 +88,18 @@ class MappingSearch:
             return None
         if complete and (proven := self._prove_mistake(trials)):
             return proven
+        complete = complete and not any(self._is_right_without_gradient(trial) for trial in trials)
         likely = sorted((self._likeliest(trial) for trial in trials), key=lambda matched: matched.cost)
         self.candidates = [replace(matched.mapping, complete=complete) for matched in likely]
         return self.candidates[0]
+
+    def _is_right_without_gradient(self, trial: _Trial) -> bool:
+        """Whether it answers as the reference does, but no gradient tells the roles."""
+        return any(
+            theirs.same_answer(ours[0]) and not any(g is not None for g in theirs.gradients.values())
+            for theirs in trial.probes
+            for ours in self._right
+        )
 
     def _leave_out_refused(self) -> None:
         """Leave out the draws without a mask if the module cannot do without one."""
