@@ -155,6 +155,28 @@ def test_a_wrong_attention_in_bert_costs_neither_layer_encoder_nor_model(grade):
         assert found[name].points == found[name].max_points
 
 
+OTHER_NAMES = (
+    (
+        "(self, embed_dim, num_heads):\n        super().__init__()\n        assert",
+        "(self, d_model, n_heads):\n        super().__init__()\n"
+        "        embed_dim, num_heads = d_model, n_heads\n        assert",
+    ),
+    (
+        "def forward(self, x, mask=None):\n        q, k, v =",
+        "def forward(self, q, k, v, attn_mask=None):\n        x, mask = q, attn_mask\n        q, k, v =",
+    ),
+    ("MultiHeadAttention(embed_dim, num_heads)", "MultiHeadAttention(n_heads=num_heads, d_model=embed_dim)"),
+    ("self.attention(self.norm1(x), mask)", "self.attention(*[self.norm1(x)] * 3, attn_mask=mask)"),
+)
+
+
+def test_a_right_part_takes_the_arguments_that_the_students_own_takes(blocks):
+    attention, block = blocks(UNSCALED, *OTHER_NAMES)
+    assert attention.outcome is Outcome.FAILED
+    assert block.points == block.max_points
+    assert COUNTED in [f.message for f in block.findings]
+
+
 FUNCTIONS = """
 import math
 import torch
