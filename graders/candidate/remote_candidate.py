@@ -77,7 +77,7 @@ class RemoteCandidate(Called):
         self.contract: Mapping[str, Sequence[str]] = {}
         self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
         self._refusal: str | None = None
-        self._constructed = False
+        self._took_arguments = False
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
         # The mask among its arguments and the sense in which it reads it, where that is not the exercise's.
         self.mask_sense: tuple[MaskArgument, Sense] | None = None
@@ -117,7 +117,7 @@ class RemoteCandidate(Called):
     @property
     def unbound(self) -> str | None:
         """Why the constructor never took the contract's arguments; None if it took them."""
-        return None if self._constructed else self._refusal
+        return None if self._took_arguments else self._refusal
 
     def construct(self, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._construct(args, kwargs)
@@ -237,11 +237,13 @@ class RemoteCandidate(Called):
         except RaisedByStudent as error:
             if error.kind == UNBOUND:
                 self._refusal = self._refusal or str(error)
+            else:  # an error of its body: it took the arguments
+                self._took_arguments = True
             raise
         if type(reply) is not list or len(reply) != 4:
             raise interference()
         handle, shapes, frozen, taken = reply
-        self._constructed = True
+        self._took_arguments = True
         self.taken = takings(taken) | self.taken
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()

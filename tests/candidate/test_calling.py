@@ -91,6 +91,22 @@ def test_arguments_that_cannot_be_matched_are_told_once(tmp_path, session):
     assert remarks == []
 
 
+def test_an_error_in_the_constructor_is_told_as_it_is(tmp_path, session):
+    code = f"""{IMPORTS}
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.1):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(d_model, d_ff), nn.GELU(), nn.Linear(d_ff, d_model))
+        self.dropout = nn.Dropout(dropout=dropout)
+
+    def forward(self, x):
+        return self.dropout(self.net(x))
+"""
+    result, _ = judged(tmp_path, session, code, "feed_forward")
+    assert result.message is None
+    assert sum("unexpected keyword argument" in (f.message or "") for f in result.findings) > 5
+
+
 def test_a_name_that_a_configuration_lacks_is_told_once(tmp_path, session):
     result, _ = judged(tmp_path, session, attention("config", "config.colour", "config.n_head"))
     assert result.outcome is Outcome.RAISED
