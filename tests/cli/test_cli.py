@@ -57,8 +57,8 @@ def test_wrong_work_shows_the_smallest_case(tmp_path: Path):
     )
     done = run("check", path, "--exercise", "concat_heads")
     assert done.exit_code == 1
-    assert "x (1, 2, 2, 1) float32" in done.output
-    assert "they differ most at [0, 0, 1]: expected 2, yours 1" in done.output
+    assert "x (1, 2, 3, 4) float32" in done.output
+    assert "they differ most at [0, 0, 4]: expected 12, yours 4" in done.output
 
 
 def test_without_the_solutions_points_stay_to_be_decided(tmp_path: Path, monkeypatch):

@@ -69,7 +69,7 @@ def test_what_is_right_passes_below_its_cell(outputs):
 
 def test_what_is_wrong_shows_the_smallest_case_a_picture_and_the_code(outputs):
     html, text = shown(outputs[3], "text/html"), shown(outputs[3], "text/plain")
-    assert "x (1, 2, 2, 1) float32" in text
+    assert "x (1, 2, 3, 4) float32" in text
     assert "failed" in html
     assert "<script" not in html
     assert html.count("<svg") == 2 * notebook_cell_output.MAX_PICTURES
