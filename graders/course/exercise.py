@@ -60,7 +60,7 @@ class Exercise:
     mask: MaskArgument | None = None
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
-    signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def points_of(self, check: Check | Criterion) -> float:
         """The points that one of its checks or criteria brings."""

@@ -58,6 +58,7 @@ def test_a_zip_becomes_a_filled_worksheet_and_a_regrade_the_same(tmp_path: Path)
         "grades.csv",
         "index.html",
         "overrides.csv",
+        "seed.txt",
     ]
     exported = run("export", out, "moodle", "--template", sheet)
     assert exported.exit_code == 0, exported.output
