@@ -79,7 +79,7 @@ CASES: dict[str, tuple[Callable[[Hall], tuple[Any, Any, Any]], str]] = {
     ),
     "an_argument_too_many": (
         lambda h: ({"table": h.table(1)}, config_of(h, n_head=4), h.chars),
-        "unexpected keyword argument 'n_head'",
+        "MiniGPT(vocab_size, block_size, order, n_head) is due, but MiniGPT(vocab_size, block_size, order)",
     ),
     "a_giant": (lambda h: ({"table": h.table(1)}, config_of(h, order=6), h.chars), "memory"),
     "the_wrong_size": (
