@@ -167,8 +167,10 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
         bound |= {name: roles.given[name] for name in unused}
     elif missing or unused:
         found, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
-        key = "cannot_bind" if unused else "not_given"
-        raise TypeError({"says": key, "symbol": symbol.__name__, "found": found, "wanted": wanted})
+        name = symbol.__name__
+        if unused:
+            raise TypeError({"says": "cannot_bind", "symbol": name, "found": found, "wanted": wanted})
+        raise TypeError({"says": "not_given", "symbol": name, "found": found, "wanted": wanted})
     return bound
 
 
