@@ -86,8 +86,7 @@ def loading_plain(wire: dict[str, Any]) -> Iterator[Loaded]:
     finally:
         sys.meta_path[:] = finders
         for name in set(sys.modules) - set(modules):
-            if not name.startswith("solutions"):  # references stay loaded: `graders.course.reference` keeps them
-                del sys.modules[name]
+            del sys.modules[name]
         for name, value in names.items():
             if value is None:
                 vars(builtins).pop(name, None)
