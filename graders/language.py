@@ -31,7 +31,7 @@ def speak(language: Language) -> None:
     _spoken = language
 
 
-def spoken() -> Language:
+def current_language() -> Language:
     """The current language."""
     return _spoken
 
@@ -47,7 +47,7 @@ def speaking(language: Language) -> Iterator[None]:
         speak(before)
 
 
-def usual() -> Language:
+def default_language() -> Language:
     """The language of the locale if softmark has it; else English."""
     locales = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return "fr" if next((name for name in locales if name), "").startswith("fr") else "en"
@@ -86,7 +86,7 @@ def number(value: float, form: str = "") -> str:
     return format(value, form).translate(_SIGNS.get(_spoken, {}))
 
 
-def said(docstring: str | None, language: Language = "en") -> str:
+def text_in(docstring: str | None, language: Language = "en") -> str:
     """A docstring's text in one language; in English if the other is missing."""
     english, french = _both(docstring)
     return french if language == "fr" and french else english
@@ -94,7 +94,7 @@ def said(docstring: str | None, language: Language = "en") -> str:
 
 def line(docstring: str | None, language: Language = "en") -> str:
     """A docstring's text on one line; no-break spaces stay."""
-    return " ".join(re.split(r"[ \t\n]+", said(docstring, language)))
+    return " ".join(re.split(r"[ \t\n]+", text_in(docstring, language)))
 
 
 def _both(docstring: str | None) -> tuple[str, str]:

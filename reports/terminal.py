@@ -145,7 +145,7 @@ def _text(text: str, style: str = "") -> Text:
 
 
 def _safe(text: str) -> str:
-    lines = _CONTROLS.sub("", words.bounded(text)).translate(_TO_PLACEHOLDERS).expandtabs(4).split("\n")
+    lines = _CONTROLS.sub("", words.cut_text(text)).translate(_TO_PLACEHOLDERS).expandtabs(4).split("\n")
     if len(lines) > MAX_LINES:
         lines = [*lines[:MAX_LINES], tr("[... {n} more lines]", n=len(lines) - MAX_LINES)]
     return "\n".join(lines)

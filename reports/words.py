@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from graders.language import number, speaking, spoken, tr, translatable, trn
+from graders.language import current_language, number, speaking, tr, translatable, trn
 from graders.results.result import Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
@@ -103,7 +103,7 @@ def summarize_mistakes(alternatives: Sequence[Sequence[Mistake]]) -> str:
 
 def has_name(mistake: Mistake) -> bool:
     """Whether a mistake's name, which is English, can stand beside its hint: the hint is English too."""
-    return spoken() == "en" or not mistake.hint_fr
+    return current_language() == "en" or not mistake.hint_fr
 
 
 def hint(mistake: Mistake) -> str:
@@ -118,10 +118,10 @@ def about(what: str, message: object) -> str:
 
 def in_its_language(result: Result | None) -> AbstractContextManager[None]:
     """Set the language to that of the result: its sentences are stored in that language."""
-    return speaking(result.language if result else spoken())
+    return speaking(result.language if result else current_language())
 
 
-def bounded(text: str, limit: int = MESSAGE_LIMIT) -> str:
+def cut_text(text: str, limit: int = MESSAGE_LIMIT) -> str:
     """The text, cut at `limit` with a note of how much is missing."""
     if len(text) <= limit:
         return text

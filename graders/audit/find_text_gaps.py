@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from graders.audit.french_spaces import misspaced, misspaced_docstring
+from graders.audit.french_spaces import find_misspaced, misspaced_docstring
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes
-from graders.language import LANGUAGES, line, said, tr
+from graders.language import LANGUAGES, line, text_in, tr
 
 POINTS = 20  # of an assignment
 LEAST_CHECKS = 5
@@ -48,7 +48,7 @@ def _title_gaps(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
     for key in ("title", "title_fr"):
         if not str(entry.get(key) or "").strip():
             yield tr("assignments/course.toml, {name}: write its {key}", name=name, key=key)
-    wrong = misspaced(str(entry.get("title_fr", "")))
+    wrong = find_misspaced(str(entry.get("title_fr", "")))
     if wrong is not None:
         yield _misspaced_gap(f"assignments/course.toml, {name}", wrong)
 
@@ -127,7 +127,7 @@ def _docstring_gaps(place: str, docstring: str | None) -> Iterator[str]:
             "{place}: the docstring has no French: write it below a line that begins with `fr:`", place=place
         )
     else:
-        wrong = misspaced_docstring(said(docstring, "fr"))
+        wrong = misspaced_docstring(text_in(docstring, "fr"))
         if wrong is not None:
             yield _misspaced_gap(place, wrong)
 

@@ -13,7 +13,7 @@ _WRONG = (
 _LABEL = re.compile(r"^[ \t]*\*{0,2}\w+(?:, \w+)*:(?=\s|$)", re.MULTILINE)
 
 
-def misspaced(french: str) -> str | None:
+def find_misspaced(french: str) -> str | None:
     """The first place where a text breaks these rules, None where it keeps them."""
     prose = _NOT_PROSE.sub("x", french)
     places = [rule.search(prose) for rule in _WRONG]
@@ -22,4 +22,4 @@ def misspaced(french: str) -> str | None:
 
 def misspaced_docstring(french: str) -> str | None:
     """The same for a docstring, in which names of sections and of arguments may begin a line."""
-    return misspaced(_LABEL.sub("", french))
+    return find_misspaced(_LABEL.sub("", french))

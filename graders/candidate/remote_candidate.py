@@ -18,8 +18,8 @@ from graders.candidate.remote_values import (
     Called,
     RemoteModule,
     RemoteRecordingModel,
+    handle_number,
     is_shape,
-    numbered,
     record,
     takings,
 )
@@ -96,7 +96,7 @@ class RemoteCandidate(Called):
             ProcessLost: the process ended while loading.
         """
         loaded = self._session.open(self.source)
-        self.errors.loaded(loaded.get("problems"), loaded.get("notes"))
+        self.errors.store_load_report(loaded.get("problems"), loaded.get("notes"))
         self._set_value_or_problem(loaded.get("kind"), loaded.get("value"))
 
     def anew(self) -> "RemoteCandidate":
@@ -123,7 +123,7 @@ class RemoteCandidate(Called):
         return self._construct(args, kwargs)
 
     def make_model(self, kind: str, **config: Any) -> RemoteRecordingModel:
-        return RemoteRecordingModel(self, numbered(self.ask("make_model", [kind, config])))
+        return RemoteRecordingModel(self, handle_number(self.ask("make_model", [kind, config])))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         return load_random_weights(self._construct((), config), seed)
@@ -181,7 +181,7 @@ class RemoteCandidate(Called):
         self, handle: Any, shapes: dict[str, Shape] | None = None, frozen: Iterable[str] = ()
     ) -> RemoteModule:
         """The module in the box that a handle stands for, with what is known of its parameters."""
-        return RemoteModule(self, numbered(handle), shapes, frozenset(frozen))
+        return RemoteModule(self, handle_number(handle), shapes, frozenset(frozen))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -52,10 +52,10 @@ class Called:
         return self._target
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._candidate.ask("call", [self._target, self._sent(args), kwargs])
+        return self._candidate.ask("call", [self._target, self._prepare_arguments(args), kwargs])
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
-        given = self._sent(args)
+        given = self._prepare_arguments(args)
         reply = record(self._candidate.ask("call_and_look", [self._target, given, kwargs]))
         after, kept = reply.get("args"), reply.get("random_state_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
@@ -63,7 +63,7 @@ class Called:
         return ObservedCall(reply.get("answer"), _unless_converted(args, given, after), kept)
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
-        given = self._sent(args)
+        given = self._prepare_arguments(args)
         reply = record(self._candidate.ask("call_seeded", [self._target, seed, given]))
         after, kept = reply.get("args"), reply.get("gradients_kept")
         if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
@@ -84,8 +84,8 @@ class Called:
         inputs = [value for value, arg in zip(received, args, strict=True) if _is_floating(arg)]
         return Gradients(reply.get("answer"), inputs, parameters)
 
-    def _sent(self, args: Sequence[Any]) -> list[Any]:
-        return sent(self._candidate.in_own_sense(args))
+    def _prepare_arguments(self, args: Sequence[Any]) -> list[Any]:
+        return prepare_arguments(self._candidate.in_own_sense(args))
 
 
 class RemoteModule(Called):
@@ -168,14 +168,14 @@ class RemoteRecordingModel(RemoteModule):
         return log
 
 
-def numbered(handle: Any) -> int:
+def handle_number(handle: Any) -> int:
     """The number of a handle that the box sent."""
     if not isinstance(handle, wire.Handle):
         raise interference()
     return handle.number
 
 
-def sent(args: Sequence[Any]) -> list[Any]:
+def prepare_arguments(args: Sequence[Any]) -> list[Any]:
     """Arguments as they are sent: a module in the box as its handle."""
     return [a.handle if isinstance(a, RemoteModule) else a for a in args]
 

@@ -17,7 +17,7 @@ from graders.results.result import Outcome, Place, Remark
 from graders.safe_text import safe_text
 from graders.sandbox.denied import Explained, explain_denial
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.limits import Limits, parse_size
+from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.worker_messages import find_sentence, is_too_large, is_unbound
 
@@ -99,7 +99,7 @@ class StudentErrors:
         self.problems: Sequence[Problem] = ()
         self.left_out: list[Remark] = []
 
-    def loaded(self, problems: Any, notes: Any = None) -> None:
+    def store_load_report(self, problems: Any, notes: Any = None) -> None:
         """Store what the box reported while loading the source: what raised, and what was left out."""
         self.problems = [self._problem(problem) for problem in _records(problems)]
         self.left_out = [
@@ -148,7 +148,7 @@ class StudentErrors:
             says = tr(
                 "the answer is too large: {reason} (an answer may have at most {most})",
                 reason=text,
-                most=parse_size(self._limits.reply_bytes),
+                most=format_size(self._limits.reply_bytes),
             )
             size = Limit.ANSWER_SIZE
             return RaisedByStudent(safe_text(says, 300), size, place, limit=size)
@@ -167,7 +167,7 @@ class StudentErrors:
             return RaisedByStudent(text, kind, place, outcome, memory)
         says = tr(
             "the code asked for more memory than the {most} that it may use ({error})",
-            most=parse_size(self._limits.memory_bytes),
+            most=format_size(self._limits.memory_bytes),
             error=error,
         )
         return RaisedByStudent(says, memory, place, outcome, memory)

@@ -37,7 +37,7 @@ from graders.check_api.compare import (
 )
 from graders.check_api.describe import kind
 from graders.check_api.recording_models import CallLog
-from graders.language import line, spoken
+from graders.language import current_language, line
 
 __all__ = [
     "CallLog",
@@ -208,7 +208,7 @@ class Check:
     @property
     def says(self) -> str:
         """Its line in the report, in the language that is spoken."""
-        return line(self.doc, spoken())
+        return line(self.doc, current_language())
 
     @property
     def needs_reference(self) -> bool:

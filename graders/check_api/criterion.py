@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from graders.language import line, spoken
+from graders.language import current_language, line
 from graders.results.measurements import Trained
 
 
@@ -89,7 +89,7 @@ class Criterion:
     @property
     def says(self) -> str:
         """Its line in the report, in the language that is spoken."""
-        return line(self.doc, spoken())
+        return line(self.doc, current_language())
 
 
 def criterion(*, points: float, at: Stage) -> Callable[[Callable[[ModelFacts], CriterionResult]], Criterion]:

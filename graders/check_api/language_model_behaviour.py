@@ -22,7 +22,7 @@ from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import Candidate, Raised, tensor
 from graders.check_api.properties import first_tensor
 from graders.check_api.strategies.tensors import ids
-from graders.check_api.strategies.token_ids import Text, influences, logits_for, moves, probabilities
+from graders.check_api.strategies.token_ids import Text, are_probabilities, influences, logits_for, moves
 
 LOSS_TOLERANCE = 1e-4  # relative, and absolute for losses below 1
 CONFIG = {"vocab_size": 13, "block_size": 6, "n_embd": 24, "n_head": 3, "n_layer": 1}
@@ -220,7 +220,7 @@ def _apart_in_a_batch(candidate: Candidate, seed: int) -> str:
 
 def _scores(candidate: Candidate, seed: int) -> str:
     """Whether the logits are probabilities instead."""
-    return str(probabilities(_logits(candidate, _text(seed))))
+    return str(are_probabilities(_logits(candidate, _text(seed))))
 
 
 def _repeated(candidate: Candidate, seed: int) -> str:

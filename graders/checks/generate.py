@@ -30,8 +30,8 @@ from graders.check_api.strategies.prompts import (
     STATES,
     Prompt,
     continue_prompts,
+    expected_probabilities,
     open_ended,
-    probabilities,
     prompts,
     sure,
     uncertain,
@@ -114,7 +114,7 @@ def gives_the_model_the_last_ids_alone(generate: Candidate, draw: Prompt, text: 
         raise Violation(message, violation.expected, violation.actual, violation.worst) from None
 
 
-@check(points=4, given=uncertain(), answer=probabilities, draws=5)
+@check(points=4, given=uncertain(), answer=expected_probabilities, draws=5)
 def draws_by_the_models_chances(generate: Candidate, draw: Prompt, expected: tuple[Tensor, Tensor]) -> None:
     """ids come as often as the softmax of the last position's logits says, in each sequence by itself
 

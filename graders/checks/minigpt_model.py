@@ -16,13 +16,13 @@ from graders.check_api.language_model_behaviour import language_model_behaviours
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
+    are_probabilities,
     both_of,
     due,
     influences,
     logits_of,
     loss_agrees,
     moves,
-    probabilities,
 )
 from graders.language import tr, translatable
 
@@ -83,7 +83,7 @@ def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     à chaque position
     """
     logits, remark = logits_of(candidate.with_random_weights(draw.seed, **draw.config)(draw.idx), draw)
-    require(not probabilities(logits), tr(SHARE))
+    require(not are_probabilities(logits), tr(SHARE))
     return remark
 
 

@@ -72,7 +72,7 @@ class Roster:
 
     def find(self, who: Identity) -> Match:
         """Find the student or team whom `who` means."""
-        named = self._named(who)
+        named = self._students_named(who)
         team = self._at("group", fold(who.name)) if who.name and not named else []
         if team:  # first, since the number of a group may also be a participant's
             return Match(tuple(team))
@@ -93,7 +93,7 @@ class Roster:
             return Match(why=tr(message, name=name, number=who.number, other=other))
         return Match(why=tr("nobody in the roster is {name}", name=name))
 
-    def _named(self, who: Identity) -> list[Student]:
+    def _students_named(self, who: Identity) -> list[Student]:
         if not who.name:
             return []
         if exact := self._at("name", who.name):

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graders.classroom.class_record import ClassRecord, HandIn, Student
 from graders.course.late_policy import Late, LatePolicy, lateness
-from graders.language import number, speaking, spoken, tr, translatable
+from graders.language import current_language, number, speaking, tr, translatable
 from graders.results.result import Result
 from graders.safe_text import safe_id
 
@@ -208,9 +208,9 @@ def _mark(
 ) -> Mark:
     most = _max_points(holder, class_record)
     in_force = {o.exercise: o for o in given if o.exercise is None or _is_exercise(o.exercise, holder)}
-    reached, undecided = _reached(holder, in_force)
+    reached, undecided = _reached_points(holder, in_force)
     with speaking(
-        holder.result.language if holder.result else spoken()
+        holder.result.language if holder.result else current_language()
     ):  # the sentence is shown beside those of the result
         late = None if None in in_force else _late(holder, rule, reached, most)
     points = in_force[None].points if None in in_force else reached
@@ -241,7 +241,9 @@ def _student_or_team(holder: _MarkHolder) -> Student | None:
     return holder.students[0] if holder.students else None
 
 
-def _reached(holder: _MarkHolder, in_force: Mapping[str | None, Override]) -> tuple[float | None, float]:
+def _reached_points(
+    holder: _MarkHolder, in_force: Mapping[str | None, Override]
+) -> tuple[float | None, float]:
     """Points before lateness, and the points still undecided."""
     if None in in_force:
         return in_force[None].points, 0.0

@@ -92,6 +92,6 @@ def parse_asked(
         raise click.UsageError(tr(message, strict=repr(IsolationLevel.FRESH.value), sandbox=repr(sandbox)))
     level = IsolationLevel.FRESH if strict else IsolationLevel(sandbox) if sandbox else None
     try:
-        return Wanted(level, Limits().changed(changes), device, DTYPES[dtype] if dtype else None)
+        return Wanted(level, Limits().change(changes), device, DTYPES[dtype] if dtype else None)
     except BadLimit as error:
         raise click.UsageError(with_topic(error, "limits")) from error

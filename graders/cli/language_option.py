@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import click
 from click.core import ParameterSource
 
-from graders.language import LANGUAGES, Language, speak, translatable, usual
+from graders.language import LANGUAGES, Language, default_language, speak, translatable
 
 VARIABLE = "SOFTMARK_LANG"
 _OPTION = "--lang"
@@ -26,7 +26,7 @@ _CHOICE = click.Choice(LANGUAGES)
 lang_option = click.option(
     _OPTION,
     type=_CHOICE,
-    default=usual,
+    default=default_language,
     envvar=VARIABLE,
     is_eager=True,
     expose_value=False,
@@ -47,4 +47,4 @@ def speak_as_asked(arguments: Sequence[str]) -> None:
         name, equals, value = word.partition("=")
         asked += [value if equals else after] if name == _OPTION else []
     languages = [language for word in asked for language in LANGUAGES if language == word]
-    speak(languages[-1] if languages else usual())
+    speak(languages[-1] if languages else default_language())

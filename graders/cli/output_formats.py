@@ -11,7 +11,7 @@ from rich.console import Console
 from graders.classroom.class_record import ClassRecord
 from graders.classroom.marks import Mark, compute_marks
 from graders.cli.ci_environment import Runner
-from graders.cli.exit_status import ALL_PASSED, OURS, broken, status
+from graders.cli.exit_status import ALL_PASSED, OURS, softmark_failed, status
 from graders.cli.source_locations import locate
 from graders.language import tr, translatable
 from graders.results.atomic_write import write_atomically
@@ -56,7 +56,7 @@ class Outputs:
     def status(self, result: Result) -> int:
         """The exit status; with `--fail-on ours`, a wrong submission does not fail the job."""
         if self.fail_on == "ours":
-            return OURS if broken(result) else ALL_PASSED
+            return OURS if softmark_failed(result) else ALL_PASSED
         return status([result])
 
     def write(self, result: Result, file: Path) -> None:

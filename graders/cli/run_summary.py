@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graders.cli.exit_status import broken
+from graders.cli.exit_status import softmark_failed
 from graders.language import number, tr, trn
 from graders.results.result import Outcome, Result
 
@@ -42,7 +42,7 @@ def lines(done: Done) -> Iterator[str]:
     groups = {
         tr("not attempted"): _ids_where(results, _not_attempted),
         tr("timed out"): _ids_where(results, _timed_out),
-        tr("broken, softmark's own fault"): _ids_where(results, broken),
+        tr("broken, softmark's own fault"): _ids_where(results, softmark_failed),
         tr("left as they were, though changed since"): sorted(done.stale),
     }
     yield from (_line(what, ids) for what, ids in groups.items() if ids)

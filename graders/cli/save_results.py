@@ -9,7 +9,7 @@ import click
 from graders.batch import cache_key
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
-from graders.cli.exit_status import broken, passed
+from graders.cli.exit_status import has_passed, softmark_failed
 from graders.language import tr
 from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
@@ -95,10 +95,10 @@ class CacheLookup:
         return CachedSubmission(entry, compact(result), result.key != entry.key)
 
     def _is_valid(self, entry: Entry, result: Result) -> bool:
-        if broken(result):
+        if softmark_failed(result):
             return False
         if self.policy is RegradePolicy.FAILED:
-            return passed(result)
+            return has_passed(result)
         return bool(entry.key) and result.key == entry.key
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from graders.cli import click_translations
-from graders.language import said, spoken, tr
+from graders.language import current_language, text_in, tr
 
 
 class Option(click.Option):
@@ -40,7 +40,7 @@ class Group(click.Group):
 def _in_language(command: click.Command, ctx: click.Context) -> Iterator[None]:
     options = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
     before = command.help, [(option.help, option.show_default) for option in options]
-    command.help = said(command.help, spoken())
+    command.help = text_in(command.help, current_language())
     for option in options:
         values = option.values() if isinstance(option, Option) else {}
         message = click_translations.HELP if option is command.get_help_option(ctx) else option.help

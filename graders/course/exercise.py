@@ -27,7 +27,7 @@ from graders.course.outline import (
     title,
 )
 from graders.course.speed_policy import SpeedPolicy, speed_policy_of
-from graders.language import said, spoken, translatable
+from graders.language import current_language, text_in, translatable
 
 __all__ = ["Assignment", "Exercise", "UnknownName", "assignment_names", "load_assignment", "symbols_of"]
 
@@ -119,7 +119,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         title=title(entry),
         symbol=getattr(module, "SYMBOL", symbol.name),
         points=float(entry["points"]),
-        contract=said(ast.get_docstring(symbol), spoken()),
+        contract=text_in(ast.get_docstring(symbol), current_language()),
         handed_out=handed_out(name),
         checks=checks,
         diagnostic_draws=getattr(module, "diagnostic_draws", lambda _seed: []),

@@ -11,7 +11,7 @@ from typing import Any
 
 from graders.course.check_points import share_of_points
 from graders.course.course_file import read_course
-from graders.language import line, spoken, tr, translatable
+from graders.language import current_language, line, tr, translatable
 from graders.locations import ASSIGNMENTS, CHECKS
 
 MAKERS = ("check", "criterion")  # decorators that make a function a check
@@ -45,7 +45,7 @@ class CheckOutline:
     @property
     def says(self) -> str:
         """Its line in the report, in the current language."""
-        return line(self.doc, spoken())
+        return line(self.doc, current_language())
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def outlines(name: str) -> tuple[ExerciseOutline, ...]:
     return tuple(_outline(row) for row in entry(name)["exercises"])
 
 
-def chosen(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
+def choose(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
     """These exercises of an assignment in its order, all of them if none is named.
 
     Raises:
@@ -121,7 +121,7 @@ def recognise(symbols: Set[str]) -> str | None:
 
 def title(entry: dict[str, Any]) -> str:
     """An assignment's or an exercise's title, in the current language."""
-    return str(entry.get(f"title_{spoken()}", entry["title"]))
+    return str(entry.get(f"title_{current_language()}", entry["title"]))
 
 
 def handed_out(exercise: str) -> str:

@@ -50,7 +50,7 @@ class RightParts:
     @property
     def descriptions(self) -> dict[str, Any]:
         """What the box is told of the parts: the names of their arguments."""
-        return {name: _described(part) for name, part in self._references.items()}
+        return {name: _describe(part) for name, part in self._references.items()}
 
     def answer(self, question: str, value: Any) -> list[Any]:
         """Whether the question has an answer, and the answer, or an error's type and text. Never raises."""
@@ -79,7 +79,7 @@ class RightParts:
 
     def _construct(self, name: Any, config: Any, number: Any) -> dict[str, Any]:
         torch.manual_seed(_integer(number))
-        module = self._module(name, _checked(config), torch.get_default_dtype(), fresh=True)
+        module = self._module(name, _check_config(config), torch.get_default_dtype(), fresh=True)
         named = dict(module.named_parameters())
         frozen = [path for path, parameter in named.items() if not parameter.requires_grad]
         return {"values": {path: parameter.detach() for path, parameter in named.items()}, "frozen": frozen}
@@ -90,12 +90,12 @@ class RightParts:
 
     def _backward(self, about: Any, args: Any, parameters: Any, upstream: Any) -> list[Any]:
         with torch.enable_grad():
-            given = [_leaf(value) for value in (*_listed(args), *_listed(parameters, PARAMETERS))]
+            given = [_leaf(value) for value in (*_check_list(args), *_check_list(parameters, PARAMETERS))]
             answer = self._call(about, given[: len(args)], given[len(args) :])
             outputs = answer if isinstance(answer, tuple | list) else [answer]
             pairs = [
                 (output, gradient)
-                for output, gradient in zip(outputs, _listed(upstream), strict=True)
+                for output, gradient in zip(outputs, _check_list(upstream), strict=True)
                 if isinstance(output, Tensor) and output.requires_grad and isinstance(gradient, Tensor)
             ]
             wanted = [value for value in given if isinstance(value, Tensor) and value.requires_grad]
@@ -112,11 +112,11 @@ class RightParts:
         if type(about) is not dict or about.keys() != {"part", "config", "training", "number"}:
             raise Refused("about")
         name, config = about["part"], about["config"]
-        _check_sizes(_listed(args), config)
+        _check_sizes(_check_list(args), config)
         if config is None:
             called = self._function(name)
         else:
-            called = self._with_parameters(about, _listed(parameters, PARAMETERS))
+            called = self._with_parameters(about, _check_list(parameters, PARAMETERS))
         answer = called(*args)
         self.used.add(name)
         self.answered = True
@@ -125,9 +125,9 @@ class RightParts:
     def _with_parameters(self, about: dict[str, Any], parameters: Sequence[Any]) -> Callable[..., Any]:
         """A part of the described configuration with these parameters; its dropout follows a seed."""
         dtype = next(
-            (v.dtype for v in _listed(parameters, PARAMETERS) if isinstance(v, Tensor)), torch.float32
+            (v.dtype for v in _check_list(parameters, PARAMETERS) if isinstance(v, Tensor)), torch.float32
         )
-        module = self._module(about["part"], _checked(about["config"]), dtype)
+        module = self._module(about["part"], _check_config(about["config"]), dtype)
         named = dict(module.named_parameters())
         if [getattr(value, "shape", None) for value in parameters] != [p.shape for p in named.values()]:
             raise Refused("parameters")
@@ -189,7 +189,7 @@ def _built_of(module: ModuleType, seen: set[str]) -> dict[str, Any]:
     return symbols
 
 
-def _described(part: Any) -> dict[str, list[str] | None]:
+def _describe(part: Any) -> dict[str, list[str] | None]:
     if not isinstance(part, type):
         return {"init": None, "call": _names(part)}
     forward: Any = vars(part).get("forward", nn.Module.forward)
@@ -204,7 +204,7 @@ def _names(called: Any) -> list[str]:
     return list(inspect.signature(called).parameters)
 
 
-def _checked(config: Any) -> dict[str, Any]:
+def _check_config(config: Any) -> dict[str, Any]:
     """A configuration: few plain values by name, none of them large."""
     if type(config) is not dict or len(config) > ENTRIES:
         raise Refused("config")
@@ -214,7 +214,7 @@ def _checked(config: Any) -> dict[str, Any]:
     return config
 
 
-def _listed(values: Any, most: int = ENTRIES) -> Sequence[Any]:
+def _check_list(values: Any, most: int = ENTRIES) -> Sequence[Any]:
     if type(values) is not list or len(values) > most:
         raise Refused("values")
     return values

@@ -47,7 +47,7 @@ def _with_needed(
     root: int, before: dict[int, set[int]], in_calls: dict[int, set[int]], done: set[int]
 ) -> Iterator[int]:
     """Yield what `root` needs and has not run yet, then `root`: depth first, without recursion."""
-    open_roots = {root: _needed(root, before, in_calls)} if root not in done else {}
+    open_roots = {root: _find_needed(root, before, in_calls)} if root not in done else {}
     while open_roots:
         current, needed = next(reversed(open_roots.items()))
         following = next((other for other in needed if other not in done and other not in open_roots), None)
@@ -56,10 +56,10 @@ def _with_needed(
             done.add(current)
             yield current
         elif following in before.get(current, ()) or not _leads_back(following, before, in_calls, open_roots):
-            open_roots[following] = _needed(following, before, in_calls)
+            open_roots[following] = _find_needed(following, before, in_calls)
 
 
-def _needed(root: int, before: dict[int, set[int]], in_calls: dict[int, set[int]]) -> Iterator[int]:
+def _find_needed(root: int, before: dict[int, set[int]], in_calls: dict[int, set[int]]) -> Iterator[int]:
     yield from sorted(before.get(root, ()))
     yield from sorted(in_calls.get(root, ()))
 

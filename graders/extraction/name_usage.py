@@ -57,14 +57,14 @@ def names_of(node: ast.stmt) -> Names:
     eager, deferred = _reads(head)
     changes = frozenset(_changes(head))
     return Names(
-        binds=frozenset(bound(head)),
+        binds=frozenset(bound_names(head)),
         eager=frozenset(eager | changes),
         deferred=frozenset(deferred - {"__class__"}),  # super() reads it, and Python provides it
         changes=changes,
         touches=frozenset(_touches(head)),
         calls=frozenset(_calls(head)),
         annotations=frozenset(_annotation_names(head)),
-        dotted=_dotted(head),
+        dotted=_dotted_name(head),
         imports=tuple(inner for inner in ast.walk(head) if isinstance(inner, IMPORTS)),
     )
 
@@ -119,7 +119,7 @@ def _class_reads(node: ast.ClassDef) -> tuple[set[str], set[str]]:
         now, later = _reads(statement)
         eager |= now - own
         deferred |= later
-        own.update(bound(statement))
+        own.update(bound_names(statement))
     return eager, deferred
 
 
@@ -134,7 +134,7 @@ def _table_reads(table: symtable.SymbolTable, eager: set[str], deferred: set[str
         _table_reads(child, names if at_once else deferred, deferred)
 
 
-def bound(node: ast.AST) -> Iterator[str]:
+def bound_names(node: ast.AST) -> Iterator[str]:
     """Yield the names that a statement binds in its own scope."""
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         yield node.name
@@ -145,15 +145,15 @@ def bound(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
     elif isinstance(node, ast.AnnAssign):
-        yield from (bound(node.target) if node.value is not None else ())
+        yield from (bound_names(node.target) if node.value is not None else ())
     elif isinstance(node, ast.AugAssign):
-        yield from bound(node.value)
+        yield from bound_names(node.value)
     elif isinstance(node, _COMPREHENSIONS):
         yield from (part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
     elif not isinstance(node, ast.Lambda | ast.Constant):
         yield from _pattern_names(node)
         for child in ast.iter_child_nodes(node):
-            yield from bound(child)
+            yield from bound_names(child)
 
 
 def _pattern_names(node: ast.AST) -> Iterator[str]:
@@ -234,7 +234,7 @@ def _annotation_names(node: ast.stmt) -> Iterator[str]:
             yield from (part.id for part in parts if isinstance(part, ast.Name))
 
 
-def _dotted(node: ast.stmt) -> dict[str, frozenset[Chain]]:
+def _dotted_name(node: ast.stmt) -> dict[str, frozenset[Chain]]:
     chains_by_name: dict[str, set[Chain]] = {}
     waiting: list[ast.AST] = [node]
     while waiting:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from graders.extraction.name_usage import FUNCTIONS, Names, bound, branches, names_of
+from graders.extraction.name_usage import FUNCTIONS, Names, bound_names, branches, names_of
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 WITHS = (ast.With, ast.AsyncWith)
@@ -136,7 +136,7 @@ def _binds(node: ast.stmt, name: str) -> bool:
     if isinstance(node, ast.Try):
         handled = all(always_binds(part.body, name) or _leaves(part.body) for part in node.handlers)
         return always_binds(node.finalbody, name) or (always_binds(node.body, name) and handled)
-    return not branches(node) and name in bound(node)
+    return not branches(node) and name in bound_names(node)
 
 
 def _leaves(statements: Sequence[ast.stmt]) -> bool:

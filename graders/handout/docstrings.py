@@ -4,7 +4,7 @@ import ast
 import inspect
 import re
 
-from graders.language import Language, said
+from graders.language import Language, text_in
 
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LITERAL = re.compile(r'([rR]?)("""|\'\'\'|"|\')(.*)\2', re.DOTALL)
@@ -36,9 +36,9 @@ def _rewrite(literal: str, language: Language, indent: str) -> str:
     if parts is None:  # two literals side by side, or with a prefix of another kind
         return literal
     prefix, quotes, text = parts.groups()
-    if said(text, "en") == inspect.cleandoc(text):
+    if text_in(text, "en") == inspect.cleandoc(text):
         return literal  # it has one language
-    first, *rest = said(text, language).split("\n")
+    first, *rest = text_in(text, language).split("\n")
     if not rest:
         return f"{prefix}{quotes}{first}{quotes}"
     indented = [f"{indent}{line}" if line else "" for line in rest]

@@ -1,6 +1,6 @@
 """The texts of `softmark explain TOPIC`, to which messages refer."""
 
-from graders.language import spoken, tr
+from graders.language import current_language, tr
 from graders.locations import HELP
 
 TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpoint", "timing")
@@ -14,4 +14,4 @@ def with_topic(message: object, topic: str) -> str:
 
 def read_topic(topic: str) -> str:
     """Read the text on a topic in the current language: a title, an empty line, then paragraphs."""
-    return (HELP / spoken() / f"{topic}.md").read_text(encoding="utf-8")
+    return (HELP / current_language() / f"{topic}.md").read_text(encoding="utf-8")

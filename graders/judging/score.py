@@ -9,7 +9,7 @@ import torch
 
 from graders.course.exercise import Assignment, Exercise
 from graders.judging import speed_points
-from graders.language import spoken, tr, translatable, trn
+from graders.language import current_language, tr, translatable, trn
 from graders.results.limit import Limit
 from graders.results.measurements import Timing
 from graders.results.result import (
@@ -54,10 +54,10 @@ def exercise_result(
         name=exercise.name,
         title=exercise.title,
         outcome=outcome,
-        points=_rounded(f.points for f in findings),
+        points=_round_points(f.points for f in findings),
         max_points=exercise.points,
         findings=tuple(findings),
-        undecided_points=_rounded(f.max_points for f in findings if f.outcome.undecided),
+        undecided_points=_round_points(f.max_points for f in findings if f.outcome.undecided),
         definitions=definitions,
     )
 
@@ -124,12 +124,12 @@ def submission_result(
         device=run.device,
         seed=run.seed,
         sandbox=run.sandbox,
-        points=_rounded(e.points for e in exercises),
-        max_points=_rounded(e.max_points for e in exercises),
-        undecided_points=_rounded(e.undecided_points for e in exercises),
+        points=_round_points(e.points for e in exercises),
+        max_points=_round_points(e.max_points for e in exercises),
+        undecided_points=_round_points(e.undecided_points for e in exercises),
         remarks=_first(tuple(dict.fromkeys(remarks))),
         exercises=tuple(exercises),
-        language=spoken(),
+        language=current_language(),
     )
 
 
@@ -141,6 +141,6 @@ def _first(remarks: tuple[Remark, ...]) -> tuple[Remark, ...]:
     return (*remarks[:REMARKS], Remark(more))
 
 
-def _rounded(points: Iterable[float]) -> float:
+def _round_points(points: Iterable[float]) -> float:
     # Points of checks are rounded to four digits; rounding the sum restores the total.
     return round(sum(points), 2)

@@ -17,7 +17,7 @@ from graders.extraction.stub import is_untouched
 from graders.judging import score
 from graders.judging.draws import Draws
 from graders.judging.judge import judge_exercise
-from graders.language import Language, spoken, tr
+from graders.language import Language, current_language, tr
 from graders.notebook.find_exercise import (
     NotCheckable,
     find_by_name,
@@ -122,7 +122,7 @@ class NotebookChecker:
         return self._assignment(assignment).only([name]).exercises[0]
 
     def _assignment(self, name: str) -> Assignment:
-        key = name, spoken()
+        key = name, current_language()
         if key not in self._assignments:
             self._assignments[key] = load_assignment(name)
         return self._assignments[key]

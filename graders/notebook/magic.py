@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.display import display
 
-from graders.language import LANGUAGES, Language, speaking, tr, usual
+from graders.language import LANGUAGES, Language, default_language, speaking, tr
 
 if TYPE_CHECKING:
     from graders.notebook.check_live import NotebookChecker, Target
@@ -159,4 +159,4 @@ def unload(shell: Any) -> None:
 
 def _language() -> Language:
     name = os.environ.get("SOFTMARK_LANG", "")
-    return next((language for language in LANGUAGES if language == name), usual())
+    return next((language for language in LANGUAGES if language == name), default_language())

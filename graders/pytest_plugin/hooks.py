@@ -42,10 +42,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Refuse unknown names before anything is collected."""
     name, level = _assignment(config), config.getoption("softmark_sandbox")
     if name:
-        from graders.course.outline import UnknownName, chosen
+        from graders.course.outline import UnknownName, choose
 
         try:
-            chosen(name, config.getoption("softmark_exercise"))
+            choose(name, config.getoption("softmark_exercise"))
         except UnknownName as error:
             raise pytest.UsageError(f"softmark: {error}") from error
     if level:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def language_of(config: pytest.Config) -> "Language":
     """The language of the option, of SOFTMARK_LANG or of the locale, in this order."""
-    from graders.language import LANGUAGES, usual
+    from graders.language import LANGUAGES, default_language
 
     name = config.getoption("softmark_lang") or os.environ.get("SOFTMARK_LANG")
-    return next((language for language in LANGUAGES if language == name), usual())
+    return next((language for language in LANGUAGES if language == name), default_language())
 
 
 def speaking_of(config: pytest.Config) -> AbstractContextManager[None]:
@@ -91,10 +91,10 @@ class _HandedIn(pytest.Collector):
         raise self.CollectError(message)
 
     def _outlines(self, name: str) -> tuple["ExerciseOutline", ...]:
-        from graders.course.outline import UnknownName, chosen
+        from graders.course.outline import UnknownName, choose
 
         try:
-            return chosen(name, self.config.getoption("softmark_exercise"))
+            return choose(name, self.config.getoption("softmark_exercise"))
         except UnknownName as error:
             raise self.CollectError(str(error)) from error
 

@@ -40,12 +40,12 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         message=_cut(exercise.message),
         definitions=(),
         staff=_cut(exercise.staff),
-        trained=exercise.trained and _trained(exercise.trained),
+        trained=exercise.trained and _compact_trained(exercise.trained),
         timing=exercise.timing and replace(exercise.timing, clocked=()),
     )
 
 
-def _trained(trained: Trained) -> Trained:
+def _compact_trained(trained: Trained) -> Trained:
     # The figures and the weights' digest stay, since class statistics compare them.
     return replace(trained, corpus=sys.intern(trained.corpus), by_context=(), sample="", losses=())
 

@@ -152,7 +152,7 @@ class Box:
             finally:
                 for descriptor in theirs:
                     os.close(descriptor)
-            child.started(CONTROL_S)
+            child.await_start(CONTROL_S)
         except OSError:
             child.close()
             raise

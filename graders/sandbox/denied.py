@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from graders.language import tr, translatable
 from graders.results.limit import Limit
-from graders.sandbox.limits import Limits, parse_size
+from graders.sandbox.limits import Limits, format_size
 
 
 class Explained(NamedTuple):
@@ -140,6 +140,6 @@ def _values(limits: Limits, scratch: bool) -> dict[str, str]:
     names = ("processes", "open_files", "file_bytes", "scratch_bytes", "scratch_files")
     values = {name: getattr(limits, name) for name in names}
     texts = {
-        name: parse_size(value) if name.endswith("_bytes") else str(value) for name, value in values.items()
+        name: format_size(value) if name.endswith("_bytes") else str(value) for name, value in values.items()
     }
     return {**texts, "scratch": writable}

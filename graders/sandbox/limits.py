@@ -62,7 +62,7 @@ class Limits:
         """The limits that the worker enforces, by name."""
         return {name: int(getattr(self, name)) for name in _FOR_BOX}
 
-    def changed(self, words: Iterable[str]) -> "Limits":
+    def change(self, words: Iterable[str]) -> "Limits":
         """The limits with changes such as `call=10s`, `memory=2GB`, `processes=32`.
 
         Raises:
@@ -71,7 +71,7 @@ class Limits:
         limits = self
         for word in words:
             name, _, value = word.partition("=")
-            field_names = {short_limits(f.name): f.name for f in fields(self)}
+            field_names = {shorten_name(f.name): f.name for f in fields(self)}
             if name not in field_names:
                 raise BadLimit(
                     tr(
@@ -85,12 +85,12 @@ class Limits:
         return limits
 
 
-def short_limits(name: str) -> str:
+def shorten_name(name: str) -> str:
     """A limit's name on the command line: `call_s` is `call`, `memory_bytes` is `memory`."""
     return name.removesuffix("_s").removesuffix("_bytes").replace("_", "-")
 
 
-def parse_size(count: float) -> str:
+def format_size(count: float) -> str:
     """A number of bytes as text, such as 64 MB."""
     for unit, sentence in (
         (GB, translatable("{n} GB")),
@@ -110,9 +110,9 @@ def show_limits() -> list[tuple[str, str, str]]:
         value = getattr(limits, limit.name)
         text = number(value, "g") + (" s" if limit.name.endswith("_s") else "")
         if limit.name.endswith("_bytes") or limit.name == "output_kept":
-            text = parse_size(value)
+            text = format_size(value)
         about = limit.metadata["says"]
-        lines.append((short_limits(limit.name), text, tr(about)))
+        lines.append((shorten_name(limit.name), text, tr(about)))
     return lines
 
 

@@ -21,7 +21,7 @@ from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.isolation.causes import cause_from_report
 from graders.sandbox.isolation.cgroups import Group
-from graders.sandbox.limits import Limits, parse_size
+from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up, why_it_ended
 from graders.worker import wire
 from graders.worker.framing import IncomingFrame, Refused
@@ -95,7 +95,7 @@ class StudentProcess:
         self.parts: Parts | None = None  # nothing may be asked without these
         self.pid_in_box: int | None = None  # its process id in the interpreter's namespace
 
-    def started(self, seconds: float) -> None:
+    def await_start(self, seconds: float) -> None:
         """Wait until the warm interpreter reports that it started the process.
 
         Raises:
@@ -121,7 +121,7 @@ class StudentProcess:
             self.close()
             raise
 
-    def printed(self) -> str:
+    def take_printed(self) -> str:
         """What the code printed since the last call of this method, up to the limit `output_kept`."""
         text = self._printed.decode(errors="replace")
         self._printed.clear()
@@ -147,24 +147,24 @@ class StudentProcess:
         request = wire.request(token, do, value)
         self._allowed = seconds
         until = min(time.monotonic() + seconds, self.deadline)
-        if self._arrived():
+        if self._has_arrived():
             raise interference()
         try:
             self._exchange(request, until)
-            fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
+            fields, answer = wire.parse(*self._replies.take(), wire.REPLY)
             while self.parts and fields.get("id") == token and type(fields.get("ok")) is str:
                 answered = self.parts.answer(fields["ok"], answer)
-                if self._arrived():
+                if self._has_arrived():
                     raise interference()
                 self._exchange(wire.request(token, "answer", answered), until)
-                fields, answer = wire.parse(*self._replies.taken(), wire.REPLY)
+                fields, answer = wire.parse(*self._replies.take(), wire.REPLY)
         except (wire.BadFrame, Refused) as error:
             raise interference() from error
         if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:
             raise interference()
         return Answer(fields["ok"], answer)
 
-    def _arrived(self) -> bool:
+    def _has_arrived(self) -> bool:
         """Whether bytes arrived before any request was sent; the end of the channel does not count."""
         if not self._asked.poll(0):
             return False
@@ -219,7 +219,7 @@ class StudentProcess:
         except ConnectionError:
             count = 0
         if not count:
-            raise self._ended(until)
+            raise self._explain_end(until)
         return self._replies.came(count)
 
     def _keep_printed(self) -> bool:
@@ -236,7 +236,7 @@ class StudentProcess:
         if self._printed_bytes > self._limits.output_bytes:
             raise ProcessLost(
                 Outcome.FAILED,
-                tr("the code printed more than {most}", most=parse_size(self._limits.output_bytes)),
+                tr("the code printed more than {most}", most=format_size(self._limits.output_bytes)),
                 limit=Limit.OUTPUT,
             )
         return bool(chunk)
@@ -271,7 +271,7 @@ class StudentProcess:
         while self._keep_printed():
             pass
 
-    def _ended(self, until: float) -> ProcessLost:
+    def _explain_end(self, until: float) -> ProcessLost:
         """Why the channel closed, from the warm interpreter's report."""
         self._drain()
         report = self._report(max(0.1, min(END_S, until - time.monotonic())))

@@ -8,7 +8,7 @@ from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.isolation.causes import Cause, cause_from_report
 from graders.sandbox.isolation.cgroups import Group
-from graders.sandbox.limits import Limits, parse_size
+from graders.sandbox.limits import Limits, format_size
 
 
 class ProcessLost(Exception):
@@ -77,7 +77,7 @@ def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) ->
         )
         return ProcessLost(Outcome.TIMED_OUT, message, limit=Limit.TIME)
     if group and group.out_of_memory():
-        most = parse_size(limits.memory_bytes)
+        most = format_size(limits.memory_bytes)
         message = tr("the code used more than the {most} of memory that it may use", most=most)
         staff = "the control group's memory was used up"
         return ProcessLost(Outcome.OUT_OF_MEMORY, message, staff, limit=Limit.MEMORY)

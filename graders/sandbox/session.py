@@ -160,7 +160,7 @@ class BoxSession:
             self._child = None
             raise
         finally:
-            self.printed += child.printed()
+            self.printed += child.take_printed()
         if self.box.device == "cuda" and not answer.ok and CUDA_ERROR in str(answer.value):
             self.close()  # after one such error every further use of the GPU fails in that process
         return answer

@@ -10,7 +10,7 @@ from torch import Tensor
 from graders.help.topics import with_topic
 from graders.language import tr
 from graders.safe_text import safe_text
-from graders.sandbox.limits import parse_size
+from graders.sandbox.limits import format_size
 from graders.sandbox.process_lost import interference
 from graders.sandbox.session import BoxSession
 from graders.worker.open_checkpoint import KINDS, NOTES
@@ -66,7 +66,7 @@ def _open(session: BoxSession, request: str, name: str, data: bytes) -> Any:
             )
         )
     if len(data) > REQUEST.body - FRAME_BYTES:
-        size, most = parse_size(len(data)), parse_size(REQUEST.body)
+        size, most = format_size(len(data)), format_size(REQUEST.body)
         raise BadCheckpoint(
             tr("{name} has {size}; a checkpoint may have at most {most}", name=name, size=size, most=most)
         )

@@ -146,7 +146,7 @@ def construct(
     pairs: Pairs = {}
     bound = _bind(symbol, list(signature.parameters.values()), Roles(given, order or list(given)), pairs)
     made = symbol(**bound)
-    not_taken = dict.fromkeys(_unused(given, pairs, also_not_needed=True), "")
+    not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
 
 
@@ -162,7 +162,7 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
     _bind_by_meaning(left, roles, bound, pairs)
     _bind_by_place(left, roles, bound, pairs)
     missing = [p.name for p in named if p.name not in bound and p.default is p.empty]
-    unused = _unused(roles.given, pairs)
+    unused = _find_unused(roles.given, pairs)
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         bound |= {name: roles.given[name] for name in unused}
     elif missing or unused:
@@ -192,23 +192,23 @@ def _bind_by_meaning(
 
 
 def _is_free(source: str, roles: Roles, pairs: Pairs) -> bool:
-    return source.split()[0] in _unused(roles.given, pairs, also_not_needed=True)
+    return source.split()[0] in _find_unused(roles.given, pairs, also_not_needed=True)
 
 
 def _bind_by_place(left: list[inspect.Parameter], roles: Roles, bound: dict[str, Any], pairs: Pairs) -> None:
     """Give what is left to the names without a meaning, in the contract's order, where the count fits."""
     nameless = [p for p in left if p.name not in bound and role_of(p.name) is None]
     required = [p for p in nameless if p.default is p.empty]
-    values = _unused(roles.given, pairs, also_not_needed=True)
+    values = _find_unused(roles.given, pairs, also_not_needed=True)
     if len(values) != len(required):
-        values = _unused(roles.given, pairs)
+        values = _find_unused(roles.given, pairs)
     if len(required) <= len(values) <= len(nameless):
         values.sort(key=lambda name: roles.order.index(name) if name in roles.order else len(roles.order))
         for parameter, ours in zip(nameless, values, strict=False):
             bound[parameter.name], pairs[parameter.name] = roles.given[ours], ours
 
 
-def _unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
+def _find_unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
     """The contract's names whose values went nowhere."""
     sources = {source.split()[0] for source in pairs.values()}
     return [

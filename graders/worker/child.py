@@ -42,7 +42,7 @@ class ChildProcess:
         if not self.nested:
             _signal(-self.pid, signal.SIGKILL)
 
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the process is gone; the first time that it is, report to the host how it ended."""
         pid, code, usage = os.wait4(self.pid, os.WNOHANG)
         if pid == 0:

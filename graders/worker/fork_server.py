@@ -55,7 +55,7 @@ def main() -> None:
         if control.fileno() in ready and not _fork(control, settings, processes):
             break
         for kill_pipe, process in list(processes.items()):
-            if process.ended():
+            if process.has_ended():
                 del processes[kill_pipe]
                 dying.discard(kill_pipe)
     for process in processes.values():

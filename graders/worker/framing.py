@@ -56,7 +56,7 @@ class IncomingFrame:
             raise Refused("something follows the frame")
         return self._count == self._whole
 
-    def taken(self) -> tuple[memoryview, memoryview | bytearray]:
+    def take(self) -> tuple[memoryview, memoryview | bytearray]:
         """Header and body of the complete frame. The next frame overwrites the header: read it first."""
         header, body = self._memory[self._prefix.size : self._body], self._memory[self._body : self._whole]
         copied = self._memory is self._start

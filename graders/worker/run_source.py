@@ -105,14 +105,16 @@ def _run(module: dict[str, Any], namespace: dict[str, Any], loaded: Loaded) -> N
     missing = missing_packages.MissingPackages(namespace)
     for piece in module["pieces"]:
         _show_in_tracebacks(piece)
-        for statement in adapt_statements.single_imports(_kept(piece, module.get("redirects", {}))):
+        for statement in adapt_statements.single_imports(
+            _kept_statements(piece, module.get("redirects", {}))
+        ):
             flags |= _future(statement)
             try:
                 loaded.notes += [_note(piece, *done) for done in missing.adapt(statement)]
                 if not flags & __future__.annotations.compiler_flag:
                     adapt_statements.quote_annotations(statement)
                 # Student code is what this process is for.
-                exec(_compiled(statement, piece["label"], flags), namespace)  # noqa: S102
+                exec(_compile(statement, piece["label"], flags), namespace)  # noqa: S102
                 if loaded.bind is not None:
                     loaded.bind(namespace)
             except BaseException as error:  # also SystemExit: `exit()` in a cell ends only that cell
@@ -124,7 +126,7 @@ def _note(piece: Piece, line: int, message: dict[str, str]) -> dict[str, Any]:
     return {"file": piece["file"], "cell": piece["cell"], "line": line, "message": message}
 
 
-def _compiled(statement: ast.stmt, label: str, flags: int) -> types.CodeType:
+def _compile(statement: ast.stmt, label: str, flags: int) -> types.CodeType:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         code: types.CodeType = compile(
@@ -146,15 +148,15 @@ def _show_in_tracebacks(piece: Piece) -> None:
     linecache.cache[label] = (len(code), None, [f"{line}\n" for line in code.split("\n")], label)
 
 
-def _kept(piece: Piece, redirects: adapt_statements.Redirects) -> list[ast.stmt]:
+def _kept_statements(piece: Piece, redirects: adapt_statements.Redirects) -> list[ast.stmt]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(piece["code"])
     adapt_statements.redirect_imports(tree, redirects)
-    return _pruned(tree.body, {(line, column) for line, column in piece["keep"]})
+    return _prune(tree.body, {(line, column) for line, column in piece["keep"]})
 
 
-def _pruned(statements: list[ast.stmt], keep: set[Place]) -> list[ast.stmt]:
+def _prune(statements: list[ast.stmt], keep: set[Place]) -> list[ast.stmt]:
     """The kept statements. If a block's header is not kept, the kept statements inside replace the block."""
     kept: list[ast.stmt] = []
     for statement in statements:
@@ -162,12 +164,12 @@ def _pruned(statements: list[ast.stmt], keep: set[Place]) -> list[ast.stmt]:
             kept += [statement] if _place(statement) in keep else []
         elif _place(statement) in keep:
             for owner, field in _blocks(statement):
-                setattr(owner, field, _pruned(getattr(owner, field), keep))
+                setattr(owner, field, _prune(getattr(owner, field), keep))
             _fill(statement)
             kept.append(statement)
         else:
             for owner, field in _blocks(statement):
-                kept += _pruned(getattr(owner, field), keep)
+                kept += _prune(getattr(owner, field), keep)
     return kept
 
 
@@ -208,7 +210,7 @@ def _problem(error: BaseException, piece: Piece, statement: ast.stmt) -> dict[st
         "type": type(error).__name__[:NAME_LIMIT],
         "error": _said(error),
         "message": message_of(error),
-        "binds": sorted(set(_bound(statement))),
+        "binds": sorted(set(_bound_names(statement))),
         "through": through[-FRAMES:],
     }
 
@@ -237,7 +239,7 @@ def message_of(error: BaseException) -> dict[str, str] | None:
         return None
 
 
-def _bound(node: ast.AST) -> Iterator[str]:
+def _bound_names(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -246,7 +248,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         for child in ast.iter_child_nodes(node):
-            yield from _bound(child)
+            yield from _bound_names(child)
 
 
 class _Silent:

@@ -54,17 +54,17 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
 
         room = Room(device, ask)
         while (request := _receive(reader, requests)) is not None:
-            _write(channel, _answered(room, bounds, *request))
+            _write(channel, _answer(room, bounds, *request))
 
 
-def _answered(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
+def _answer(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
     try:
         value = value if room.device == "cpu" else devices.move(value, room.device)
         answer = getattr(room, header["do"])(*value)
         answer = answer if room.device == "cpu" else devices.to_cpu(answer)
         reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
     except BaseException as error:  # student code may raise SystemExit and KeyboardInterrupt too
-        reply = wire.reply(header["id"], False, _described(error))
+        reply = wire.reply(header["id"], False, _describe(error))
     return reply
 
 
@@ -98,7 +98,7 @@ class Room:
 
     def several(self, requests: Any) -> list[Any]:
         """The answers to requests, in order: whether each succeeded, and its value or error."""
-        return [self._tried(*request) for request in requests]
+        return [self._try(*request) for request in requests]
 
     def forget(self, numbers: Any) -> None:
         """Free objects that will not be used again: a model may be large."""
@@ -107,7 +107,7 @@ class Room:
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object."""
-        return self._target(target)(*self._given(args), **kwargs)
+        return self._target(target)(*self._resolve_handles(args), **kwargs)
 
     def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
         """The answer of a call with torch's generator seeded by `seed` and gradients enabled.
@@ -116,7 +116,7 @@ class Room:
         """
         with torch.enable_grad():
             torch.manual_seed(seed)
-            answer = self._target(target)(*self._given(args))
+            answer = self._target(target)(*self._resolve_handles(args))
             kept = torch.is_grad_enabled()
         # NumPy's mean of Python floats, for one, is a NumPy scalar: accept it as a number.
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
@@ -124,7 +124,7 @@ class Room:
 
     def make_model(self, kind: str, config: Any) -> wire.Handle:
         """Make one of our recording models and keep it here; calls pass it as its handle."""
-        return self._kept(getattr(recording_models, kind)(**config).to(self.device))
+        return self._keep(getattr(recording_models, kind)(**config).to(self.device))
 
     def call_log(self, target: int) -> Any:
         """What a recording model recorded of its calls."""
@@ -134,7 +134,7 @@ class Room:
         """The answer, the arguments after the call, and whether torch's random state is unchanged."""
         torch.rand(1)  # moves the state away from a seed that an earlier call may have set
         before = torch.get_rng_state()
-        answer = self._target(target)(*self._given(args), **kwargs)
+        answer = self._target(target)(*self._resolve_handles(args), **kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 
@@ -149,7 +149,7 @@ class Room:
         """
         result, pairs = bind_arguments.construct(self.symbol, args, kwargs, contract.get("__init__", []))
         if not isinstance(result, torch.nn.Module):
-            return [self._kept(result), None, [], pairs]
+            return [self._keep(result), None, [], pairs]
         in_forward = forward_arguments.adapt_forward(result, contract.get("forward", []))
         pairs |= {f"forward: {theirs}": ours for theirs, ours in in_forward.items()}
         result.eval()
@@ -158,7 +158,7 @@ class Room:
         module = module if dtype is None else module.to(wire.DTYPES[dtype])
         named = dict(module.named_parameters())
         frozen = [name for name, value in named.items() if not value.requires_grad]
-        return [self._kept(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]
+        return [self._keep(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]
 
     def parameters(self, target: int) -> dict[str, torch.Tensor]:
         """The named parameters of a module."""
@@ -227,18 +227,18 @@ class Room:
         """The text that the symbol decodes from numbers."""
         return self.symbol(numbers.tolist(), chars)
 
-    def _tried(self, do: str, value: Any) -> list[Any]:
+    def _try(self, do: str, value: Any) -> list[Any]:
         try:
             return [True, getattr(self, do)(*value)]
         except BaseException as error:
-            return [False, _described(error)]
+            return [False, _describe(error)]
 
-    def _kept(self, value: Any) -> wire.Handle:
+    def _keep(self, value: Any) -> wire.Handle:
         self._number += 1
         self.objects[self._number] = value
         return wire.Handle(self._number)
 
-    def _given(self, args: Any) -> list[Any]:
+    def _resolve_handles(self, args: Any) -> list[Any]:
         """The arguments of a call, with each handle replaced by its object."""
         return [self.objects[a.number] if isinstance(a, wire.Handle) else a for a in args]
 
@@ -265,7 +265,7 @@ def _kind(value: Any) -> str:
     return "function" if callable(value) else type(value).__name__
 
 
-def _described(error: BaseException) -> dict[str, Any]:
+def _describe(error: BaseException) -> dict[str, Any]:
     """An exception as plain values, whatever its own methods do."""
     try:
         text = str(error)[:ERROR_TEXT]
@@ -288,7 +288,7 @@ def _receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[s
     """The next request, or None where the channel closes."""
     while count := reader.readinto(requests.space()):
         if requests.came(count):
-            request: tuple[dict[str, Any], Any] = wire.parse(*requests.taken(), wire.REQUEST)
+            request: tuple[dict[str, Any], Any] = wire.parse(*requests.take(), wire.REQUEST)
             return request
     return None
 

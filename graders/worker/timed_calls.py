@@ -46,7 +46,9 @@ def time_calls(
     for inputs in _arguments(pool, places.tolist(), shapes, backward):
         if working:
             rows.append(
-                _taught(called, inputs, parameters, pool) if backward else _told(called, inputs, pool)
+                _time_training(called, inputs, parameters, pool)
+                if backward
+                else _time_calls(called, inputs, pool)
             )
     if pool.is_cuda:
         torch.cuda.synchronize()
@@ -76,20 +78,20 @@ def _arguments(
         yield inputs
 
 
-def _told(called: Callable[..., Any], inputs: list[torch.Tensor], pool: torch.Tensor) -> list[float]:
+def _time_calls(called: Callable[..., Any], inputs: list[torch.Tensor], pool: torch.Tensor) -> list[float]:
     with torch.no_grad():
-        return [float(_projected(output, pool)) for output in _outputs(called(*inputs))]
+        return [float(_project(output, pool)) for output in _outputs(called(*inputs))]
 
 
-def _taught(
+def _time_training(
     called: Callable[..., Any],
     inputs: list[torch.Tensor],
     parameters: list[torch.nn.Parameter],
     pool: torch.Tensor,
 ) -> list[float]:
-    loss = _projected(_outputs(called(*inputs))[0], pool)
+    loss = _project(_outputs(called(*inputs))[0], pool)
     gradients = torch.autograd.grad(loss, [*inputs, *parameters], allow_unused=True)
-    projections = [float(_projected(g, pool)) for g in gradients[: len(inputs)] if g is not None]
+    projections = [float(_project(g, pool)) for g in gradients[: len(inputs)] if g is not None]
     # The same however parameters are split or transposed.
     size = sum(float(g.square().sum()) for g in gradients[len(inputs) :] if g is not None)
     return [float(loss.detach()), *projections, size]
@@ -99,13 +101,13 @@ def _outputs(answer: Any) -> Sequence[Any]:
     return answer if isinstance(answer, (tuple, list)) else (answer,)
 
 
-def _projected(value: torch.Tensor, pool: torch.Tensor) -> torch.Tensor:
+def _project(value: torch.Tensor, pool: torch.Tensor) -> torch.Tensor:
     """A number that depends on every value. If larger than the pool, `value` loses its last axis first."""
     flat = value.reshape(-1)
     if flat.numel() <= pool.numel():
         return torch.dot(flat, pool[: flat.numel()].to(flat.dtype))
     width = value.shape[-1]
-    return _projected(value @ pool[:width].to(flat.dtype), pool)
+    return _project(value @ pool[:width].to(flat.dtype), pool)
 
 
 def _flush(device: torch.device) -> None:

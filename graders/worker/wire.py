@@ -122,7 +122,7 @@ def _frame(text: str, value: Any, bounds: Bounds) -> list[Buffer]:
     if len(header) > bounds.header:
         raise BadFrame({"says": "too_much_text", "most": str(bounds.header >> 20)})
     pieces = [PREFIX.pack(len(header), bounds.body - left[1]), header, *body]
-    return [b"".join(pieces)] if bounds.body - left[1] < LONG else _joined(pieces)
+    return [b"".join(pieces)] if bounds.body - left[1] < LONG else _join(pieces)
 
 
 def _pack(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
@@ -135,7 +135,7 @@ def _pack(value: Any, body: list[Buffer], left: list[int], depth: int) -> str:
     if kind is list or kind is dict or issubclass(kind, (tuple, dict)):
         return _pack_container(value, body, left, depth) if depth else _other(kind, "deep")
     if kind is str:
-        return _quoted(value)
+        return _quote(value)
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
     if kind is int:
@@ -155,7 +155,7 @@ def _pack_container(value: Any, body: list[Buffer], left: list[int], depth: int)
         if not {str}.issuperset(map(type, value)):
             return _other(kind, "keys")
         for key, item in value.items():
-            parts += (_quoted(key), _pack(item, body, left, depth - 1))
+            parts += (_quote(key), _pack(item, body, left, depth - 1))
         return ",".join(['["dict"', *parts]) + "]"
     parts = ["null" if item is None else _pack(item, body, left, depth - 1) for item in value]
     return ",".join(['["list"' if kind is list else '["tuple"', *parts]) + "]"
@@ -210,10 +210,10 @@ def _other(kind: type, trait: str) -> str:
         name = f"{kind.__module__}.{kind.__qualname__}"[:NAME_LIMIT]
     except Exception:  # a metaclass can do anything
         name = "object"
-    return f'["other",{_quoted(name)},{_quoted(trait[:NAME_LIMIT])}]'
+    return f'["other",{_quote(name)},{_quote(trait[:NAME_LIMIT])}]'
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     # No brackets in strings, so that those of containers can be counted before JSON is parsed.
     return json.encoder.encode_basestring_ascii(text).replace("[", "\\u005b").replace("{", "\\u007b")
 
@@ -284,7 +284,7 @@ def _elements(shape: Any) -> int:
     return 0 if 0 in shape else bounded
 
 
-def _joined(pieces: list[Buffer]) -> list[Buffer]:
+def _join(pieces: list[Buffer]) -> list[Buffer]:
     """The same bytes in few pieces: short ones are joined, long ones are not copied."""
     joined: list[Buffer] = []
     for long, group in itertools.groupby(pieces, key=lambda piece: len(piece) >= LONG):

@@ -18,7 +18,7 @@ _MARKUP = re.compile(r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]""")
 def clean(text: str, limit: int = words.MESSAGE_LIMIT) -> str:
     """Remove control characters, unify line ends, and cut the text at about `limit` characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _SURROGATE.sub("\ufffd", _CONTROLS.sub("", words.bounded(text, limit)))
+    return _SURROGATE.sub("\ufffd", _CONTROLS.sub("", words.cut_text(text, limit)))
 
 
 def one_line(text: str, limit: int = words.MESSAGE_LIMIT) -> str:

@@ -110,4 +110,4 @@ def _annotate_remark(remark: Remark, result: Result, locate: Locate) -> str:
 def _annotate(kind: str, message: str, title: str, place: Place | None, locate: Locate) -> str:
     spot = locate(place) if place else None
     at: dict[str, str | int] = {"file": spot.file, "line": spot.line} if spot else {}
-    return command(kind, words.bounded(message, MAX_MESSAGE) or title, **at, title=title)
+    return command(kind, words.cut_text(message, MAX_MESSAGE) or title, **at, title=title)

@@ -10,7 +10,7 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.ci.check_text import details, outcome_and_points, place_of
 from reports.ci.escape import code_block, escape_markdown, take_fitting
-from reports.pages.repeats import SAME_AS_ABOVE, without_repeats
+from reports.pages.repeats import without_repeats
 
 MAX_BYTES = 1_000_000  # GitHub drops a summary of more than 1 MiB entirely
 MAX_OUTPUT = 600  # characters of what the code printed
@@ -42,13 +42,14 @@ def _blocks(result: Result) -> Iterator[str]:
     yield f"## {escape_markdown(result.title)}\n\n**{escape_markdown(_total(result))}**\n"
     yield _table(result)
     for exercise in result.exercises:
-        shown = [f for f in without_repeats(exercise.findings) if f.outcome is not Outcome.PASSED]
+        pairs = zip(exercise.findings, without_repeats(exercise.findings), strict=True)
+        shown = [pair for pair in pairs if pair[1].outcome is not Outcome.PASSED]
         if shown or exercise.message:
             yield f"\n### {escape_markdown(words.about(exercise.title, outcome_and_points(exercise)))}\n"
         if exercise.message:
             yield f"\n{code_block(exercise.message)}"
-        for finding in shown:
-            yield _finding(exercise, finding)
+        for finding, shortened in shown:
+            yield _finding(exercise, shortened, refers_above=finding.message != shortened.message)
     if result.remarks:
         sentence = "\n".join(_remark(result))
         yield f"\n### {escape_markdown(tr('Remarks'))}\n\n{code_block(sentence)}"
@@ -74,15 +75,15 @@ def _table(result: Result) -> str:
     return f"\n{head}| --- | --- | ---: |\n{''.join(rows)}"
 
 
-def _finding(exercise: ExerciseResult, finding: Finding) -> str:
+def _finding(exercise: ExerciseResult, finding: Finding, *, refers_above: bool) -> str:
     sentence = f"**{escape_markdown(finding.says)}** \\({escape_markdown(outcome_and_points(finding))}\\)"
     parts = list(details(finding))
     if place := finding.place or (place_of(exercise) if exercise.outcome is Outcome.TIMED_OUT else None):
         parts.append(words.place(place, ()))
     if finding.output:
-        parts.append(tr("printed: {text}", text=words.bounded(finding.output.strip(), MAX_OUTPUT)))
-    if parts == [tr(SAME_AS_ABOVE)]:  # too short for a block of its own
-        return f"\n{words.about(sentence, escape_markdown(tr(SAME_AS_ABOVE)))}\n"
+        parts.append(tr("printed: {text}", text=words.cut_text(finding.output.strip(), MAX_OUTPUT)))
+    if refers_above and len(parts) == 1:  # too short for a block of its own
+        return f"\n{words.about(sentence, escape_markdown(parts[0]))}\n"
     return f"\n{sentence}\n" + (f"\n{code_block(chr(10).join(parts))}" if parts else "")
 
 

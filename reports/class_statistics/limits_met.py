@@ -73,7 +73,7 @@ def faults(results: Sequence[Result]) -> list[Fault]:
     faults_by_note: dict[tuple[str, str], Fault] = {}
     for result in results:
         for e in result.exercises:
-            for check, staff in _broken(e):
+            for check, staff in _is_broken(e):
                 fault = faults_by_note.setdefault((e.title, staff), Fault(e.title, staff))
                 fault.checks[check] = None
                 if result.submission.id not in fault.ids[-1:]:
@@ -81,7 +81,7 @@ def faults(results: Sequence[Result]) -> list[Fault]:
     return sorted(faults_by_note.values(), key=lambda fault: -len(fault.ids))
 
 
-def told(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
+def list_notes(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
     """The other notes for staff on exercises, each with the ids of its submissions."""
     ids_by_note: dict[str, list[str]] = {}
     for result in results:
@@ -93,7 +93,7 @@ def told(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
     return sorted(ids_by_note.items(), key=lambda pair: -len(pair[1]))
 
 
-def _broken(e: ExerciseResult) -> Iterator[tuple[str, str]]:
+def _is_broken(e: ExerciseResult) -> Iterator[tuple[str, str]]:
     if e.outcome is Outcome.BROKEN and not e.findings:
         yield e.message or "", _last_line(e.staff)
     for finding in e.findings:

@@ -65,7 +65,7 @@ def group_same_weights(results: Sequence[Result]) -> list[list[str]]:
 
 def without_attempt(results: Sequence[Result]) -> list[str]:
     """The submissions that attempt no exercise."""
-    return [r.submission.id for r in results if r.exercises and not _attempted(r)]
+    return [r.submission.id for r in results if r.exercises and not _is_attempted(r)]
 
 
 def always_raising(results: Sequence[Result]) -> list[str]:
@@ -73,7 +73,7 @@ def always_raising(results: Sequence[Result]) -> list[str]:
     return [
         r.submission.id
         for r in results
-        if len(attempts := _attempted(r)) > 1 and all(e.outcome is Outcome.RAISED for e in attempts)
+        if len(attempts := _is_attempted(r)) > 1 and all(e.outcome is Outcome.RAISED for e in attempts)
     ]
 
 
@@ -115,7 +115,7 @@ def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
     return SameFailures(first.name, first.title, tuple(tally.failing_checks(first).values()), mistakes, ids)
 
 
-def _attempted(result: Result) -> list[ExerciseResult]:
+def _is_attempted(result: Result) -> list[ExerciseResult]:
     return [e for e in result.exercises if e.outcome is not Outcome.NOT_ATTEMPTED]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from graders.language import Language, spoken, tr, translatable, trn
+from graders.language import Language, current_language, tr, translatable, trn
 from graders.results.case import Case, TensorView
 from reports.figures.slices import Matrix, choose_window, difference
 from reports.figures.svg import ACCENT, INK, PAPER, render_svg
@@ -76,7 +76,7 @@ def pair(case: Case, prefix: str) -> Pair | None:
         case: with `expected`, `actual`, or both.
         prefix: makes the ids in the SVG unique on the page.
     """
-    return _pair(case, prefix, spoken())
+    return _pair(case, prefix, current_language())
 
 
 # Cached: students with the same mistake get the same pictures, and drawing is most of the cost of a page.

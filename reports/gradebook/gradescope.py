@@ -52,7 +52,7 @@ def _test(place: str, name: str, item: ExerciseResult | Finding, output: str) ->
         "score": rounded_number(item.points),
         "max_score": rounded_number(item.max_points),
         "status": "passed" if item.outcome is Outcome.PASSED else "failed",
-        "output": words.bounded(output),
+        "output": words.cut_text(output),
         "visibility": "visible",
     }
 

@@ -64,8 +64,8 @@ def _case(
     if outcome is not Outcome.PASSED:
         problem = ElementTree.SubElement(case, _TAGS.get(outcome, "failure"))
         problem.set("type", str(outcome))
-        problem.set("message", _text(words.bounded(lines[min(1, len(lines) - 1)])))
-        problem.text = _text(words.bounded("\n".join(lines)))
+        problem.set("message", _text(words.cut_text(lines[min(1, len(lines) - 1)])))
+        problem.text = _text(words.cut_text("\n".join(lines)))
     if finding and finding.output:
         ElementTree.SubElement(case, "system-out").text = _text(finding.output)
     return case

@@ -80,7 +80,7 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         ],
         mistakes=[(mistake, class_rows.list_people(mistake.ids, mistake.exercise)) for mistake in mistakes],
         faults=[(fault, class_rows.list_people(fault.ids)) for fault in limits_met.faults(results)],
-        told=[(message, class_rows.list_people(ids)) for message, ids in limits_met.told(results)],
+        told=[(message, class_rows.list_people(ids)) for message, ids in limits_met.list_notes(results)],
         met=[(limit, class_rows.list_people(limit.ids)) for limit in limits_met.count_limits(results)],
         unboxed=class_rows.list_people(r.submission.id for r in results if r.sandbox == "open"),
         listed=MAX_LISTED,

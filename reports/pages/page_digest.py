@@ -5,7 +5,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from graders.language import spoken
+from graders.language import current_language
 from graders.locations import CATALOGUES
 
 HEAD, TAIL = 400, 16  # bytes at the start and the end of a page that are read
@@ -15,7 +15,7 @@ _DIGEST = re.compile(rb'<meta name="made-from" content="([0-9a-f]+)">')
 def digest_of(*parts: object) -> str:
     """A digest of a page's inputs, of its language, and of the code and templates of reports."""
     return hashlib.sha256(
-        repr((*parts, spoken(), _digest_of_code())).encode("utf-8", "surrogatepass")
+        repr((*parts, current_language(), _digest_of_code())).encode("utf-8", "surrogatepass")
     ).hexdigest()
 
 

@@ -27,7 +27,7 @@ def _tensor(view: TensorView) -> str:
     if 0 in view.shape:
         return f"torch.empty({view.shape}, dtype={dtype})"
     values = [_value(value, view.dtype) for value in view.values]
-    return f"torch.tensor({_nested(values, view.shape)}, dtype={dtype})"
+    return f"torch.tensor({_nest(values, view.shape)}, dtype={dtype})"
 
 
 def _value(value: float | str, dtype: str) -> str:
@@ -38,9 +38,9 @@ def _value(value: float | str, dtype: str) -> str:
     return str(int(value)) if "int" in dtype else repr(float(value))
 
 
-def _nested(values: list[str], shape: tuple[int, ...]) -> str:
+def _nest(values: list[str], shape: tuple[int, ...]) -> str:
     if not shape:
         return values[0]
     step = len(values) // shape[0]
-    parts = [_nested(values[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
+    parts = [_nest(values[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
     return f"[{', '.join(parts)}]"

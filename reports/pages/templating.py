@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from graders.language import number, spoken, tr, trn
+from graders.language import current_language, number, tr, trn
 from reports import words
 
 
@@ -25,7 +25,7 @@ def _environment() -> Environment:
     environment.filters.update(
         points=words.points,
         said=words.outcome_words,
-        bounded=words.bounded,
+        cut_text=words.cut_text,
         anchor=anchor,
         number=number,
         has_name=words.has_name,
@@ -33,7 +33,7 @@ def _environment() -> Environment:
         summarize_mistakes=words.summarize_mistakes,
         about=words.about,
     )
-    environment.globals.update(share=words.share, spoken=spoken, made_from="")
+    environment.globals.update(share=words.share, current_language=current_language, made_from="")
     return environment
 
 

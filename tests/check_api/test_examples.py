@@ -77,12 +77,12 @@ from graders.check_api.strategies.module_inputs import (
 )
 from graders.check_api.strategies.prompts import (
     continue_prompts,
+    expected_probabilities,
     open_ended,
     prompts,
     sure,
     uncertain,
 )
-from graders.check_api.strategies.prompts import probabilities as prompts_probabilities
 from graders.check_api.strategies.tensors import (
     Attention,
     Heads,
@@ -101,6 +101,7 @@ from graders.check_api.strategies.tensors import (
 )
 from graders.check_api.strategies.token_ids import (
     Text,
+    are_probabilities,
     both_of,
     due,
     influences,
@@ -108,7 +109,6 @@ from graders.check_api.strategies.token_ids import (
     logits_of,
     loss_agrees,
     moves,
-    probabilities,
     texts,
 )
 from graders.check_api.timed_call import Timed
@@ -591,9 +591,9 @@ def test_uncertain():
     assert len(draw.idx) == 4_000
 
 
-def test_prompts_probabilities():
-    first, both = prompts_probabilities(find(uncertain(), lambda draw: True))
-    alike(both.sum(-1), first)  # `probabilities`, imported under another name
+def test_expected_probabilities():
+    first, both = expected_probabilities(find(uncertain(), lambda draw: True))
+    alike(both.sum(-1), first)
 
 
 def test_open_ended():
@@ -647,6 +647,6 @@ def test_logits_for():
     assert logits_for(bigram.construct(5), torch.tensor([[1, 2, 3]]), vocabulary=5).shape == (1, 3, 5)
 
 
-def test_probabilities():
-    assert probabilities(x.softmax(-1))
-    assert not probabilities(x)
+def test_are_probabilities():
+    assert are_probabilities(x.softmax(-1))
+    assert not are_probabilities(x)

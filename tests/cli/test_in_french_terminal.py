@@ -20,12 +20,12 @@ from graders.sandbox.denied import explain_denial
 from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.limits import GB, MB, BadLimit, Limits, parse_size, show_limits
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, format_size, show_limits
 from graders.sandbox.process_lost import time_used_up, why_it_ended
 from graders.sandbox.worker_messages import find_sentence
 from reports.terminal import show
 from tests.conftest import HANDED_IN
-from tests.maintenance.catalogue import kept
+from tests.maintenance.catalogue import read_catalogue
 from tests.reports import sample
 from tests.support.notebooks import notebook
 
@@ -52,7 +52,12 @@ def test_english_would_be_noticed():
 
 
 def test_no_translation_is_english():
-    said = [text for m in kept() if m.id for text in ([m.string] if isinstance(m.string, str) else m.string)]
+    said = [
+        text
+        for m in read_catalogue()
+        if m.id
+        for text in ([m.string] if isinstance(m.string, str) else m.string)
+    ]
     assert [(text, english(text)) for text in said if english(text)] == []
 
 
@@ -164,11 +169,15 @@ def test_what_the_worker_says_is_said_in_french():
 
 def test_sizes_and_limits_are_written_as_french_writes_them():
     with speaking("fr"):
-        assert [parse_size(1.5 * GB), parse_size(64 * MB), parse_size(12)] == ["1,5 Go", "64 Mo", "12 octets"]
+        assert [format_size(1.5 * GB), format_size(64 * MB), format_size(12)] == [
+            "1,5 Go",
+            "64 Mo",
+            "12 octets",
+        ]
         assert "1,5 s" in {value for _, value, _ in show_limits()}
         with pytest.raises(BadLimit, match="il faut un nombre positif"):
-            Limits().changed(["memory=much"])
-    assert Limits().changed(["memory=2Go"]) == Limits().changed(["memory=2GB"])
+            Limits().change(["memory=much"])
+    assert Limits().change(["memory=2Go"]) == Limits().change(["memory=2GB"])
 
 
 def test_what_handing_in_late_costs_is_said_in_french():

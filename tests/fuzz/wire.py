@@ -69,7 +69,7 @@ def once(data: bytes) -> None:
             replies.space()[:count] = stream[:count]
             stream = stream[count:]
             if replies.came(count):
-                fields, value = wire.parse(*replies.taken(), wire.REPLY)
+                fields, value = wire.parse(*replies.take(), wire.REPLY)
                 assert "value" not in fields
                 use(value)
     except (wire.BadFrame, Refused):

@@ -40,7 +40,7 @@ from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.verify import verify
-from graders.language import LANGUAGES, Language, said, speaking
+from graders.language import LANGUAGES, Language, speaking, text_in
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.submission.read import read
@@ -128,7 +128,7 @@ class TestASheet:
         assert "fr:" not in text
         for exercise in asked.exercises:
             for node in documented(exercise.handed_out):
-                contracts = {each: said(ast.get_docstring(node), each).split("\n") for each in LANGUAGES}
+                contracts = {each: text_in(ast.get_docstring(node), each).split("\n") for each in LANGUAGES}
                 [other] = set(LANGUAGES) - {language}
                 assert contracts[language][0] in text
                 assert contracts[other][0] not in text
@@ -139,7 +139,7 @@ class TestASheet:
             code = "\n".join(c.text for c in cells.cells if (c.kind, c.exercise) == ("code", exercise.name))
             assert undocumented(code) == undocumented(exercise.handed_out)
             kept = [ast.get_docstring(node) for node in documented(code)]
-            assert kept == [said(ast.get_docstring(n), language) for n in documented(exercise.handed_out)]
+            assert kept == [text_in(ast.get_docstring(n), language) for n in documented(exercise.handed_out)]
 
     def test_can_be_answered_by_the_reference_in_each_stub(self, name, language, tmp_path):
         asked, cells = sheet(name, language)
@@ -201,7 +201,7 @@ def test_whatever_a_docstring_says_one_language_of_it_is_kept_and_all_code(engli
         kept = keep_language(code, language)
         assert undocumented(kept) == undocumented(code)
         [found] = documented(kept)
-        assert ast.get_docstring(found).split() == said(ast.get_docstring(node), language).split()
+        assert ast.get_docstring(found).split() == text_in(ast.get_docstring(node), language).split()
 
 
 def test_the_same_handout_is_the_same_bytes(files, pair):

@@ -20,7 +20,7 @@ KEYWORDS = {"tr": None, "trn": (1, 2), "translatable": None}
 IN_TEMPLATES = KEYWORDS | {"_": None, "gettext": None, "ngettext": (1, 2)}
 
 
-def said_in_code() -> Catalog:
+def extract_sentences() -> Catalog:
     """All sentences of the code and the templates."""
     catalogue = Catalog()
     for folder, methods, keywords in (
@@ -35,13 +35,13 @@ def said_in_code() -> Catalog:
     return catalogue
 
 
-def kept() -> Catalog:
+def read_catalogue() -> Catalog:
     """Read the catalogue from its file."""
     with PO.open("rb") as file:
         return read_po(file, locale="fr")
 
 
-def compiled(catalogue: Catalog) -> bytes:
+def compile_catalogue(catalogue: Catalog) -> bytes:
     """The bytes of the compiled catalogue, for gettext."""
     catalogue.creation_date = catalogue.revision_date = ALWAYS
     buffer = io.BytesIO()
@@ -49,10 +49,10 @@ def compiled(catalogue: Catalog) -> bytes:
     return buffer.getvalue()
 
 
-def renewed(old: Catalog) -> Catalog:
+def renew(old: Catalog) -> Catalog:
     """The sentences of the code, with the translations that `old` has."""
     new = Catalog(locale="fr", header_comment="# softmark in French", fuzzy=False)
-    for message in said_in_code():
+    for message in extract_sentences():
         if message.id:
             earlier = old.get(message.id)
             # A sentence that has got or lost its plural needs a new translation.
@@ -67,10 +67,10 @@ def renewed(old: Catalog) -> Catalog:
 
 def main() -> None:
     """Write both files."""
-    new = renewed(kept() if PO.exists() else Catalog(locale="fr"))
+    new = renew(read_catalogue() if PO.exists() else Catalog(locale="fr"))
     with PO.open("wb") as file:
         write_po(file, new, width=0, sort_output=True, include_lineno=False, omit_header=True)
-    MO.write_bytes(compiled(kept()))
+    MO.write_bytes(compile_catalogue(read_catalogue()))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from graders.course.outline import FOR_TIME, CheckOutline, ExerciseOutline, outl
 from graders.grade import Grader
 from graders.judging import speed_points
 from graders.judging.draws import Draws
-from graders.language import LANGUAGES, Language, speaking, spoken
+from graders.language import LANGUAGES, Language, current_language, speaking
 from graders.pytest_plugin import grading
 from graders.pytest_plugin.grading import GradedExercise, Run
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome
@@ -354,7 +354,7 @@ def test_findings_are_in_the_language_that_is_asked_for(pytester: pytest.Pyteste
 
     class Listening(Given):
         def grade(self, *given: object) -> GradedExercise:
-            heard.append(spoken())
+            heard.append(current_language())
             return super().grade(*given)
 
     given = Listening(graded(Outcome.FAILED, found(Outcome.FAILED, "non")))

@@ -13,7 +13,7 @@ from graders.classroom import marks
 from graders.classroom.class_record import ClassRecord, HandIn
 from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late, LatePolicy
-from graders.language import speaking, spoken
+from graders.language import current_language, speaking
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.limit import Limit
 from graders.results.measurements import Clocked, Timing
@@ -229,7 +229,7 @@ def test_exports_are_in_the_language_of_the_result(result: Result, mark: Mark) -
 
 
 def test_lateness_is_in_the_language_of_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(marks, "lateness", lambda *_: Late(1, 0.0, spoken()))
+    monkeypatch.setattr(marks, "lateness", lambda *_: Late(1, 0.0, current_language()))
     at = datetime(2026, 11, 20, 22, 5, tzinfo=UTC)
     class_record = ClassRecord("attention", 2, hand_ins=(HandIn("alice", "t", at), HandIn("bob", "t", at)))
     results = [sample.result(language="fr"), sample.result(id="bob")]

@@ -8,12 +8,12 @@ import pytest
 from jinja2 import Environment
 
 from graders import language
-from graders.audit.french_spaces import misspaced
-from graders.language import number, speaking, tr, trn, usual
-from tests.maintenance.catalogue import MO, ROOT, compiled, kept, said_in_code
+from graders.audit.french_spaces import find_misspaced
+from graders.language import default_language, number, speaking, tr, trn
+from tests.maintenance.catalogue import MO, ROOT, compile_catalogue, extract_sentences, read_catalogue
 
-KEPT = {message.id: message for message in kept() if message.id}
-IDS = [message.id for message in said_in_code() if message.id]
+KEPT = {message.id: message for message in read_catalogue() if message.id}
+IDS = [message.id for message in extract_sentences() if message.id]
 
 
 def first(identity: str | tuple[str, ...]) -> str:
@@ -59,7 +59,7 @@ def test_no_translation_is_a_guess():
 
 
 def test_what_is_read_is_what_is_written():
-    assert MO.read_bytes() == compiled(kept()), "make messages"
+    assert MO.read_bytes() == compile_catalogue(read_catalogue()), "make messages"
 
 
 def test_a_translation_has_the_values_of_its_sentence():
@@ -71,7 +71,7 @@ def test_a_translation_has_the_values_of_its_sentence():
 def test_french_has_its_spaces():
     for message in KEPT.values():
         for said in strings(message.string):
-            assert not misspaced(said), said
+            assert not find_misspaced(said), said
             text = re.sub(r"`[^`]*`", "x", said)
             assert "'" not in text or "’" not in text, f"one kind of apostrophe: {said}"
 
@@ -80,16 +80,16 @@ def test_french_has_its_spaces():
 def test_the_locale_says_which_language_is_spoken(environment, monkeypatch):
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-    assert usual() == "en"
+    assert default_language() == "en"
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert usual() == "fr"
+    assert default_language() == "fr"
 
 
 def test_a_language_is_spoken_for_a_while():
     with speaking("fr"):
-        assert language.spoken() == "fr"
-    assert language.spoken() == "en"
+        assert language.current_language() == "fr"
+    assert language.current_language() == "en"
 
 
 def test_numbers_are_written_as_the_language_writes_them():

@@ -116,7 +116,7 @@ def test_an_exception_that_cannot_be_shown_is_survived(any_box):
 def test_what_is_printed_is_kept_to_a_bound(any_box):
     with loaded(any_box, "def f(x):\n    print('salut' * 100_000)\n    return x") as child:
         assert call(child, torch.ones(1)).ok
-        assert len(child.printed()) == Limits().output_kept
+        assert len(child.take_printed()) == Limits().output_kept
 
 
 def test_one_submission_leaves_nothing_to_the_next(any_box):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.sandbox.limits import GB, MB, BadLimit, Limits, parse_size, show_limits
+from graders.sandbox.limits import GB, MB, BadLimit, Limits, format_size, show_limits
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from graders.sandbox.limits import GB, MB, BadLimit, Limits, parse_size, show_li
     ],
 )
 def test_a_limit_is_typed_with_its_unit(word, name, value):
-    changed = Limits().changed([word])
+    changed = Limits().change([word])
     assert getattr(changed, name) == value
     assert type(getattr(changed, name)) is type(getattr(Limits(), name))
 
@@ -33,20 +33,20 @@ def test_a_limit_is_typed_with_its_unit(word, name, value):
 )
 def test_what_is_no_limit_is_refused_with_a_reason(word):
     with pytest.raises(BadLimit, match=r"there is no limit|a positive number"):
-        Limits().changed([word])
+        Limits().change([word])
 
 
 @given(st.text(max_size=30))
 def test_any_word_is_a_limit_or_refused(word):
     with contextlib.suppress(BadLimit):
-        Limits().changed([word])
+        Limits().change([word])
 
 
 def test_every_limit_that_is_shown_can_be_typed():
     for name, value, says in show_limits():
-        assert Limits().changed([f"{name}={value}"]) == Limits(), name
+        assert Limits().change([f"{name}={value}"]) == Limits(), name
         assert says
 
 
 def test_sizes_are_told_in_the_unit_that_fits():
-    assert [parse_size(n) for n in (1, 2048, 64 * MB, 3 * GB // 2)] == ["1 bytes", "2 KB", "64 MB", "1.5 GB"]
+    assert [format_size(n) for n in (1, 2048, 64 * MB, 3 * GB // 2)] == ["1 bytes", "2 KB", "64 MB", "1.5 GB"]

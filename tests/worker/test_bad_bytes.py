@@ -51,7 +51,7 @@ def test_frames_in_any_portions_are_values_or_refused(stream, data):
             count = min(data.draw(st.integers(1, 300)), len(stream), len(space := incoming.space()))
             space[:count], stream = stream[:count], stream[count:]
             if incoming.came(count):
-                wire.parse(*incoming.taken(), wire.REPLY)
+                wire.parse(*incoming.take(), wire.REPLY)
 
 
 @given(values, st.data())
@@ -64,7 +64,7 @@ def test_a_frame_cut_short_is_not_whole(value, data):
     rest = whole[len(cut) :]
     incoming.space()[: len(rest)] = rest
     assert incoming.came(len(rest))
-    assert alike(wire.parse(*incoming.taken(), wire.REPLY)[1], value)
+    assert alike(wire.parse(*incoming.take(), wire.REPLY)[1], value)
 
 
 @pytest.mark.parametrize("size", [3, 1 << 20])
@@ -77,7 +77,7 @@ def test_the_next_frame_leaves_what_came_before_as_it_was(size):
             space[:count], data = data[:count], data[count:]
             whole = incoming.came(count)
         assert whole
-        found.append(wire.parse(*incoming.taken(), wire.REPLY)[1])
+        found.append(wire.parse(*incoming.take(), wire.REPLY)[1])
     assert [float(tensor.mean()) for tensor in found] == [1.0, 2.0]
 
 

@@ -19,7 +19,7 @@ def told(*sources: str, symbol: str = "f") -> tuple[str, list[str]]:
     source = taken(cells(*map(textwrap.dedent, sources)), symbol)
     with loading(source) as loaded:
         errors = StudentErrors(source, Limits(), None)
-        errors.loaded(loaded.problems, loaded.notes)
+        errors.store_load_report(loaded.problems, loaded.notes)
         return errors.explain_absence(symbol).text, [remark.says for remark in errors.left_out]
 
 
@@ -199,7 +199,7 @@ def test_the_first_cause_is_found_in_a_file_beside_it() -> None:
     source = taken(program, "F")
     with loading(source) as loaded:
         errors = StudentErrors(source, Limits(), None)
-        errors.loaded(loaded.problems)
+        errors.store_load_report(loaded.problems)
     assert errors.explain_absence("F").text == (
         "F could not be loaded: helper.py, line 1 raised ModuleNotFoundError: No module named 'keras'"
     )
@@ -212,5 +212,5 @@ def test_a_missing_package_does_not_hide_the_next_one_in_its_line() -> None:
 @pytest.mark.parametrize("notes", [None, 3, [3], [{}], [{"message": {"says": "unknown"}}], [{"line": "x"}]])
 def test_forged_notes_give_no_remark(notes: object) -> None:
     errors = StudentErrors(taken(cells("def f(): pass\nx = f"), "x"), Limits(), None)
-    errors.loaded([], notes)
+    errors.store_load_report([], notes)
     assert errors.left_out == []

@@ -73,7 +73,7 @@ def uncertain(draw: st.DrawFn) -> Prompt:
     return Prompt(two.repeat_interleave(MANY // 2, 0), 2, length + 2, table, seed)
 
 
-def probabilities(draw: Prompt) -> tuple[Tensor, Tensor]:
+def expected_probabilities(draw: Prompt) -> tuple[Tensor, Tensor]:
     """For the two prompts: the probabilities of the first new id (2, V), and of both new ids (2, V, V)."""
     two, words = draw.idx[[0, -1]], draw.table.shape[1]
     first = recording_models.logits(draw.table.double(), two)[:, -1].softmax(-1)

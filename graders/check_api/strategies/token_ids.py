@@ -178,7 +178,7 @@ def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
     return logits
 
 
-def probabilities(logits: Tensor) -> bool:
+def are_probabilities(logits: Tensor) -> bool:
     """Whether the logits are probabilities: none is below 0, and their sum is 1."""
     sums = logits.sum(-1)
     return bool((logits >= 0).all()) and torch.allclose(sums, torch.ones_like(sums), atol=1e-3)

@@ -18,7 +18,7 @@ from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
-from graders.cli.exit_status import fail, passed, status
+from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grading_options import (
     Wanted,
     box_options,
@@ -37,7 +37,7 @@ from graders.cli.publish_class import publish_class
 from graders.cli.save_results import CachedSubmission, CacheLookup, RegradePolicy, ResultWriter
 from graders.cli.translated_command import Command
 from graders.help.topics import with_topic
-from graders.language import number, spoken, tr, translatable
+from graders.language import current_language, number, tr, translatable
 from graders.results.result import Result
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
@@ -117,7 +117,7 @@ def grade(
             keep = ResultWriter(out, notebooks, make_marker(out)[0])
             draws = wanted.draws(_seed(out, seed))
             settings = cache_key.Settings(
-                draws.seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, spoken()
+                draws.seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, current_language()
             )
             plan = Class(asks, draws, level, wanted.limits, wanted.device, keep, timed)
             done = _grade_class(
@@ -222,7 +222,7 @@ def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
 
 
 def _count_wrong(result: Result) -> int:
-    return int(not passed(result))
+    return int(not has_passed(result))
 
 
 def _publish(out: Path, done: run_summary.Done) -> None:

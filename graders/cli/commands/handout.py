@@ -14,7 +14,7 @@ from graders.handout.make import make_handout, write_handout
 from graders.handout.platform_files import PLATFORMS, Bundle, Platform
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
-from graders.language import spoken, tr, translatable
+from graders.language import current_language, tr, translatable
 from graders.results.atomic_write import write_atomically
 from graders.sandbox.box import BoxBroken
 from graders.sandbox.isolation.choose_level import NoIsolation, best
@@ -85,7 +85,7 @@ def handout(
             name=locations.SOLUTIONS_VARIABLE,
         )
         raise click.UsageError(message)
-    bundle = Bundle(load_chosen(name, ()), spoken(), platform, requirement, with_solutions)
+    bundle = Bundle(load_chosen(name, ()), current_language(), platform, requirement, with_solutions)
     try:
         box, _ = best(_PATIENT)
         with box:

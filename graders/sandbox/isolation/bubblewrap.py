@@ -23,7 +23,7 @@ def wrap_command(environment: dict[str, str], scratch_bytes: int, gpu: Gpu | Non
         arguments += ["--setenv", name, value]
     arguments += ["--dir", "/etc", "--proc", "/proc", "--dev", "/dev"]
     arguments += ["--perms", "1777", "--size", str(scratch_bytes), "--tmpfs", SCRATCH]
-    arguments += [*_system(), *_python(), *(_gpu(gpu) if gpu else ()), *_hidden()]
+    arguments += [*_system(), *_python(), *(_gpu(gpu) if gpu else ()), *_hiding_mounts()]
     arguments += ["--ro-bind", str(WORKER), "/worker", "--chdir", SCRATCH]
     # Last: if softmark is not root, the student's uid owns the folders that bubblewrap creates.
     return [*arguments, "--remount-ro", "/", "--remount-ro", "/dev"]
@@ -49,7 +49,7 @@ def _python() -> list[str]:
     return arguments
 
 
-def _hidden() -> list[str]:
+def _hiding_mounts() -> list[str]:
     """Empty folders mounted over softmark's own wherever they lie in a bind mount."""
     bound = {folder: folder for folder in SYSTEM if not folder.is_symlink()} | python()
     hidden = {place / path for folder, place in bound.items() for path in within(folder, ours())}

@@ -123,10 +123,10 @@ def compile_filter(*, scratch: bool, own_processes: bool, cuda: bool) -> bytes:
     if cuda:
         rule(allow, "ioctl", arg(1, seccomp.MASKED_EQ, 0xFF00, NVIDIA))
         rule(allow, "mlock")
-    return _exported(filter_)
+    return _export(filter_)
 
 
-def _exported(filter_: Any) -> bytes:
+def _export(filter_: Any) -> bytes:
     with tempfile.TemporaryFile() as file:
         filter_.export_bpf(file)
         file.seek(0, os.SEEK_SET)

@@ -44,13 +44,13 @@ def holes(box: Box) -> list[str]:
     problems = []
     with _traps(box) as attempts, box.fork() as child:
         _load(child)
-        if _tried(child, Attempt("work", box.device, ""), CUDA_SECONDS) is not True:
+        if _try(child, Attempt("work", box.device, ""), CUDA_SECONDS) is not True:
             return [tr("Python or PyTorch does not work in it")]
         for attempt in attempts:
-            result = _tried(child, attempt, SECONDS)
+            result = _try(child, attempt, SECONDS)
             if result:
                 problems.append(f"{tr(attempt.says)} ({str(result)[:200]})")
-        if not _flooded(child, box.limits.output_bytes):
+        if not _flood(child, box.limits.output_bytes):
             problems.append(tr("it may print without end"))
     return problems
 
@@ -117,14 +117,14 @@ def _load(child: StudentProcess) -> None:
     child.ask("load", [source, "attempt"], SECONDS)
 
 
-def _tried(child: StudentProcess, attempt: Attempt, seconds: float) -> Any:
+def _try(child: StudentProcess, attempt: Attempt, seconds: float) -> Any:
     answer = child.ask("call", [None, [attempt.name, attempt.fact], {}], seconds)
     return answer.value if answer.ok else None
 
 
-def _flooded(child: StudentProcess, size: int) -> bool:
+def _flood(child: StudentProcess, size: int) -> bool:
     try:
-        _tried(child, Attempt("flood", 4 * size, ""), SECONDS)
+        _try(child, Attempt("flood", 4 * size, ""), SECONDS)
     except ProcessLost as lost:
         return lost.outcome is Outcome.FAILED
     return False

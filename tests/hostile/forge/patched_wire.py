@@ -13,7 +13,7 @@ import torch
 def patch():
     wire = sys.modules["wire"]
     wire.PREFIX = struct.Struct("<IQ")
-    wire._quoted = json.dumps = lambda *args, **kwargs: '"passed"'
+    wire._quote = json.dumps = lambda *args, **kwargs: '"passed"'
     wire._trait = lambda tensor: "right"
     wire.NAMES = dict.fromkeys(wire.NAMES, "bool")
 
