@@ -1,118 +1,29 @@
 """What counts as right in the attention assignment, decision by decision, with a student's text for each."""
 
-import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
 
-from graders.course.exercise import Assignment, load_assignment
-from graders.grade import Grader
+from graders.course.exercise import Assignment
 from graders.judging.draws import Draws
-from graders.locations import ASSIGNMENTS
-from graders.results.result import Outcome, Result
-from graders.sandbox.box import Box
+from tests.support.policy import (
+    ATTENTION,
+    BLOCK,
+    EQUALITY,
+    MASK,
+    MASKED,
+    NETWORK,
+    Grade,
+    changed,
+    failing,
+    mistakes,
+    remarks,
+    whole,
+)
 
 RIGHT = Path(__file__).parents[2] / "solutions/right"
-Grade = Callable[[str, str], Result]
-
-ATTENTION = """
-    import math, torch
-    import torch.nn as nn
-    import torch.nn.functional as F
-
-    def scaled_dot_product_attention(Q, K, V, mask=None):
-        scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
-        if mask is not None:
-            scores = scores.masked_fill(mask, float("-inf"))
-        weights = F.softmax(scores, dim=-1)
-        return weights @ V, weights
-
-    class MultiHeadAttention(nn.Module):
-        def __init__(self, embed_dim, num_heads):
-            super().__init__()
-            assert embed_dim % num_heads == 0
-            self.num_heads = num_heads
-            self.W_q = nn.Linear(embed_dim, embed_dim)
-            self.W_k = nn.Linear(embed_dim, embed_dim)
-            self.W_v = nn.Linear(embed_dim, embed_dim)
-            self.W_o = nn.Linear(embed_dim, embed_dim)
-
-        def heads(self, x):
-            return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
-
-        def forward(self, x, mask=None):
-            Q, K, V = self.heads(self.W_q(x)), self.heads(self.W_k(x)), self.heads(self.W_v(x))
-            output, weights = scaled_dot_product_attention(Q, K, V, mask)
-            output = self.W_o(output.transpose(1, 2).flatten(2))
-            return output, weights
-"""
-FEED_FORWARD = """
-    class FeedForward(nn.Module):
-        def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
-            super().__init__()
-            ff_dim = ff_dim or 4 * embed_dim
-            self.linear1, self.linear2 = nn.Linear(embed_dim, ff_dim), nn.Linear(ff_dim, embed_dim)
-            self.dropout = nn.Dropout(dropout)
-
-        def forward(self, x):
-            return self.linear2(self.dropout(F.gelu(self.linear1(x))))
-"""
-BLOCK = f"""{ATTENTION}{FEED_FORWARD}
-    class TransformerBlock(nn.Module):
-        def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
-            super().__init__()
-            self.attention = MultiHeadAttention(embed_dim, num_heads)
-            self.feed_forward = FeedForward(embed_dim, ff_dim, dropout)
-            self.norm1 = nn.LayerNorm(embed_dim, eps=1e-5)
-            self.norm2 = nn.LayerNorm(embed_dim, eps=1e-5)
-
-        def forward(self, x, mask=None):
-            x = x + self.attention(self.norm1(x), mask)[0]
-            return x + self.feed_forward(self.norm2(x))
-"""
-NETWORK = f"""
-    import torch, torch.nn as nn, torch.nn.functional as F
-{FEED_FORWARD}"""
-MASK = "import torch\ndef causal_mask(seq_len):\n    return "
-
-# Checks that compare with the reference, under the same weights: they fail if any number differs.
-EQUALITY = {"computes_what_the_reference_computes", "computes_in_double_precision", "teaches_every_parameter"}
-MASKED = {"obeys_masks_of_every_shape", "ignores_what_is_masked", "does_not_look_ahead"}
-
-
-@pytest.fixture
-def grade(assignment: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
-    def graded(exercise: str, code: str) -> Result:
-        (tmp_path / "rendu.py").write_text(textwrap.dedent(code), encoding="utf-8")
-        return Grader(assignment.only([exercise]), draws, box).grade(tmp_path / "rendu.py", "rendu")
-
-    return graded
-
-
-def changed(text: str, old: str, new: str) -> str:
-    assert text.count(old) == 1, old
-    return text.replace(old, new)
-
-
-def failing(result: Result) -> dict[str, str | None]:
-    """The checks that cost points, with their messages."""
-    return {f.check: f.message for f in result.exercises[0].findings if f.outcome is not Outcome.PASSED}
-
-
-def remarks(result: Result) -> str:
-    sentences = [remark.says for remark in result.remarks]
-    return "\n".join([*sentences, *(f.message or "" for f in result.exercises[0].findings)])
-
-
-def mistakes(result: Result) -> set[str]:
-    return {f.mistake.name for f in result.exercises[0].findings if f.mistake}
-
-
-def whole(result: Result) -> bool:
-    [exercise] = result.exercises
-    return exercise.outcome is Outcome.PASSED and exercise.points == exercise.max_points
 
 
 @pytest.mark.parametrize(
@@ -329,94 +240,3 @@ def test_a_tuple_where_one_tensor_is_due_is_said_to_be_one(grade: Grade):
     )
     messages = failing(grade("transformer_block", code))
     assert "should be a plain tensor, but is a tuple of 2" in (messages["keeps_the_shape"] or "")
-
-
-def test_of_two_definitions_the_last_counts_and_is_remarked(grade: Grade):
-    first = "import torch\ndef causal_mask(seq_len):\n    return torch.zeros(seq_len, seq_len)\n\n"
-    result = grade("causal_mask", first + MASK + "torch.ones(seq_len, seq_len).triu(1).bool()")
-    assert whole(result)
-    assert "the last definition counts" in remarks(result)
-
-
-def test_a_definition_deleted_at_the_end_counts_and_is_remarked(grade: Grade):
-    result = grade("causal_mask", MASK + "torch.ones(seq_len, seq_len).triu(1).bool()\n\ndel causal_mask\n")
-    assert whole(result)
-    assert "its definition counts all the same" in remarks(result)
-
-
-def test_an_input_changed_in_place_and_restored_costs_nothing(grade: Grade):
-    code = changed(
-        NETWORK,
-        "return self.linear2(",
-        "x.data.mul_(2)\n            x.data.div_(2)\n            return self.linear2(",
-    )
-    assert whole(grade("feed_forward", code))
-
-
-def test_an_input_that_stays_changed_costs_the_check_of_it(grade: Grade):
-    code = changed(
-        NETWORK,
-        "return self.linear2(self.dropout(F.gelu(self.linear1(x))))",
-        "y = self.linear2(self.dropout(F.gelu(self.linear1(x))))\n"
-        "            x.data.zero_()\n            return y",
-    )
-    assert "leaves_its_input_alone" in failing(grade("feed_forward", code))
-
-
-@pytest.mark.parametrize("exercise", ["scaled_dot_product_attention", "multi_head_attention"])
-def test_setting_the_global_seed_is_remarked_and_costs_nothing(grade: Grade, exercise: str):
-    code = changed(ATTENTION, "scores = Q @", "torch.manual_seed(0)\n        scores = Q @")
-    result = grade(exercise, code)
-    assert whole(result)
-    assert "global random state" in remarks(result)
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("import flash_attn", "an environment problem: this package is not available"),
-        ("x = x.cuda()", "an environment problem: there is no GPU here"),
-        ("x = x.to('cuda')", "an environment problem: there is no GPU here"),
-    ],
-)
-def test_what_cannot_work_here_is_said_to_be_an_environment_problem_with_its_line(
-    grade: Grade, line: str, says: str
-):
-    answer = "return x.unflatten(-1, (num_heads, -1)).transpose(1, 2)"
-    code = f"def split_heads(x, num_heads):\n    {line}\n    {answer}\n"
-    [exercise] = grade("split_heads", code).exercises
-    assert exercise.outcome is Outcome.RAISED
-    assert all(says in (f.message or "") for f in exercise.findings)
-    assert all(f.place is not None and f.place.line == 2 for f in exercise.findings)
-
-
-def test_a_name_shadowed_by_a_star_import_fails_and_is_named(grade: Grade):
-    code = """
-        import math
-        from torch import *
-
-        def scaled_dot_product_attention(Q, K, V, mask=None):
-            scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
-            if mask is not None:
-                scores = scores.masked_fill(mask, float("-inf"))
-            weights = softmax(scores, dim=-1)
-            return weights @ V, weights
-    """
-    result = grade("scaled_dot_product_attention", code)
-    assert "applies_any_mask_that_broadcasts" in failing(result)
-    assert "`from torch import *` in rendu.py, line 3 replaces Python's float by torch.float" in remarks(
-        result
-    )
-
-
-@pytest.mark.parametrize("body", ["pass", "...", "return None", "raise NotImplementedError", '"""A stub."""'])
-def test_a_stub_left_as_handed_out_was_not_attempted(grade: Grade, body: str):
-    [exercise] = grade("causal_mask", f"def causal_mask(seq_len):\n    {body}\n").exercises
-    assert (exercise.outcome, exercise.points, exercise.findings) == (Outcome.NOT_ATTEMPTED, 0, ())
-
-
-@pytest.mark.parametrize("name", [exercise.name for exercise in load_assignment("attention").exercises])
-def test_what_was_handed_out_was_not_attempted(assignment: Assignment, draws: Draws, box: Box, name: str):
-    grader = Grader(assignment.only([name]), draws, box)
-    [exercise] = grader.grade(ASSIGNMENTS / f"{name}.py", "rendu").exercises
-    assert exercise.outcome is Outcome.NOT_ATTEMPTED
