@@ -12,14 +12,14 @@ import contextlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapper import heads_of, shapes_of
-from graders.candidate.parameter_mapping.mapping import DoesNotFit, Shapes
+from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes
+from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.strategies.tensors import normal, weights
@@ -47,6 +47,7 @@ class Fingerprint:
         drops: whether two calls in training mode differ; not tested on small answers.
         renamed: whether parameters have other names and shapes than the reference's; then only how many
             values they have and the gradients of inputs are compared.
+        absent: the reference's biases that it lacks.
     """
 
     stopped: str | None = None
@@ -58,6 +59,7 @@ class Fingerprint:
     gradients: Mapping[str, Tensor | None] | None = None
     drops: bool = False
     renamed: bool = False
+    absent: frozenset[str] = frozenset()
 
     def matches(self, other: "Fingerprint") -> bool:
         """Whether both behave the same, apart from `drops`, which depends on chance."""
@@ -109,28 +111,14 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
     except Raised:  # it is no module
         return Fingerprint("at construction")
     seen = _stops(lambda: _module(candidate, module, shapes, draw, reference))
-    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=candidate.mapper.mapping is not None)
+    mapping: ParameterMapping | None = candidate.mapper.mapping
+    absent = _absent(mapping, shapes, _shapes_due(draw, reference)) if reference else frozenset()
+    return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=mapping is not None, absent=absent)
 
 
 def is_behaviour_trial(draw: Any) -> bool:
     """Whether a draw has its own `observe` (`check_api/behaviour.py`): then answers are not compared."""
     return hasattr(draw, "observe")
-
-
-def answer(candidate: Candidate, draw: Any) -> Any:
-    """The answer of one of our own candidates, which alone rules out most known mistakes."""
-    if not hasattr(draw, "config"):
-        return _read(draw, candidate(*draw.arguments))
-    module = candidate.construct(**draw.config)
-    values = _weights(tuple(module.shapes().items()), draw.seed, draw.dtype)
-    return _read(draw, module.load(values, draw.dtype)(*draw.arguments))
-
-
-@cache
-def _weights(
-    shapes: tuple[tuple[str, tuple[int, ...]], ...], seed: int, dtype: torch.dtype
-) -> dict[str, Tensor]:
-    return weights(dict(shapes), seed, dtype=dtype)
 
 
 def close(mine: Tensor, theirs: Tensor) -> bool:
@@ -146,18 +134,37 @@ def close(mine: Tensor, theirs: Tensor) -> bool:
 
 
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
-    mapping = candidate.mapper.mapping
+    mapping: ParameterMapping | None = candidate.mapper.mapping
     values = weights(shapes, draw.seed, dtype=draw.dtype)
-    if mapping is not None and reference is not None:
-        with contextlib.suppress(DoesNotFit, ValueError):  # it may refuse a configuration
-            named = shapes_of(dict(reference(**draw.config).named_parameters()))
-            values = mapping.apply(
-                weights(named, draw.seed, dtype=draw.dtype), shapes, heads_of(draw.config, reference)
-            )
+    due = _shapes_due(draw, reference)
+    if mapping is not None and due:
+        with contextlib.suppress(DoesNotFit):
+            ours = weights(due, draw.seed, dtype=draw.dtype)
+            mapped = mapping.apply(ours, shapes, heads_of(draw.config, reference))
+            values = {**mapped, **mapping.neutral_values(shapes)}
     module.load(values, draw.dtype)
     result = _called(module, draw, True)
     drops = _drops(module.train(), draw.arguments)
     return replace(result, drops=drops)
+
+
+def _shapes_due(draw: Any, reference: Any) -> Shapes:
+    """The shapes of the reference's parameters; {} where there is no reference or it refuses."""
+    if reference is None:
+        return {}
+    try:
+        return shapes_of(dict(reference(**draw.config).named_parameters()))
+    except ValueError:
+        return {}
+
+
+def _absent(mapping: ParameterMapping | None, shapes: Shapes, due: Shapes) -> frozenset[str]:
+    if mapping is not None:
+        return mapping.names_absent(due)
+    by_name = not due.keys().isdisjoint(shapes)
+    return frozenset(
+        name for name, shape in due.items() if by_name and name not in shapes and is_bias(name, shape)
+    )
 
 
 def _facts(observed: Any) -> Fingerprint:

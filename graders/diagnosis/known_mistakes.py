@@ -1,10 +1,11 @@
 """Identify a known mistake: does a failing candidate behave as the mistake does, on fresh draws?
 
-It never guesses: a mistake is named only if its fingerprints agree with the candidate's on all draws. If two
-mistakes agree, both are named; if none agrees alone, pairs of mistakes are tried; else none is named.
+It never guesses: a mistake is named only if its fingerprints agree with the candidate's on all draws, or its
+output does (`by_values.py`). If two mistakes agree, both are named; if none agrees alone, pairs are tried.
 """
 
 import itertools
+import math
 import types
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,13 @@ from typing import Any
 from torch import Tensor
 
 from graders.candidate.local_candidate import LocalCandidate
-from graders.check_api.answer_form import tensors_of
-from graders.check_api.check import Candidate, Raised
+from graders.check_api.check import Candidate
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
-from graders.diagnosis.fingerprint import Fingerprint, answer, close, fingerprint, is_behaviour_trial
+from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
+from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_behaviour_trial
+from graders.diagnosis.own_answers import OwnAnswers
 from graders.language import line
 from graders.results.result import Mistake
 
@@ -33,9 +35,10 @@ class PossibleMistake:
     names: tuple[str, ...]
     symbol: Any
     draws: Sequence[Any]
+    answers: OwnAnswers
     variant: Variant | None = None
     _fingerprints: dict[int, Fingerprint] = field(default_factory=dict)
-    _first_answer: list[Sequence[Tensor]] = field(default_factory=list)
+    _values: dict[tuple[int, frozenset[str]], Sequence[Tensor]] = field(default_factory=dict)
 
     def fingerprint(self, number: int) -> Fingerprint:
         """The mistake's fingerprint on a draw."""
@@ -72,15 +75,17 @@ class PossibleMistake:
         """A quick test: False if the answer to the first draw already differs."""
         if first.stopped or not first.settled or is_behaviour_trial(self.draws[0]):
             return True
-        if 0 not in self._fingerprints and not self._first_answer:
-            try:
-                self._first_answer.append(
-                    tensors_of(answer(LocalCandidate(self.symbol, adapt=self.variant), self.draws[0]))
-                )
-            except Raised:
-                self._first_answer.append([])
-        mine = self._fingerprints[0].values if 0 in self._fingerprints else self._first_answer[0]
+        mine = self.values(0, frozenset())
         return len(mine) == len(first.values) and all(map(close, first.values, mine))
+
+    def values(self, number: int, absent: frozenset[str]) -> Sequence[Tensor]:
+        """Its answer to a draw, with these biases zero; empty where it raises."""
+        if number in self._fingerprints and not absent:
+            return self._fingerprints[number].values
+        key = number, absent
+        if key not in self._values:
+            self._values[key] = self.answers.answer(self.symbol, self.variant, number, absent)
+        return self._values[key]
 
 
 class KnownMistakes:
@@ -94,6 +99,7 @@ class KnownMistakes:
         # Behaviour trials show no difference between activations: variants are not needed.
         if isinstance(self.reference, type) and not is_behaviour_trial(draws[0]):
             self.variants = accepted_variants(self.reference(**draws[0].config), exercise.activations)
+        self._answers = OwnAnswers(self.reference, draws)
         self._symbols = mistakes(exercise.name, exercise.symbol)
         self._right = list(self._in_variants((), self.reference))
         self._alone = [m for name, s in self._symbols.items() for m in self._in_variants((name,), s)]
@@ -106,22 +112,44 @@ class KnownMistakes:
         seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
         if self._agreeing(seen, self._right):
             return ()  # it agrees with the reference on these draws
-        names = (
-            self._agreeing(seen, self._alone)
-            or self._agreeing(seen, self._two_at_once())
-            or self._otherwise(candidate)
-        )
+        names = self._names(seen) or self._otherwise(candidate)
         return tuple(tuple(map(self._mistake, pair)) for pair in names) if len(names) <= AT_MOST else ()
+
+    def _names(self, seen: Sequence[Fingerprint]) -> list[tuple[str, ...]]:
+        """The names of the mistakes that agree, alone or in pairs, in all that is seen or in values alone."""
+        if alone := self._agreeing(seen, self._alone):
+            return alone
+        if by_values := self._by_values(seen, self._alone):
+            # The other mistake of a pair may be one that changes no value.
+            names = {name for mistake in by_values for name in mistake}
+            with_another = [pair for pair in self._two_at_once() if names & set(pair.names)]
+            return self._agreeing(seen, with_another) or by_values
+        if not any(theirs.absent for theirs in seen) and (pairs := self._agreeing(seen, self._two_at_once())):
+            return pairs
+        return self._by_values(seen, self._two_at_once())
+
+    def _by_values(
+        self, seen: Sequence[Fingerprint], possible: Sequence[PossibleMistake]
+    ) -> list[tuple[str, ...]]:
+        if is_behaviour_trial(self.draws[0]):
+            return []
+        return agreeing_by_values(seen, self._right, possible)
 
     def _otherwise(self, candidate: Candidate) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree under another mapping of the candidate's parameters."""
         for _ in candidate.mapper.others():
             first = fingerprint(candidate, self.draws[0], self.reference)
-            if any(mistake.may_agree(first) for mistake in self._alone):
+            if any(self._is_near(mistake, first) for mistake in self._alone):
                 seen = [first, *(fingerprint(candidate, draw, self.reference) for draw in self.draws[1:])]
-                if alone := self._agreeing(seen, self._alone):
+                if alone := self._agreeing(seen, self._alone) or self._by_values(seen, self._alone):
                     return alone
         return []
+
+    def _is_near(self, mistake: PossibleMistake, first: Fingerprint) -> bool:
+        if mistake.may_agree(first):
+            return True
+        draws = compared_draws([first], self._right)
+        return bool(draws) and distance(mistake, [first], self._right, draws) < math.inf
 
     def _mistake(self, name: str) -> Mistake:
         """A mistake by its name, with its hint in English and in French."""
@@ -144,9 +172,8 @@ class KnownMistakes:
 
     def _in_variants(self, names: tuple[str, ...], symbol: Any) -> Iterator[PossibleMistake]:
         """The symbol itself, then for a module its variants: each accepted activation and epsilon."""
-        yield PossibleMistake(names, symbol, self.draws)
-        for variant in self.variants:
-            yield PossibleMistake(names, symbol, self.draws, variant)
+        for variant in (None, *self.variants):
+            yield PossibleMistake(names, symbol, self.draws, self._answers, variant)
 
 
 def both(symbol: str, first: Any, second: Any) -> Any:

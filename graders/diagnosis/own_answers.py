@@ -1,0 +1,79 @@
+"""Answers of the reference and of known mistakes to the diagnostic draws.
+
+Hundreds of pairs of mistakes are tried on the first draw, and to make a module costs more than to call it.
+Mistakes that override methods alone have the reference's modules: they are called on one that they share.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from graders.candidate.local_candidate import LocalCandidate, LocalModule
+from graders.candidate.parameter_mapping.mapper import shapes_of
+from graders.check_api.answer_form import tensors_of
+from graders.check_api.check import Raised
+from graders.check_api.strategies.tensors import weights
+from graders.check_api.variants import Variant
+
+
+class OwnAnswers:
+    """What classes and functions of ours answer to the draws, under the weights that a draw's seed gives.
+
+    Args:
+        reference: the reference's class or function.
+        draws: the diagnostic draws.
+    """
+
+    def __init__(self, reference: Any, draws: Sequence[Any]) -> None:
+        self._reference = reference
+        self._draws = draws
+        self._shared: dict[tuple[Any, Variant | None, int, frozenset[str]], nn.Module | None] = {}
+
+    def answer(
+        self, symbol: Any, variant: Variant | None, number: int, absent: frozenset[str] = frozenset()
+    ) -> Sequence[Tensor]:
+        """The tensors of the answer to a draw, where these biases are zero; none where it raises."""
+        draw = self._draws[number]
+        try:
+            with torch.no_grad():
+                answer = self._called(symbol, variant, number, absent)(*draw.arguments)
+        except Raised:
+            return []
+        return tensors_of(draw.normalise(answer) if hasattr(draw, "normalise") else answer)
+
+    def _called(self, symbol: Any, variant: Variant | None, number: int, absent: frozenset[str]) -> Any:
+        draw = self._draws[number]
+        if not hasattr(draw, "config"):
+            return LocalCandidate(symbol)
+        # Mistakes come from a copy of their file, and override the reference of that copy.
+        base = next((c for c in symbol.__mro__ if c.__name__ == self._reference.__name__), None)
+        if base is not None and symbol.__init__ is base.__init__:
+            key = base, variant, number, absent
+            if key not in self._shared:
+                self._shared[key] = self._made(base, variant, number, absent)
+            if shared := self._shared[key]:
+                module = object.__new__(symbol)
+                vars(module).update(vars(shared))
+                return LocalModule(module)
+        made = self._made(symbol, variant, number, absent)
+        if made is None:
+            raise Raised("", "at construction")
+        return LocalModule(made)
+
+    def _made(
+        self, symbol: Any, variant: Variant | None, number: int, absent: frozenset[str]
+    ) -> nn.Module | None:
+        """A module with its weights; None where the configuration is refused."""
+        draw = self._draws[number]
+        try:
+            module = symbol(**draw.config)
+        except Exception:  # some mistakes refuse what the reference takes, and all refuse some widths
+            return None
+        module = (variant(module) if variant else module).eval().to(draw.dtype)
+        named = dict(module.named_parameters())
+        with torch.no_grad():
+            for name, value in weights(shapes_of(named), draw.seed, dtype=draw.dtype).items():
+                named[name].copy_(torch.zeros_like(value) if name in absent else value)
+        return module

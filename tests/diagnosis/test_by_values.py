@@ -1,0 +1,177 @@
+"""Three harmless deviations at once do not hide one real mistake, and no name is given in doubt."""
+
+import math
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from graders.judging.draws import Draws
+from tests.diagnosis.test_diagnose import named
+
+
+class Attention(nn.Module):
+    """Right but for this: no biases, dropout on the weights, any width, the output alone, other names."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.qkv = nn.Linear(width, 3 * width, bias=False)
+        self.proj = nn.Linear(width, width, bias=False)
+
+    def split(self, x):
+        return (t.unflatten(-1, (self.heads, -1)).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
+
+    def scale(self, scores, width):
+        return scores / torch.sqrt(torch.tensor(width, dtype=torch.float32))
+
+    def hide(self, scores, mask):
+        return scores if mask is None else scores.masked_fill(mask, -1e9)
+
+    def share(self, scores):
+        return functional.dropout(scores.softmax(-1), 0.1, self.training)
+
+    def join(self, x):
+        return x.transpose(1, 2).flatten(2)
+
+    def forward(self, x, mask=None):
+        q, k, v = self.split(x)
+        weights = self.share(self.hide(self.scale(q @ k.mT, q.shape[-1]), mask))
+        return self.proj(self.join(weights @ v))
+
+
+class Unscaled(Attention):
+    def scale(self, scores, width):
+        return scores
+
+
+class ScaledByWidth(Attention):
+    def scale(self, scores, width):
+        return scores / width
+
+
+class SoftmaxOverQueries(Attention):
+    def share(self, scores):
+        return functional.dropout(scores.softmax(-2), 0.1, self.training)
+
+
+class MaskIgnored(Attention):
+    def hide(self, scores, mask):
+        return scores
+
+
+class JoinedWithoutTranspose(Attention):
+    def join(self, x):
+        return x.reshape(x.shape[0], x.shape[2], -1)
+
+
+class KeysFromQueries(Attention):
+    def split(self, x):
+        q, _, v = super().split(x)
+        return q, q, v
+
+
+class NotProjectedBack(Attention):
+    def forward(self, x, mask=None):
+        return nn.functional.linear(super().forward(x, mask), torch.linalg.inv(self.proj.weight))
+
+
+class Unheard(Attention):
+    """A mistake that nobody here has thought of."""
+
+    def scale(self, scores, width):
+        return torch.tanh(scores) / width**0.25
+
+
+def taking(attention: type) -> type:
+    """The same class with the arguments of the exercise."""
+
+    class Taking(attention):
+        def __init__(self, embed_dim, num_heads):
+            super().__init__(embed_dim, num_heads)
+
+    return Taking
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (Unscaled, "MultiHeadAttention__unscaled"),
+        (ScaledByWidth, "MultiHeadAttention__scaled_by_head_width"),
+        (SoftmaxOverQueries, "MultiHeadAttention__softmax_over_queries"),
+        (MaskIgnored, "MultiHeadAttention__mask_ignored"),
+        (JoinedWithoutTranspose, "MultiHeadAttention__joined_without_transpose"),
+        (KeysFromQueries, "MultiHeadAttention__keys_from_queries"),
+        (NotProjectedBack, "MultiHeadAttention__output_projection_unused"),
+        (Attention, None),
+        (Unheard, None),
+    ],
+)
+def test_harmless_deviations_do_not_hide_a_mistake_of_an_attention(
+    made: type, name: str | None, draws: Draws
+):
+    assert named(draws, "multi_head_attention", taking(made)) == name
+
+
+class Network(nn.Module):
+    """Right but for this: no biases, dropout in other places, a pair as its answer, other names."""
+
+    def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
+        super().__init__()
+        self.up = nn.Linear(embed_dim, ff_dim or 4 * embed_dim, bias=False)
+        self.down = nn.Linear(ff_dim or 4 * embed_dim, embed_dim, bias=False)
+        self.dropout = nn.Dropout(dropout)
+
+    def activate(self, x):
+        return functional.gelu(x, approximate="tanh")
+
+    def forward(self, x):
+        return self.dropout(self.down(self.activate(self.dropout(self.up(x))))), None
+
+
+class Silu(Network):
+    def activate(self, x):
+        return functional.silu(x)
+
+
+class TanhInstead(Network):
+    def activate(self, x):
+        return torch.tanh(x)
+
+
+class NoActivation(Network):
+    def activate(self, x):
+        return x
+
+
+class Residual(Network):
+    def forward(self, x):
+        return x + super().forward(x)[0], None
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (Silu, "FeedForward__silu"),
+        (TanhInstead, "FeedForward__tanh"),
+        (NoActivation, "FeedForward__without_activation"),
+        (Residual, "FeedForward__residual"),
+        (Network, None),
+    ],
+)
+def test_harmless_deviations_do_not_hide_a_mistake_of_a_network(made: type, name: str | None, draws: Draws):
+    assert named(draws, "feed_forward", made) == name
+
+
+def with_a_first_axis(Q, K, V, mask=None):
+    """Nothing is scaled; the output alone, with a leading axis too many."""
+    scores = Q @ K.transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(mask, -math.inf)
+    return (scores.softmax(-1) @ V)[None]
+
+
+def test_a_leading_axis_of_size_1_hides_no_mistake(draws: Draws):
+    name = named(draws, "scaled_dot_product_attention", with_a_first_axis)
+    assert name == "scaled_dot_product_attention__unscaled"
