@@ -3,7 +3,19 @@
 from graders.language import current_language, tr
 from graders.locations import HELP
 
-TOPICS = ("box", "limits", "undecided", "reference", "names", "corpus", "checkpoint", "timing")
+TOPICS = (
+    "box",
+    "limits",
+    "undecided",
+    "reference",
+    "names",
+    "masks",
+    "imports",
+    "parts",
+    "corpus",
+    "checkpoint",
+    "timing",
+)
 
 
 def with_topic(message: object, topic: str) -> str:

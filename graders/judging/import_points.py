@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from graders.course.exercise import Exercise
 from graders.extraction.forgotten_imports import SuppliedImport
+from graders.help.topics import with_topic
 from graders.judging import score
 from graders.language import tr, translatable
 from graders.results.result import ExerciseResult, Finding, Outcome
@@ -60,6 +61,7 @@ class ForgottenImports:
             imports=imports,
         )
         place = self.supplied[0].place
+        message = with_topic(message, "imports")
         return Finding(CHECK, Outcome.FAILED, 0, points, tr(SAYS), message, place=place)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from graders.candidate.find_mask_sense import find_mask_sense
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.mask_sense import MaskArgument
+from graders.help.topics import with_topic
 from graders.language import tr
 from graders.results.mistakes import join_mistakes
 from graders.results.result import Finding, Mistake, Outcome
@@ -43,6 +44,7 @@ def judge_in_own_sense(
         own=sense.says,
     )
     mistakes = tuple(map(tuple, identify()))
+    message = with_topic(message, "masks")
     told = replace(about_sense, message=message, mistake=join_mistakes(mistakes), mistakes=mistakes)
     candidate.use_mask_sense(argument, sense)
     return [

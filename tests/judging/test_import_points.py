@@ -37,7 +37,8 @@ def test_two_forgotten_imports_cost_one_check_of_the_first_exercise(result: Resu
     [finding] = [f for f in attention.findings if f.outcome is not Outcome.PASSED]
     assert (finding.check, finding.points, finding.max_points) == (CHECK, 0, 0.25)
     assert finding.message == (
-        "not imported: math, torch. Add `import math`, `import torch`; all the rest was judged as if you had."
+        "not imported: math, torch. Add `import math`, `import torch`; all the rest was judged as if you "
+        "had. (softmark explain imports)"
     )
     assert finding.place is not None and finding.place.line == 2
     assert sum(f.max_points for f in attention.findings) == pytest.approx(4, abs=1e-3)

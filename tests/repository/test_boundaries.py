@@ -51,6 +51,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.course",
         "graders.diagnosis",
         "graders.extraction.forgotten_imports",
+        "graders.help",
         "graders.sandbox",
         "graders.results",
         "graders.safe_text",
