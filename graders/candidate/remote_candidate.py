@@ -134,7 +134,11 @@ class RemoteCandidate(Called):
     def use_mask_sense(self, argument: MaskArgument, sense: Sense) -> None:
         """From now on give it masks in this sense; a parameter mapping is searched again, under it."""
         self.mask_sense = argument, sense
-        self.mapper = ParameterMapper(self, self.mapper.mapping_draws, self._alone)
+        self.use_mapping_draws(self.mapper.mapping_draws)
+
+    def use_mapping_draws(self, mapping_draws: Callable[[], Sequence[ReferenceAnswer]]) -> None:
+        """From now on verify a parameter mapping on these draws; it is searched again."""
+        self.mapper = ParameterMapper(self, mapping_draws, self._alone)
 
     def in_own_sense(self, args: Sequence[Any]) -> list[Any]:
         """The arguments of a call, with the mask in the sense in which the candidate reads it."""

@@ -206,7 +206,7 @@ def record(value: Any) -> dict[str, Any]:
 def takings(value: Any) -> dict[str, str]:
     """What a constructor's and forward's arguments were given, by their names, as the box reports it.
 
-    The texts are for a remark alone, and may be false.
+    It may be false: no one may gain by it.
     """
     if (
         type(value) is not dict

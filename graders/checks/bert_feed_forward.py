@@ -14,11 +14,13 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.strategies.module_inputs import States
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
+SIZES = (inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),)
 
 
 @st.composite

@@ -18,12 +18,14 @@ from graders.check_api.reference_answer import (
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
 from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
 MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked")
+SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),)
 
 
 def layers(**options: Any) -> st.SearchStrategy[States]:

@@ -18,6 +18,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
+from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
 from graders.language import tr
 
@@ -34,6 +35,7 @@ DEFAULTS = {
 }
 
 MASK = MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding")
+SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
 
 
 def bert(fewest: int = 1, **options: Any) -> st.SearchStrategy[Segments]:
@@ -62,21 +64,25 @@ def keeps_the_shape(candidate: Candidate, draw: Segments) -> None:
 
 
 @dataclass(frozen=True)
-class Without:
-    """The size that is left to its default."""
+class SomeSizes:
+    """All sizes of a model but one, which is left to its default."""
 
-    left_out: str
+    config: dict[str, int]
 
 
-@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(Without), draws=8, shape_only=True)
-def has_the_parameters_of_its_parts(candidate: Candidate, draw: Without) -> None:
+def _some_sizes(left_out: str) -> SomeSizes:
+    return SomeSizes(_without(left_out))
+
+
+@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(_some_sizes), draws=8, shape_only=True)
+def has_the_parameters_of_its_parts(candidate: Candidate, draw: SomeSizes) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
     fr: ses paramètres sont ceux des embeddings et de l'encodeur, même si une taille garde sa valeur par
     défaut
     """
-    config = _without(draw.left_out)
-    properties.has_parameters(candidate.construct(**config).parameters(), _count({**DEFAULTS, **config}))
+    parameters = candidate.construct(**draw.config).parameters()
+    properties.has_parameters(parameters, _count({**DEFAULTS, **draw.config}))
 
 
 @check(

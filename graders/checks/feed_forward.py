@@ -14,7 +14,10 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.strategies.module_inputs import Model, modelled
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.usual_sizes import inner_width
 from graders.language import tr
+
+SIZES = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)
 
 
 @st.composite

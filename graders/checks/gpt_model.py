@@ -20,6 +20,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import ids, seeds, sizes
+from graders.check_api.usual_sizes import inner_width
 from graders.language import tr, translatable
 
 DEFAULTS = {
@@ -38,6 +39,7 @@ BOTH = translatable(
 )
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
 MASK = MaskArgument(1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides")
+SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
 
 
 def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy[Tokens]:
@@ -226,9 +228,8 @@ def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
     module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.input_ids
     logits = properties.treats_sequences_apart(module, [words])
     shaped(logits, (*words.shape, draw.config["vocab_size"]), tr("the logits"))
-    alike(
-        first_tensor(module(words.flip(0))), logits.flip(0), tr("the logits for another order of the batch")
-    )
+    flipped = first_tensor(module(words.flip(0)))
+    alike(flipped, logits.flip(0), tr("the logits for another order of the batch"))
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "input_ids")
     properties.uses_its_weights(module, logits, [words], draw.seed)
 

@@ -18,9 +18,11 @@ from graders.check_api.reference_answer import (
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.module_inputs import LONG, Model, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
+from graders.check_api.usual_sizes import inner_width
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
+SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts"),)
 
 
 def blocks(**options: Any) -> st.SearchStrategy[Model]:

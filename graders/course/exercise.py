@@ -8,12 +8,14 @@ import ast
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
 from graders.check_api.mask_sense import MaskArgument
 from graders.check_api.timed_call import Timed
+from graders.check_api.usual_sizes import UsualSize, at_usual_sizes
 from graders.check_api.variants import WITH_RELU, Activation
 from graders.course.check_points import share_of_points
 from graders.course.loss_policy import LossPolicy, loss_policy_of
@@ -41,7 +43,7 @@ class Exercise:
     `signatures` has the names of the arguments of a class's methods, in the contract's order, without `self`.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against; `beside` are further symbols that may be handed in with it.
-    `mask` says which argument is a mask and how it is read.
+    `mask` says which argument is a mask and how it is read, `sizes` which sizes much code fixes.
     `timed` makes a call of a given length if the exercise is timed; `speed_policy` says what slowness costs.
     """
 
@@ -58,6 +60,7 @@ class Exercise:
     criteria: tuple[Criterion, ...] = ()
     rule: LossPolicy | None = None
     mask: MaskArgument | None = None
+    sizes: tuple[UsualSize, ...] = ()
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
@@ -67,6 +70,13 @@ class Exercise:
         whole = sum(c.points for c in self.checks) + sum(c.points for c in self.criteria)
         for_speed = self.speed_policy.points if self.speed_policy else 0
         return share_of_points(self.points, for_speed, check.points, whole)
+
+    def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Exercise":
+        """The exercise with draws in which these sizes have their usual values."""
+        usual = partial(at_usual_sizes, sizes=sizes)
+        checks = tuple(replace(check, given=check.given.map(usual)) for check in self.checks)
+        draws = self.diagnostic_draws
+        return replace(self, checks=checks, diagnostic_draws=lambda seed: [usual(d) for d in draws(seed)])
 
 
 @dataclass(frozen=True)
@@ -129,6 +139,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
         mask=getattr(module, "MASK", None),
+        sizes=getattr(module, "SIZES", ()),
         timed=getattr(module, "timed", None),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )

@@ -9,7 +9,7 @@ import os
 import time
 import zlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -22,18 +22,18 @@ from torch import Tensor
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
+from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging.layout_sizes import shows_layout
+from graders.judging.mapping_draws import for_mapping
 
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
 set_hypothesis_home_dir(os.devnull)
 
 LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in another order, with a faster exp
-FOUR = 4  # heads of the draws for mappings
-UNMASKED = 3  # draws for mappings without a mask
 MORE = 4  # times as many draws are looked through for one whose sizes show the layout
 TRIES = 60  # calls of a check to find the smallest of those draws: a small one is good enough
 SHRINKS = 300  # calls of a check to find the smallest case, at most
@@ -47,6 +47,16 @@ class Example:
 
     draw: Any
     answer: tuple[Any, ...]
+
+
+@dataclass
+class _Kept:
+    """What is made once per run, by the exercise's name and by what else it depends on."""
+
+    examples: dict[tuple[str, str], list[Example]] = field(default_factory=dict)
+    mapping_draws: dict[str, list[ReferenceAnswer]] = field(default_factory=dict)
+    known_mistakes: dict[str, KnownMistakes | None] = field(default_factory=dict)
+    small: dict[tuple[Hashable, ...], Example] = field(default_factory=dict)
 
 
 class Draws:
@@ -68,10 +78,8 @@ class Draws:
         self.dtype = dtype
         self._looser = LOOSER[device]
         self._most: int | None = None
-        self._examples: dict[tuple[str, str], list[Example]] = {}
-        self._mapping_draws: dict[str, list[ReferenceAnswer]] = {}
-        self._known_mistakes: dict[str, KnownMistakes | None] = {}
-        self._small: dict[tuple[Hashable, ...], Example] = {}
+        self._kept = _Kept()
+        self._kept_at_usual_sizes: dict[tuple[str, ...], _Kept] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
@@ -80,10 +88,10 @@ class Draws:
     def for_check(self, exercise: Exercise, check: Check) -> list[Example]:
         """The draws of a check with their answers, the same for every submission."""
         key = (exercise.name, check.name)
-        if key not in self._examples:
+        if key not in self._kept.examples:
             drawn = _drawn(check, self._seed_of(key))
-            self._examples[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
-        return self._examples[key][: self._most]
+            self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
+        return self._kept.examples[key][: self._most]
 
     def first(self, most: int | None) -> "Draws":
         """The same draws, but at most `most` of each check."""
@@ -97,28 +105,35 @@ class Draws:
         same._shrinks = 0
         return same
 
+    def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
+        """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
+        apart = copy.copy(self)
+        names = tuple(size.argument for size in sizes)
+        apart._kept = self._kept_at_usual_sizes.setdefault(names, _Kept())
+        return apart
+
     def diagnostic_draws(self, exercise: Exercise) -> list[Any]:
         """Fresh draws of an exercise, which none of its checks uses."""
         return exercise.diagnostic_draws(self._seed_of((exercise.name, "trials")))
 
     def mapping_draws(self, exercise: Exercise) -> list[ReferenceAnswer]:
         """The reference's answers to diagnostic draws of one configuration; [] unless it is a class."""
-        if exercise.name not in self._mapping_draws:
+        if exercise.name not in self._kept.mapping_draws:
             symbol = reference(exercise.name, exercise.symbol)
             # Functions have no parameters.
             draws = self.diagnostic_draws(exercise) if isinstance(symbol, type) else []
             same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
             recipe = Recipe(symbol, mistakes=partial(mistakes, exercise.name, exercise.symbol))
-            self._mapping_draws[exercise.name] = [recipe.answer(draw) for draw in _for_mapping(same)]
-        return self._mapping_draws[exercise.name]
+            self._kept.mapping_draws[exercise.name] = [recipe.answer(draw) for draw in for_mapping(same)]
+        return self._kept.mapping_draws[exercise.name]
 
     def known_mistakes(self, exercise: Exercise) -> KnownMistakes | None:
         """The known mistakes of an exercise, on its diagnostic draws; None without these or a reference."""
-        if exercise.name not in self._known_mistakes:
+        if exercise.name not in self._kept.known_mistakes:
             draws = self.diagnostic_draws(exercise)
             known = bool(draws) and reference(exercise.name, exercise.symbol) is not None
-            self._known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
-        return self._known_mistakes[exercise.name]
+            self._kept.known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
+        return self._kept.known_mistakes[exercise.name]
 
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""
@@ -193,17 +208,17 @@ class Draws:
         """The check's draws up to the first that fails. Hypothesis will draw these again, in this order."""
         examples = self.for_check(exercise, check)
         for example in examples:
-            self._small.setdefault((exercise.name, check.name, contents_key(example.draw)), example)
+            self._kept.small.setdefault((exercise.name, check.name, contents_key(example.draw)), example)
         return examples[: examples.index(first) + 1] if first in examples else [first]
 
     def _cached(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         """The draw with its answer, which an earlier search may have computed."""
         key = (exercise.name, check.name, contents_key(draw))
-        if key not in self._small:
-            self._small[key] = self._with_answer(exercise, check, draw)
-            while len(self._small) > SMALL:
-                self._small.pop(next(iter(self._small)))
-        return self._small[key]
+        if key not in self._kept.small:
+            self._kept.small[key] = self._with_answer(exercise, check, draw)
+            while len(self._kept.small) > SMALL:
+                self._kept.small.pop(next(iter(self._kept.small)))
+        return self._kept.small[key]
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
@@ -215,23 +230,6 @@ class Draws:
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
-
-
-def _for_mapping(draws: Sequence[Any]) -> list[Any]:
-    """Draws to find a mapping with; first some without a mask: a mistake in the mask must not hide it."""
-    config = dict(draws[0].config) if draws else {}
-    width = next((config[name] for name in ("embed_dim", "hidden_size") if name in config), 1)
-    if "num_heads" in config and width % FOUR == 0:
-        # With three heads, a list of three layers would look like a list with one layer per head.
-        config["num_heads"] = FOUR
-    chosen = [draw.without_mask() for draw in draws][:UNMASKED]
-    chosen += [draw for draw in draws if draw.masked and not _has_mask_per_head(draw)]
-    return [replace(draw, config=config) for draw in chosen]
-
-
-def _has_mask_per_head(draw: Any) -> bool:
-    masks = [a for a in draw.arguments[1:] if isinstance(a, Tensor) and a.dim() == 4]
-    return any(mask.shape[1] > 1 for mask in masks)
 
 
 def cast(draw: Any, dtype: torch.dtype) -> Any:

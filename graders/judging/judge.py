@@ -19,6 +19,7 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.judging.judge_around import candidate_around, judge_around
 from graders.judging.mask_sense import judge_in_own_sense
+from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_not_taken
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.limit import Limit
@@ -50,8 +51,7 @@ def judge_exercise(
         candidate: not loaded yet; afterwards its `remarks` are complete.
         wrong: the symbols of the submission's exercises that were found wrong.
         time: times the code, once it has passed all checks.
-        interrupted: gives the finding of the check that the person interrupted; no other check runs then.
-            Without it the interruption is raised.
+        interrupted: gives the finding of the check that the person interrupted, which is the last then.
     """
     definitions = candidate.source.definitions
     try:
@@ -66,10 +66,11 @@ def judge_exercise(
         return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions, limit=limit)
     candidate.contract = exercise.signatures
     judge = Judge(exercise, draws, session, candidate)
-    findings = []
+    check, findings = exercise.checks[0], []
     try:
-        for check in exercise.checks:
-            findings.append(judge.try_check(check))
+        judge, told = judge.at_usual_sizes()
+        for check in judge.exercise.checks:
+            findings.append(told.get(check.name) or judge.try_check(check))
     except KeyboardInterrupt as interruption:
         if interrupted is None:
             raise
@@ -77,9 +78,10 @@ def judge_exercise(
     else:
         if candidate.unbound:
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
-        by_itself = not any(f.outcome.failed_or_raised for f in findings)
-        findings = judge.explain(judge.in_own_mask_sense(findings), wrong)
-        time = time if by_itself else None
+        time = None if any(f.outcome.failed_or_raised for f in findings) else time
+        others = judge.in_own_mask_sense([f for f in findings if f.check not in told])
+        explained = {f.check: f for f in judge.explain(others, wrong)}
+        findings = [explained.get(f.check, f) for f in findings]
     result = score.exercise_result(exercise, findings, definitions)
     undecidable = result.outcome is Outcome.PASSED and judge.has_undecidable(findings)
     timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None
@@ -114,12 +116,14 @@ class Judge:
                 else:
                     remark = remark or result
             if undecided:
-                return self._finding(
-                    check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=undecided)
-                )
+                says = tr("your instructor decides: {why}", why=undecided)
+                return self._finding(check, Outcome.SKIPPED, says)
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
+
+    def _try_named(self, name: str) -> Finding:
+        return self.try_check(next(check for check in self.exercise.checks if check.name == name))
 
     def has_undecidable(self, findings: Sequence[Finding]) -> bool:
         """Whether a check could not be decided although there is a reference."""
@@ -127,19 +131,29 @@ class Judge:
         checks = [check for check in self.exercise.checks if check.name in skipped]
         return any(self.draws.decidable(self.exercise, check) for check in checks)
 
+    def at_usual_sizes(self) -> tuple["Judge", dict[str, Finding]]:
+        """The judge at the usual values of sizes not taken, and the findings of the checks about these."""
+        free = failed_for_sizes_not_taken(self.exercise, self.candidate, self.draws, self._try_named)
+        if not free:
+            return self, {}
+        exercise, draws = self.exercise.at_usual_sizes([*free]), self.draws.at_usual_sizes([*free])
+        self.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
+        judge = replace(self, exercise=exercise, draws=draws)
+        usual = {size: judge._try_named(size.check) for size in free}
+        return judge, {s.check: tell_not_taken(s, self.candidate, f, usual[s]) for s, f in free.items()}
+
     def in_own_mask_sense(self, findings: list[Finding]) -> list[Finding]:
         """The findings; where the mask is read in another sense, the other checks are judged in that one."""
         known_mistakes = self.draws.known_mistakes(self.exercise) if self.exercise.mask else None
         if self.exercise.mask is None or known_mistakes is None:
             return findings
-        checks = {check.name: check for check in self.exercise.checks}
         judge = partial(
             judge_in_own_sense,
             self.exercise.mask,
             self.candidate,
             draws=partial(self.draws.diagnostic_draws, self.exercise),
             identify=partial(known_mistakes.identify, self.candidate),
-            try_again=lambda finding: self.try_check(checks[finding.check]),
+            try_again=lambda finding: self._try_named(finding.check),
         )
         return self._explain_safely(judge, findings)
 
@@ -178,13 +192,12 @@ class Judge:
 
     def _judge_around(self, findings: list[Finding], parts: RightParts) -> list[Finding]:
         """The findings; passed where the check holds with right parts in place of wrong ones."""
-        checks = {check.name: check for check in self.exercise.checks}
         with candidate_around(parts, self.session, self.candidate) as candidate:
             if candidate is None:
                 return findings
             candidate.load()
             judge = replace(self, candidate=candidate, draws=self.draws.without_search())
-            return judge_around(parts, findings, lambda finding: judge.try_check(checks[finding.check]))
+            return judge_around(parts, findings, lambda finding: judge._try_named(finding.check))
 
     def _add_mistakes(
         self, findings: list[Finding], known_mistakes: KnownMistakes, parts: RightParts | None

@@ -112,6 +112,7 @@ from graders.check_api.strategies.token_ids import (
     texts,
 )
 from graders.check_api.timed_call import Timed
+from graders.check_api.usual_sizes import UsualSize, inner_width
 from graders.results.measurements import Trained
 
 
@@ -221,6 +222,18 @@ def test_MaskArgument():
     argument = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")  # MASK in a checks file
     [_, mask] = argument.in_sense([x, torch.tensor([False, True])], Sense.ONE_ALLOWS)
     assert mask.tolist() == [1, 0]
+
+
+def test_UsualSize():
+    positions = UsualSize(
+        "max_len", "has_a_table", "512", lambda config: 512
+    )  # one of SIZES in a checks file
+    assert positions.usual({}) == 512
+
+
+def test_inner_width():
+    [size] = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)  # SIZES in a checks file
+    assert size.usual({"embed_dim": 6, "ff_dim": 7}) == 24
 
 
 def test_Sense():

@@ -1,0 +1,82 @@
+"""Judge code without an argument for a size at that size's usual value: one check fails, for the argument."""
+
+import ast
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.usual_sizes import UsualSize
+from graders.course.exercise import Exercise
+from graders.judging.draws import Draws
+from graders.language import tr
+from graders.results.result import Finding, Outcome
+from graders.safe_text import safe_text
+
+LONGEST = 1_500  # characters of a message
+
+
+def failed_for_sizes_not_taken(
+    exercise: Exercise, candidate: RemoteCandidate, draws: Draws, try_check: Callable[[str], Finding]
+) -> dict[UsualSize, Finding]:
+    """The sizes for which the constructor has no argument, with the findings of the checks about them.
+
+    The box says which arguments are not taken, and may lie. That gains nothing: only where the checks about
+    the sizes fail are others judged at usual values, as code is that truly has no such arguments.
+
+    Args:
+        exercise: with any sizes in its draws.
+        candidate: loaded; it is constructed once.
+        draws: those of the run.
+        try_check: gives the finding of a check by its name, on draws with any sizes.
+    """
+    if not exercise.sizes:
+        return {}
+    with contextlib.suppress(Exception):  # the checks meet it too, and say so
+        candidate.construct(**draws.diagnostic_draws(exercise)[0].config)
+    not_taken = [size for size in exercise.sizes if candidate.taken.get(size.argument) == ""]
+    findings = {size: try_check(size.check) for size in not_taken}
+    return findings if all(f.outcome.failed_or_raised for f in findings.values()) else {}
+
+
+def tell_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
+    """The finding of the check about a size that is not taken, with what else fails it.
+
+    Args:
+        size: the one that is not taken.
+        candidate: whose constructor does not take it.
+        free: the check's finding on draws with any sizes.
+        usual: the same on draws with the usual size.
+    """
+    symbol = candidate.source.symbol
+    message = tr(
+        "your constructor has no argument for {argument}: {symbol}({wanted}) is due, but {symbol}({found}) "
+        "is defined. All other checks were tried with its usual value, {formula}",
+        argument=size.argument,
+        symbol=symbol,
+        wanted=", ".join(candidate.contract.get("__init__", ())),
+        found=_signature(candidate) or "...",
+        formula=size.formula,
+    )
+    if usual.outcome.failed_or_raised and usual.message:
+        message = tr("{message}. With that value: {another}", message=message, another=usual.message)
+    return replace(free, outcome=Outcome.FAILED, message=safe_text(message, LONGEST))
+
+
+def _signature(candidate: RemoteCandidate) -> str:
+    """The names of the constructor's arguments, as the submission has them; empty if they cannot be read."""
+    for definition in candidate.source.definitions:
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            for statement in ast.walk(ast.parse(definition.code)):
+                if isinstance(statement, ast.ClassDef) and statement.name == candidate.source.symbol:
+                    return _arguments(statement)
+    return ""
+
+
+def _arguments(symbol: ast.ClassDef) -> str:
+    for method in symbol.body:
+        if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+            taken = method.args
+            names = [argument.arg for argument in (*taken.posonlyargs, *taken.args)][1:]
+            return ", ".join([*names, *(argument.arg for argument in taken.kwonlyargs)])
+    return ""

@@ -1,0 +1,128 @@
+"""Code without an argument for a size is judged at its usual value: one check fails for it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from graders.course.exercise import Exercise, assignment_names, load_assignment
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from graders.results.result import ExerciseResult, Finding
+from graders.sandbox.box import Box
+
+DEVIATIONS = Path(__file__).parents[2] / "solutions/deviations"
+WIDTHS = ("ff_dim", "intermediate_size")
+Judge = Callable[..., ExerciseResult]
+
+
+@pytest.fixture(scope="module")
+def exercises() -> dict[str, Exercise]:
+    return {e.name: e for name in assignment_names() for e in load_assignment(name).exercises}
+
+
+@pytest.fixture
+def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
+    """Grade the deviation of a style with some of its text replaced."""
+    assignments = [load_assignment(name) for name in assignment_names()]
+
+    def judge(exercise: str, style: str, *replaced: tuple[str, str]) -> ExerciseResult:
+        source = (DEVIATIONS / exercise / f"{style}.py").read_text()
+        for there, instead in replaced:
+            assert there in source
+            source = source.replace(there, instead)
+        path = tmp_path / "answer.py"
+        path.write_text(source)
+        whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
+        [result] = Grader(whole.only([exercise]), draws, box).grade(path, "student").exercises
+        return result
+
+    yield judge
+
+
+def failed(result: ExerciseResult) -> dict[str, Finding]:
+    return {f.check: f for f in result.findings if f.outcome.value != "passed"}
+
+
+def mistakes(finding: Finding) -> set[str]:
+    return {mistake.name.rpartition("__")[2] for pair in finding.mistakes for mistake in pair}
+
+
+def test_every_inner_width_of_the_course_may_be_fixed(exercises: dict[str, Exercise]) -> None:
+    due = {
+        (name, argument)
+        for name, exercise in exercises.items()
+        for argument in exercise.signatures.get("__init__", ())
+        if argument in WIDTHS
+    }
+    assert {(name, s.argument) for name, e in exercises.items() for s in e.sizes} == due
+    for name, exercise in exercises.items():
+        assert {size.check for size in exercise.sizes} <= {check.name for check in exercise.checks}
+        assert not exercise.sizes or len(list((DEVIATIONS / name).glob("*.py"))) >= 2
+
+
+def test_the_other_draws_are_the_same_but_for_the_size(exercises: dict[str, Exercise], draws: Draws) -> None:
+    free = exercises["feed_forward"]
+    usual = free.at_usual_sizes(free.sizes)
+    apart = draws.at_usual_sizes(free.sizes)
+    for check, same in zip(free.checks, usual.checks, strict=True):
+        pairs = zip(draws.for_check(free, check), apart.for_check(usual, same), strict=True)
+        for before, after in pairs:
+            if hasattr(before.draw, "config"):
+                width = before.draw.config["embed_dim"]
+                assert after.draw.config == {**before.draw.config, "ff_dim": 4 * width}
+                assert after.draw.x.equal(before.draw.x)
+
+
+def test_the_message_names_the_argument_and_both_signatures(judge: Judge) -> None:
+    [(check, finding)] = failed(judge("feed_forward", "width_alone")).items()
+    assert check == "has_two_layers_with_bias"
+    assert finding.message is not None
+    assert "no argument for ff_dim" in finding.message
+    assert "FeedForward(embed_dim, ff_dim, dropout)" in finding.message
+    assert "FeedForward(n_embd, dropout)" in finding.message
+
+
+def test_a_missing_activation_beside_it_is_named(judge: Judge) -> None:
+    findings = failed(judge("feed_forward", "width_alone", ("F.relu(self.wide(x))", "self.wide(x)")))
+    about_size = findings.pop("has_two_layers_with_bias")
+    assert not about_size.mistakes
+    assert {"computes_what_the_reference_computes", "is_not_linear"} <= findings.keys()
+    assert [mistakes(finding) for finding in findings.values()] == [{"without_activation"}] * len(findings)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "style", "there", "instead"),
+    [
+        ("transformer_block", "width_alone", "return x + self.ffwd", "return self.ffwd"),
+        ("gpt_block", "width_alone", "x + self.dropout(self.ffwd(x))", "self.dropout(self.ffwd(x))"),
+    ],
+)
+def test_a_missing_residual_beside_it_is_named(
+    judge: Judge, exercise: str, style: str, there: str, instead: str
+) -> None:
+    findings = failed(judge(exercise, style, (there, instead)))
+    equality = findings["computes_what_the_reference_computes"]
+    assert any("residual" in name for name in mistakes(equality)), equality
+
+
+def test_missing_biases_beside_it_are_told_too(judge: Judge) -> None:
+    replaced = ("nn.Linear(n_embd * 4, n_embd)", "nn.Linear(n_embd * 4, n_embd, bias=False)")
+    [finding] = failed(judge("feed_forward", "width_alone", replaced)).values()
+    assert finding.message is not None
+    assert "no argument for ff_dim" in finding.message and "there should be" in finding.message
+
+
+def test_a_width_that_is_taken_and_ignored_is_a_mistake(judge: Judge) -> None:
+    replaced = (
+        "def __init__(self, n_embd, dropout=0.1)",
+        "def __init__(self, n_embd, ff_dim=None, dropout=0.1)",
+    )
+    findings = failed(judge("feed_forward", "width_alone", replaced))
+    assert {"has_two_layers_with_bias", "computes_what_the_reference_computes"} <= findings.keys()
+    assert not any("no argument" in (finding.message or "") for finding in findings.values())
+
+
+def test_another_inner_width_is_not_the_usual_one(judge: Judge) -> None:
+    findings = failed(judge("feed_forward", "width_alone", ("n_embd * 4", "n_embd * 3")))
+    assert "computes_what_the_reference_computes" in findings
