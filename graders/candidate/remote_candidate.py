@@ -75,6 +75,7 @@ class RemoteCandidate(Called):
         self.problem: str | None = None
         self.problem_limit: Limit | None = None
         self.contract: Mapping[str, Sequence[str]] = {}
+        self.defaults: Mapping[str, Any] = {}  # of the contract's `__init__`
         self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
         self._refusal: str | None = None
         self._took_arguments = False
@@ -103,7 +104,7 @@ class RemoteCandidate(Called):
         """A candidate of the same source and in the same session, of which nothing is known yet."""
         place = self.errors.place_of_line
         candidate = RemoteCandidate(self._session, self.source, self.mapper.mapping_draws, None, place)
-        candidate._dtype, candidate.contract = self._dtype, self.contract
+        candidate._dtype, candidate.contract, candidate.defaults = self._dtype, self.contract, self.defaults
         candidate.mask_sense = self.mask_sense
         return candidate
 
@@ -232,12 +233,12 @@ class RemoteCandidate(Called):
         return [left]
 
     def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
-        names = self.contract.get("__init__", ())
+        names, defaults = self.contract.get("__init__", ()), {"defaults": dict(self.defaults)}
         if len(args) <= len(names):
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
-        contract = {symbol: list(names) for symbol, names in self.contract.items()}
+        orders: dict[str, Any] = {symbol: list(names) for symbol, names in self.contract.items()}
         try:
-            reply = self.ask("construct", [list(args), dict(kwargs), self._dtype, contract])
+            reply = self.ask("construct", [list(args), dict(kwargs), self._dtype, orders | defaults])
         except RaisedByStudent as error:
             if error.kind == UNBOUND:
                 self._refusal = self._refusal or str(error)

@@ -40,7 +40,8 @@ class Exercise:
 
     `handed_out` is the text that students get, `contract` the docstring in it. `diagnostic_draws` makes draws
     from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU;
-    `signatures` has the names of the arguments of a class's methods, in the contract's order, without `self`.
+    `signatures` has the names of the arguments of a class's methods, in the contract's order, without `self`,
+    `defaults` the defaults of its constructor.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against; `beside` are further symbols that may be handed in with it.
     `mask` says which argument is a mask and how it is read, `sizes` which sizes much code fixes.
@@ -64,6 +65,7 @@ class Exercise:
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def points_of(self, check: Check | Criterion) -> float:
         """The points that one of its checks or criteria brings."""
@@ -135,6 +137,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         diagnostic_draws=getattr(module, "diagnostic_draws", lambda _seed: []),
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
         signatures=_signatures(symbol),
+        defaults=_defaults(symbol),
         beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
@@ -149,3 +152,13 @@ def _signatures(symbol: ast.FunctionDef | ast.ClassDef) -> dict[str, tuple[str, 
     methods = [node for node in symbol.body if isinstance(node, ast.FunctionDef)]
     arguments = {node.name: tuple(a.arg for a in node.args.args[1:]) for node in methods}
     return arguments if isinstance(symbol, ast.ClassDef) else {}
+
+
+def _defaults(symbol: ast.FunctionDef | ast.ClassDef) -> dict[str, Any]:
+    """The defaults of a class's constructor."""
+    methods = (node for node in symbol.body if isinstance(node, ast.FunctionDef) and node.name == "__init__")
+    given = next((method.args for method in methods), None) if isinstance(symbol, ast.ClassDef) else None
+    if given is None:
+        return {}
+    named = given.args[len(given.args) - len(given.defaults) :]
+    return {a.arg: ast.literal_eval(value) for a, value in zip(named, given.defaults, strict=True)}

@@ -64,7 +64,7 @@ def judge_exercise(
     if candidate.problem:
         limit = candidate.problem_limit
         return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions, limit=limit)
-    candidate.contract = exercise.signatures
+    candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
     judge = Judge(exercise, draws, session, candidate)
     check, findings = exercise.checks[0], []
     try:

@@ -30,6 +30,9 @@ UNBOUND = {
     "configuration_lacks": translatable(
         "the constructor reads {name}, which means none of its arguments: {wanted}"
     ),
+    "configuration_leaves_out": translatable(
+        "the constructor reads {name}, which is left out here: its default is due, but there is none"
+    ),
 }
 _SENTENCES = (
     TOO_LARGE

@@ -293,5 +293,5 @@ def _boxed_candidate(
     source: Source,
 ) -> RemoteCandidate:
     candidate = RemoteCandidate(session, source, mapping_draws, dtype)
-    candidate.contract = exercise.signatures
+    candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
     return candidate

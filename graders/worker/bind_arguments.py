@@ -14,7 +14,6 @@ LENGTH = 256  # positions, where the constructor asks for a maximum and the cont
 RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off
 # For what the contract does not have at all.
 _FILLERS: dict[str, Any] = {
-    "dropout": 0.0,
     "bias": True,
     "batch_first": True,
     "device": "cpu",
@@ -31,11 +30,17 @@ Pairs = dict[str, str]  # the student's name -> the contract's name or a value; 
 
 
 class Roles:
-    """The contract's values by what they mean. `order`: the contract's names, those without a value too."""
+    """The contract's values by what they mean.
 
-    def __init__(self, given: Mapping[str, Any], order: Sequence[str]) -> None:
+    `order` has the contract's names, those without a value too, and `defaults` its defaults.
+    """
+
+    def __init__(
+        self, given: Mapping[str, Any], order: Sequence[str], defaults: Mapping[str, Any] | None = None
+    ) -> None:
         self.given = dict(given)
         self.order = list(order)
+        self.defaults = dict(defaults or {})
         self.names: dict[str, str] = {}
         for name in (*given, *order):
             self.names.setdefault(self._plain(role_of(name)), name)
@@ -53,7 +58,12 @@ class Roles:
         ours = self.names.get(role or "")
         if ours is not None and ours in self.given:
             return True, self.given[ours], ours
-        return self._derive(role) if ours is None or role in _FILLERS else (False, None, "")
+        derived = ours is None or role in _FILLERS or role == "dropout"
+        return self._derive(role) if derived else (False, None, "")
+
+    def leaves_out(self, name: str) -> bool:
+        """Whether the contract has the name, or one of its meaning, but no value this time."""
+        return name in self.order or self._plain(role_of(name)) in self.names
 
     def _derive(self, role: str | None) -> tuple[bool, Any, str]:
         """A value that follows from the others, or one for what the contract does not have."""
@@ -67,8 +77,9 @@ class Roles:
                 return True, 4, "4"
             ratio = _Ratio(wide / width) if wide % width else wide // width
             return True, ratio, f"{self.names['feed_forward']} / {self.names['width']}"
-        if role == "dropout" and role not in self.names:
-            return True, RATE, str(RATE)
+        if role == "dropout":
+            rate = self.defaults.get(self.names[role], 0.0) if role in self.names else RATE
+            return True, rate, str(rate)
         if role in _FILLERS:
             return True, _FILLERS[role], str(_FILLERS[role])
         return False, None, ""
@@ -84,6 +95,11 @@ class Configuration(dict[str, Any]):
     def __init__(self, roles: Roles, name: str, pairs: Pairs) -> None:
         super().__init__(roles.given)
         self.__roles, self.__own_name, self.__pairs = roles, name, pairs
+        self.__has_options = False
+
+    def allow_options(self) -> None:
+        """From now on answer None for what the contract does not have: an option of the author's own."""
+        self.__has_options = True
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -103,10 +119,14 @@ class Configuration(dict[str, Any]):
 
     def __read(self, name: str, shown: str, error: type[Exception]) -> Any:
         has_value, value, source = self.__roles.find(name, name != "hidden_dim")
-        if not has_value:
-            read, wanted = f"{self.__own_name}{shown}", ", ".join(self.__roles.order)
+        read = f"{self.__own_name}{shown}"
+        if not has_value and self.__roles.leaves_out(name):
+            raise error({"says": "configuration_leaves_out", "name": read})
+        if not has_value and not self.__has_options:
+            wanted = ", ".join(self.__roles.order)
             raise error({"says": "configuration_lacks", "name": read, "wanted": wanted})
-        self.__pairs[f"{self.__own_name}{shown}"] = source
+        value, source = (value, source) if has_value else (None, "None")
+        self.__pairs[read] = source
         return value
 
 
@@ -120,7 +140,11 @@ class _Ratio(float):
 
 
 def construct(
-    symbol: Any, args: Sequence[Any], given: dict[str, Any], order: Sequence[str]
+    symbol: Any,
+    args: Sequence[Any],
+    given: dict[str, Any],
+    order: Sequence[str],
+    defaults: Mapping[str, Any] | None = None,
 ) -> tuple[Any, Pairs]:
     """What the constructor makes, and what was taken for what where the names are not the contract's.
 
@@ -129,6 +153,7 @@ def construct(
         args: values in the contract's order; only where the contract's names are not known.
         given: values by the contract's names.
         order: the contract's names in their order; empty where they are not known.
+        defaults: the contract's defaults by its names.
 
     Raises:
         TypeError: the arguments cannot be matched.
@@ -144,10 +169,27 @@ def construct(
     else:
         return symbol(*args, **given), {}
     pairs: Pairs = {}
-    bound = _bind(symbol, list(signature.parameters.values()), Roles(given, order or list(given)), pairs)
-    made = symbol(**bound)
+    roles = Roles(given, order or list(given), defaults)
+    bound = _bind(symbol, list(signature.parameters.values()), roles, pairs)
+    made = _make(symbol, bound)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
+
+
+def _make(symbol: Any, bound: dict[str, Any]) -> Any:
+    """What the constructor makes; where it reads unknown names of a configuration, with None for them."""
+    try:
+        return symbol(**bound)
+    except (AttributeError, KeyError) as error:
+        configurations = [value for value in bound.values() if isinstance(value, Configuration)]
+        if not configurations:
+            raise
+        for configuration in configurations:
+            configuration.allow_options()
+        try:
+            return symbol(**bound)
+        except Exception:
+            raise error from None
 
 
 def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs) -> dict[str, Any]:

@@ -142,18 +142,18 @@ class Room:
         """Call the symbol and keep the result here.
 
         A module is put into evaluation mode, and cast to `dtype` if one is given. `contract` has the names of
-        the arguments of `__init__` and `forward`, as far as they are known.
+        the arguments of `__init__` and `forward`, as far as they are known, and the first's `defaults`.
 
         Returns its handle, the shapes of its parameters (None if it is no module), the names of the
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
-        result, pairs = bind_arguments.construct(self.symbol, args, kwargs, contract.get("__init__", []))
+        order, defaults = contract.get("__init__", []), contract.get("defaults", {})
+        result, pairs = bind_arguments.construct(self.symbol, args, kwargs, order, defaults)
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
         in_forward = forward_arguments.adapt_forward(result, contract.get("forward", []))
         pairs |= {f"forward: {theirs}": ours for theirs, ours in in_forward.items()}
-        result.eval()
-        forward_arguments.materialise(result, kwargs)
+        forward_arguments.materialise(result.eval(), kwargs)
         module = result.eval() if self.device == "cpu" else result.to(self.device).eval()
         module = module if dtype is None else module.to(wire.DTYPES[dtype])
         named = dict(module.named_parameters())

@@ -119,12 +119,33 @@ def test_a_configuration_answers_to_the_names_that_are_read_of_it(name):
     assert pairs[f"{name}.n_embd"] == pairs[f"{name}['emb_dim']"] == "embed_dim"
 
 
-@pytest.mark.parametrize("read", [lambda config: config.colour, lambda config: config["colour"]])
+@pytest.mark.parametrize("read", [lambda config: config.colour + 1, lambda config: config["colour"] + 1])
 def test_what_a_configuration_lacks_is_named(read):
     with pytest.raises((AttributeError, KeyError)) as raised:
         bound(read, HEADS)
     assert raised.value.args[0]["says"] == "configuration_lacks"
     assert "colour" in raised.value.args[0]["name"]
+
+
+def test_an_option_of_a_configuration_that_means_nothing_here_is_none():
+    def constructor(config):
+        return config.n_embd, config.model_type, config["flash"]
+
+    made, pairs = bind_arguments.construct(constructor, [], HEADS, [*HEADS])
+    assert made == (12, None, None)
+    assert pairs["config.model_type"] == pairs["config['flash']"] == "None"
+
+
+def test_a_size_that_is_left_out_is_not_made_up():
+    with pytest.raises(AttributeError) as raised:
+        bind_arguments.construct(lambda config: config.n_head, [], {"embed_dim": 12}, [*HEADS])
+    assert raised.value.args[0] == {"says": "configuration_leaves_out", "name": "config.n_head"}
+
+
+@pytest.mark.parametrize(("order", "rate"), [(BLOCK_NAMES, 0.3), (list(HEADS), 0.1)])
+def test_a_rate_that_is_left_out_is_the_contracts_default(order, rate):
+    made, _ = bind_arguments.construct(lambda config: config.dropout, [], HEADS, order, {"dropout": 0.3})
+    assert made == rate
 
 
 def test_a_whole_model_takes_a_configuration():
