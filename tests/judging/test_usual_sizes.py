@@ -94,7 +94,6 @@ def test_a_missing_activation_beside_it_is_named(judge: Judge) -> None:
 @pytest.mark.parametrize(
     ("exercise", "style", "there", "instead"),
     [
-        ("transformer_block", "width_alone", "return x + self.ffwd", "return self.ffwd"),
         ("transformer_block", "width_from_config", "return x + self.mlp", "return self.mlp"),
         ("gpt_block", "width_alone", "x + self.dropout(self.ffwd(x))", "self.dropout(self.ffwd(x))"),
     ],
