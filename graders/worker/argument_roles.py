@@ -8,23 +8,27 @@ import re
 # The first line that fits counts. Alternatives are separated by "|"; all words of one must be in the name; an
 # alternative that begins with "=" is the whole name.
 _TABLE = (
+    ("flag", "log|verbose|debug|return|=vis|visualize|visualise"),
     ("ratio", "expansion|ratio|mult|multiplier|factor"),
     ("batch_first", "batch first|batchfirst"),
-    ("dropout", "drop|dropout|pdrop|attndrop|droprate|dropoutp|=p|=p_drop|=prob"),
+    ("dropout", "drop|dropout|pdrop|attndrop|droprate|dropoutp|=p|=p_drop|=prob|=pd|=p_d"),
     ("bias", "bias|biases|qkvbias"),
     ("device", "device"),
     ("dtype", "dtype"),
     ("epsilon", "eps|epsilon"),
-    ("padding_index", "pad idx|padding idx|pad id|pad token|pad index|padding index"),
+    ("padding_index", "pad idx|padding idx|pad id|pad token|pad index|padding index|=i_pad"),
     ("types", "type|types|segment|segments|ntypes"),
     ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings"),
     (
         "length",
         "len|length|maxlen|seqlen|ctx|context|position|positions|block size|blocksize|window|sequence size|"
-        "num pos|max pos|=t|=block|=max_seq",
+        "num pos|max pos|seq|=t|=block|=max_seq",
     ),
     ("width", "outputs|inputs|output|input|out|in"),
-    ("feed_forward", "ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter"),
+    (
+        "feed_forward",
+        "pf|ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter|=n_state",
+    ),
     ("layer_index", "layer id|layer idx|layer index|layer number"),
     ("layers", "layers|nlayer|nlayers|n layer|num layer"),
     (
@@ -35,14 +39,15 @@ _TABLE = (
     (
         "head_width",
         "head dim|head size|head width|dim head|d head|head d|headdim|dhead|headsize|per head|"
-        "dk|dv|dq|d k|d v|d q|=q|=k|=v",
+        "dk|dv|dq|d k|d v|d q|d queries|d keys|d values|=q|=k|=v",
     ),
     ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
     ("layers", "layer|depth|blocks|nblocks|=l|=n|=num_block|=n_block"),
     (
         "width",
         "width|embed|embd|embedding|emb|nembd|nembed|embeddim|embdim|dmodel|model|dim|hidden|hiddens|dims|"
-        "hiddensize|features|channels|units|embedsize|key size|query size|value size|=d|=c|=e|=size|=h_dim",
+        "hiddensize|features|channels|units|embedsize|key size|query size|value size|"
+        "hidn|dhidn|=nx|=d|=c|=e|=size|=h_dim",
     ),
 )
 _ALTERNATIVES = [

@@ -22,6 +22,7 @@ _FILLERS: dict[str, Any] = {
     "padding_index": 0,
     "length": LENGTH,
     "layer_index": 0,
+    "flag": False,
 }
 # A constructor may do without them: checks of their own are about that.
 _NOT_NEEDED = {"dropout", "length", "feed_forward"}
@@ -196,9 +197,13 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
     named = [p for p in parameters if p.kind in _NAMED]
     left = [p for p in named if p.name not in roles.given]
     single = next((p for p in left if p.name.lower() in CONFIGURATIONS), None)
-    if single is not None and all(p is single or p.default is not p.empty for p in left):
+    if single is not None:
         configured = Configuration(roles, single.name, pairs)
-        return {p.name: roles.given[p.name] for p in named if p not in left} | {single.name: configured}
+        beside = [p for p in left if p is not single and p.default is p.empty]
+        taken = _find_beside_configuration(beside, roles, pairs)
+        if len(taken) == len(beside):
+            own = {p.name: roles.given[p.name] for p in named if p not in left}
+            return own | taken | {single.name: configured}
     bound: dict[str, Any] = {p.name: roles.given[p.name] for p in named if p.name in roles.given}
     pairs.update({name: name for name in bound})
     _bind_by_meaning(left, roles, bound, pairs)
@@ -213,6 +218,18 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
         if unused:
             raise TypeError({"says": "cannot_bind", "symbol": name, "found": found, "wanted": wanted})
         raise TypeError({"says": "not_given", "symbol": name, "found": found, "wanted": wanted})
+    return bound
+
+
+def _find_beside_configuration(
+    required: list[inspect.Parameter], roles: Roles, pairs: Pairs
+) -> dict[str, Any]:
+    """What the arguments beside a configuration mean, as in `Attention(nx, n_ctx, config)`."""
+    bound: dict[str, Any] = {}
+    for parameter in required:
+        has_value, value, source = roles.find(parameter.name, True)
+        if has_value:
+            bound[parameter.name], pairs[parameter.name] = value, source
     return bound
 
 
@@ -252,7 +269,7 @@ def _bind_by_place(left: list[inspect.Parameter], roles: Roles, bound: dict[str,
 
 def _find_unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
     """The contract's names whose values went nowhere."""
-    sources = {source.split()[0] for source in pairs.values()}
+    sources = {word for source in pairs.values() for word in source.split()}
     return [
         name
         for name in given

@@ -31,6 +31,8 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
         return {}
     module.forward = _forward_by_name(module.forward, names, sources, parameters)
     pairs = {name: "None" if source is None else order[source] for name, source in sources.items()}
+    # Segments that the contract lets out, but not the student's forward, are zero.
+    pairs |= {f"{p.name} (left out)": "0" for p in parameters[1:] if _must_have_types(p)}
     not_taken = {name: "" for place, name in enumerate(order) if place not in sources.values()}
     return {name: ours for name, ours in pairs.items() if name != ours} | not_taken
 
@@ -75,11 +77,16 @@ def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[
             waiting.append(parameter)
     free = [place for place in roles if place not in sources.values()]
     for parameter in waiting:
-        if free and forward_role(parameter.name) is None:
+        # An option such as output_attentions=False is no mask.
+        if free and forward_role(parameter.name) is None and type(parameter.default) is not bool:
             sources[parameter.name] = free.pop(0)
         elif parameter.default is parameter.empty:
             sources[parameter.name] = None
     return sources
+
+
+def _must_have_types(parameter: inspect.Parameter) -> bool:
+    return forward_role(parameter.name) == "types" and parameter.default is parameter.empty
 
 
 def _has_inputs(parameters: list[inspect.Parameter]) -> bool:
@@ -108,7 +115,7 @@ def _forward_by_name(
             if source is not None and source < len(args):
                 passed[name] = args[source]
             elif name in required and name in sources:
-                passed[name] = None
+                passed[name] = torch.zeros_like(args[0]) if forward_role(name) == "types" else None
         return forward(**passed, **kwargs)
 
     return call

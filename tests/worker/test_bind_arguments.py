@@ -36,13 +36,15 @@ def bound(function, given, order=()):
         "heads": "num_heads n_heads h n_head nhead heads num_attention_heads numHeads attn_heads H",
         "head_width": "d_k d_v head_dim head_size dim_head d_head attention_head_size",
         "feed_forward": "ff_dim d_ff dim_feedforward intermediate_size mlp_dim ffn_num_hiddens d_inner "
-        "feed_forward_hidden dff ffn_dim n_inner",
+        "feed_forward_hidden dff ffn_dim n_inner pf_dim n_state",
         "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings",
-        "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate",
+        "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate "
+        "pd p_d",
         "length": "max_len block_size context_length n_positions max_position_embeddings seq_len n_ctx",
         "layers": "num_layers n_layer depth N num_blocks num_hidden_layers n_layers num_encoder_layers",
         "types": "type_vocab_size n_segments num_token_types",
         "bias": "bias qkv_bias",
+        "flag": "log_attention_weights vis return_attention verbose",
     }.items(),
 )
 def test_a_name_means_what_its_words_say(meaning, names):
@@ -95,6 +97,17 @@ def test_hidden_is_the_width_of_the_feed_forward_network_beside_another_width():
     )
 
 
+def test_hidden_is_the_width_beside_the_width_of_the_feed_forward_network():
+    assert bound(lambda hid_dim, pf_dim, dropout: (hid_dim, pf_dim), {"embed_dim": 12, "ff_dim": 20}) == (
+        12,
+        20,
+    )
+
+
+def test_the_width_of_a_head_tells_the_number_of_heads():
+    assert bound(lambda d_model, d_head: (d_model, d_head), HEADS) == (12, 4)
+
+
 def test_a_ratio_gives_the_width_of_the_feed_forward_network():
     def constructor(embed_size, heads, dropout, forward_expansion):
         return heads, dropout, forward_expansion * embed_size, type(forward_expansion * embed_size)
@@ -117,6 +130,21 @@ def test_a_configuration_answers_to_the_names_that_are_read_of_it(name):
     made, pairs = bind_arguments.construct(namespace["constructor"], [], HEADS, [*HEADS])
     assert made == (12, 3, 0.1, True, 12, 5, None, True)
     assert pairs[f"{name}.n_embd"] == pairs[f"{name}['emb_dim']"] == "embed_dim"
+
+
+def test_sizes_may_stand_beside_a_configuration():
+    def attention(nx, n_ctx, config, scale=False):
+        return nx, config.n_head, n_ctx >= 128, scale
+
+    def network(n_state, config):
+        return n_state, config.n_embd
+
+    assert bound(attention, HEADS) == (12, 3, True, False)
+    assert bound(network, {"embed_dim": 12, "ff_dim": 20}, ["embed_dim", "ff_dim", "dropout"]) == (20, 12)
+
+
+def test_a_flag_that_the_contract_does_not_have_is_off():
+    assert bound(lambda dim, heads, log_attention_weights: log_attention_weights, HEADS) is False
 
 
 @pytest.mark.parametrize("read", [lambda config: config.colour + 1, lambda config: config["colour"] + 1])
@@ -221,6 +249,25 @@ def test_optional_keys_keep_their_default_and_the_mask_finds_its_place():
         return query, key, value, mask
 
     assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, None, None, 2)
+
+
+def test_an_option_is_no_mask():
+    def forward(self, x, output_attentions=False):
+        return x, output_attentions
+
+    assert answer_and_pairs(forward, ["x", "mask"], 1, 2)[0] == (1, False)
+
+
+def test_segments_that_must_be_given_are_zero_where_the_contract_leaves_them_out():
+    def forward(self, input_ids, segment_ids):
+        return segment_ids
+
+    ids = torch.tensor([[3, 1]])
+    order = ["input_ids", "token_type_ids"]
+    answer, pairs = answer_and_pairs(forward, order, ids)
+    assert answer.tolist() == [[0, 0]]
+    assert pairs["segment_ids (left out)"] == "0"
+    assert answer_and_pairs(forward, order, ids, ids)[0] is ids
 
 
 def test_a_context_is_x_too():
