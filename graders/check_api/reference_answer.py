@@ -111,12 +111,12 @@ class ReferenceAnswer:
         return None
 
     def _in_single(self) -> "ReferenceAnswer":
-        """The same with the first output's tolerance wider by some roundings of float32."""
-        first, *others = self.outputs
+        """What is compared with, with the first output's tolerance wider by some roundings of float32."""
+        first, *others = self._compared.outputs
         wide = tuple(
             replace(t, tolerance=t.tolerance + SINGLE * float(t.exact.detach().abs().max())) for t in first
         )
-        return replace(self, outputs=(wide, *others))
+        return replace(self, outputs=(wide, *others), _absent=[])
 
     def agree_gradients(self, module: Module, place: int = 0) -> None:
         """Require the reference's gradient for every parameter and for the input.

@@ -130,11 +130,12 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
     fr: il y a une activation entre les couches : le réseau n'est pas une application linéaire
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    once, twice, zero = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0))
-    for output in (once, twice, zero):
+    once, twice, zero, back = (tensor(module(factor * draw.x)).double() for factor in (1, 2, 0, -1))
+    for output in (once, twice, zero, back):
         shaped(output, tuple(draw.x.shape))
     alike(module(draw.x), once.to(draw.x.dtype), tr("the output of the second call"))
-    gap = ((twice - zero) - 2 * (once - zero)).abs().max()
+    # Without biases, ReLU doubles with its input, but does not change its sign with it.
+    gap = torch.stack([twice - 2 * once + zero, once + back - 2 * zero]).abs().max()
     require(
         bool(gap > 1e-3 * once.abs().max()),
         tr("doubling x exactly doubles the output's change: no activation acts"),
