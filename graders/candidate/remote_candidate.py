@@ -27,7 +27,7 @@ from graders.candidate.set_weights import PARAMETERS, load_random_weights, load_
 from graders.candidate.student_error import UNBOUND, PlaceOfLine, RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
 from graders.check_api.describe import unlike_a_tensor
-from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.mask_sense import MaskArgument, Reading
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.extraction.extract import Source
 from graders.language import number, tr
@@ -80,8 +80,8 @@ class RemoteCandidate(Called):
         self._refusal: str | None = None
         self._took_arguments = False
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
-        # The mask among its arguments and the sense in which it reads it, where that is not the exercise's.
-        self.mask_sense: tuple[MaskArgument, Sense] | None = None
+        # The mask among its arguments and how it reads it, where that is not as the exercise says.
+        self.mask_reading: tuple[MaskArgument, Reading] | None = None
         self.left: list[int | None] = []  # the handles of modules that can be freed in the box
         self._dtype = dtype and wire.NAMES[dtype]
         self.source = source
@@ -105,7 +105,7 @@ class RemoteCandidate(Called):
         place = self.errors.place_of_line
         candidate = RemoteCandidate(self._session, self.source, self.mapper.mapping_draws, None, place)
         candidate._dtype, candidate.contract, candidate.defaults = self._dtype, self.contract, self.defaults
-        candidate.mask_sense = self.mask_sense
+        candidate.mask_reading = self.mask_reading
         return candidate
 
     @property
@@ -132,21 +132,21 @@ class RemoteCandidate(Called):
     def with_reference_weights(self, answer: ReferenceAnswer) -> Module:
         return load_reference_weights(self._construct((), answer.draw.config), self.mapper, answer)
 
-    def use_mask_sense(self, argument: MaskArgument, sense: Sense) -> None:
-        """From now on give it masks in this sense; a parameter mapping is searched again, under it."""
-        self.mask_sense = argument, sense
+    def use_mask_reading(self, argument: MaskArgument, reading: Reading) -> None:
+        """From now on give it masks as it reads them; a parameter mapping is searched again, with them."""
+        self.mask_reading = argument, reading
         self.use_mapping_draws(self.mapper.mapping_draws)
 
     def use_mapping_draws(self, mapping_draws: Callable[[], Sequence[ReferenceAnswer]]) -> None:
         """From now on verify a parameter mapping on these draws; it is searched again."""
         self.mapper = ParameterMapper(self, mapping_draws, self._alone)
 
-    def in_own_sense(self, args: Sequence[Any]) -> list[Any]:
-        """The arguments of a call, with the mask in the sense in which the candidate reads it."""
-        if self.mask_sense is None:
+    def as_read(self, args: Sequence[Any]) -> list[Any]:
+        """The arguments of a call, with the mask as the candidate reads it."""
+        if self.mask_reading is None:
             return list(args)
-        argument, sense = self.mask_sense
-        return argument.in_sense(args, sense)
+        argument, reading = self.mask_reading
+        return argument.as_read(args, reading)
 
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value.

@@ -24,8 +24,8 @@ class Asks(Protocol):
 
     left: list[int | None]
 
-    def in_own_sense(self, args: Sequence[Any]) -> list[Any]:
-        """The arguments of a call, with the mask in the sense in which the candidate reads it."""
+    def as_read(self, args: Sequence[Any]) -> list[Any]:
+        """The arguments of a call, with the mask as the candidate reads it."""
 
     def ask(self, do: str, value: list[Any]) -> Any:
         """The answer's value."""
@@ -58,7 +58,7 @@ class Called:
         given = self._prepare_arguments(args)
         reply = record(self._candidate.ask("call_and_look", [self._target, given, kwargs]))
         after, kept = reply.get("args"), reply.get("random_state_kept")
-        if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
+        if type(after) is not list or len(after) != len(given) or type(kept) is not bool:
             raise interference()
         return ObservedCall(reply.get("answer"), _unless_converted(args, given, after), kept)
 
@@ -66,12 +66,12 @@ class Called:
         given = self._prepare_arguments(args)
         reply = record(self._candidate.ask("call_seeded", [self._target, seed, given]))
         after, kept = reply.get("args"), reply.get("gradients_kept")
-        if type(after) is not list or len(after) != len(args) or type(kept) is not bool:
+        if type(after) is not list or len(after) != len(given) or type(kept) is not bool:
             raise interference()
         return Seeded(reply.get("answer"), _unless_converted(args, given, after), kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
-        given = self._candidate.in_own_sense(args)
+        given = self._candidate.as_read(args)
         reply = record(self._candidate.ask("gradients", [self._target, given, {}, list(upstream)]))
         inputs, parameters = reply.get("inputs"), reply.get("parameters")
         expected = sum(map(_is_floating, given))
@@ -80,12 +80,12 @@ class Called:
         if not all(g is None or isinstance(g, Tensor) for g in (*inputs, *parameters.values())):
             raise interference()
         by_argument = iter(inputs)
-        received = [next(by_argument) if _is_floating(value) else None for value in given]
+        received = [next(by_argument) if _is_floating(value) else None for value in given[: len(args)]]
         inputs = [value for value, arg in zip(received, args, strict=True) if _is_floating(arg)]
         return Gradients(reply.get("answer"), inputs, parameters)
 
     def _prepare_arguments(self, args: Sequence[Any]) -> list[Any]:
-        return prepare_arguments(self._candidate.in_own_sense(args))
+        return prepare_arguments(self._candidate.as_read(args))
 
 
 class RemoteModule(Called):
@@ -194,7 +194,9 @@ def _unless_converted(args: Sequence[Any], given: Sequence[Any], after: Sequence
         and value.dtype == converted.dtype
         and torch.equal(value, converted)
         else value
-        for arg, converted, value in zip(args, given, after, strict=True)
+        for arg, converted, value in zip(
+            args, given, after, strict=False
+        )  # a mask that was not given may be there, too
     ]
 
 

@@ -19,7 +19,7 @@ from graders.check_api.strategies.module_inputs import LONG, Indivisible, States
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
 
-MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked")
+MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape")
 
 
 def plain(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:

@@ -24,7 +24,9 @@ from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
-MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked")
+MASK = MaskArgument(
+    1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="hands_the_mask_to_the_attention"
+)
 SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),)
 
 

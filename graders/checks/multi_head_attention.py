@@ -26,7 +26,7 @@ from graders.check_api.strategies.module_inputs import LONG, Indivisible, Model,
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 
-MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
+MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape")
 
 
 def place_of_output(answer: Any, x: Tensor) -> int:

@@ -21,7 +21,9 @@ from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.check_api.usual_sizes import inner_width
 from graders.language import tr
 
-MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
+MASK = MaskArgument(
+    1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
+)
 SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts"),)
 
 

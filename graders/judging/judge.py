@@ -18,7 +18,7 @@ from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.judging.judge_around import candidate_around, judge_around
-from graders.judging.mask_sense import judge_in_own_sense
+from graders.judging.mask_reading import judge_as_read
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_not_taken
 from graders.language import tr
 from graders.results.case import Case
@@ -79,7 +79,7 @@ def judge_exercise(
         if candidate.unbound:
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
         time = None if any(f.outcome.failed_or_raised for f in findings) else time
-        others = judge.in_own_mask_sense([f for f in findings if f.check not in told])
+        others = judge.with_masks_as_read([f for f in findings if f.check not in told])
         explained = {f.check: f for f in judge.explain(others, wrong)}
         findings = [explained.get(f.check, f) for f in findings]
     result = score.exercise_result(exercise, findings, definitions)
@@ -142,13 +142,13 @@ class Judge:
         usual = {size: judge._try_named(size.check) for size in free}
         return judge, {s.check: tell_not_taken(s, self.candidate, f, usual[s]) for s, f in free.items()}
 
-    def in_own_mask_sense(self, findings: list[Finding]) -> list[Finding]:
-        """The findings; where the mask is read in another sense, the other checks are judged in that one."""
+    def with_masks_as_read(self, findings: list[Finding]) -> list[Finding]:
+        """The findings; where masks are read in another way, the other checks are judged with such masks."""
         known_mistakes = self.draws.known_mistakes(self.exercise) if self.exercise.mask else None
         if self.exercise.mask is None or known_mistakes is None:
             return findings
         judge = partial(
-            judge_in_own_sense,
+            judge_as_read,
             self.exercise.mask,
             self.candidate,
             draws=partial(self.draws.diagnostic_draws, self.exercise),

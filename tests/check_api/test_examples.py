@@ -40,7 +40,7 @@ from graders.check_api.mask_properties import (
     ignores_masked_keys,
     knows_no_future,
 )
-from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.mask_sense import Form, MaskArgument, Reading, Sense
 from graders.check_api.properties import (
     depends_on,
     drops_in_training,
@@ -222,6 +222,10 @@ def test_MaskArgument():
     argument = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")  # MASK in a checks file
     [_, mask] = argument.in_sense([x, torch.tensor([False, True])], Sense.ONE_ALLOWS)
     assert mask.tolist() == [1, 0]
+    [_, mask] = argument.in_form([x, torch.zeros(3, 3, dtype=torch.bool)], Form.PER_SEQUENCE)
+    assert mask.shape == (2, 3, 3)
+    [_, mask] = argument.as_read([x], Reading(Sense.ADDS, needed=True))
+    assert mask.sum() == 0
 
 
 def test_UsualSize():
@@ -238,6 +242,14 @@ def test_inner_width():
 
 def test_Sense():
     assert Sense.TRUE_HIDES.says == "True hides a key"
+
+
+def test_Form():
+    assert Form.PER_SEQUENCE.value == "(B, S, S)"
+
+
+def test_Reading():
+    assert Reading(Sense.ONE_ALLOWS) == Reading(Sense.ONE_ALLOWS, Form.AS_GIVEN, needed=False)
 
 
 def test_Target():

@@ -1,6 +1,10 @@
-"""Find the sense in which a candidate reads its mask: under it, a hidden position has no influence."""
+"""Find how a candidate reads its mask, in which sense and along which axes.
+
+Under the reading that holds, a hidden position has no influence.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -9,7 +13,7 @@ from torch import Tensor
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Called, Raised
 from graders.check_api.compare import Violation
-from graders.check_api.mask_sense import MaskArgument, Sense
+from graders.check_api.mask_sense import Form, MaskArgument, Reading, Sense
 from graders.check_api.properties import first_tensor
 
 HIDDEN = 1  # the position that is hidden: not the last, which a causal module hides from all others anyway
@@ -18,11 +22,13 @@ LEAST = 3  # positions, so that the last is neither of the two
 CLOSE = 1e-5
 
 
-def find_mask_sense(candidate: RemoteCandidate, argument: MaskArgument, draws: Sequence[Any]) -> Sense | None:
-    """The first sense that holds on a draw, the exercise's own before the others; None if none does.
+def find_mask_reading(
+    candidate: RemoteCandidate, argument: MaskArgument, draws: Sequence[Any]
+) -> Reading | None:
+    """The first reading that holds on a draw, the exercise's own before the others; None if none does.
 
     Args:
-        candidate: loaded. Its `mask_sense` is as before afterwards.
+        candidate: loaded. Its `mask_reading` is as before afterwards.
         argument: where its mask is.
         draws: the exercise's diagnostic draws; the first with a mask over enough positions is used.
     """
@@ -30,12 +36,15 @@ def find_mask_sense(candidate: RemoteCandidate, argument: MaskArgument, draws: S
     if draw is None:
         return None
     # Code that compares with 0 takes bools and numbers: masks of the exercise's own kind first.
-    order = sorted(Sense, key=lambda s: (s is not argument.sense, s.is_bool is not argument.sense.is_bool))
-    before = candidate.mask_sense
+    senses = sorted(Sense, key=lambda s: (s is not argument.sense, s.is_bool is not argument.sense.is_bool))
+    forms = list(Form) if argument.shapes else [Form.AS_GIVEN]
+    readings = [Reading(sense, form) for form in forms for sense in senses]
+    before = candidate.mask_reading
     try:
-        return next((s for s in order if _holds(candidate, argument, draw, s)), None)
+        reading = next((r for r in readings if _holds(candidate, argument, draw, r)), None)
+        return reading and replace(reading, needed=_needs_mask(candidate, argument, draw, reading))
     finally:
-        candidate.mask_sense = before
+        candidate.mask_reading = before
 
 
 def _has_mask(draw: Any, argument: MaskArgument) -> bool:
@@ -44,11 +53,16 @@ def _has_mask(draw: Any, argument: MaskArgument) -> bool:
     return isinstance(mask, Tensor) and mask.dim() > 1 and mask.shape[-1] >= LEAST
 
 
-def _holds(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, sense: Sense) -> bool:
-    """Whether under this sense the hidden position changes no other output, and one that is seen does."""
-    candidate.mask_sense = (argument, sense)
+def _holds(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, reading: Reading) -> bool:
+    """Whether under this reading the hidden position changes no other output, and one that is seen does."""
+    candidate.mask_reading = (argument, reading)
     arguments = list(draw.arguments)
-    arguments[argument.place] = argument.hiding(_hide(arguments[argument.place]))
+    mask = arguments[argument.place]
+    # Where masks have several shapes, code that takes (S, S) takes what broadcasts, too.
+    shape = (mask.shape[-1],) * 2 if argument.broadcasts else tuple(mask.shape)
+    if reading.form is Form.PER_KEY:
+        shape = (1, mask.shape[-1])
+    arguments[argument.place] = argument.hiding(_hide(shape))
     try:
         called = _callable(candidate, draw)
         plain = first_tensor(called(*arguments))
@@ -69,11 +83,26 @@ def _holds(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, sense:
     )
 
 
-def _hide(mask: Tensor) -> Tensor:
-    """A bool mask of the same shape, True = hidden: one key for all queries, but not for itself."""
-    hidden = torch.zeros(mask.shape, dtype=torch.bool)
+def _needs_mask(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, reading: Reading) -> bool:
+    """Whether it raises without a mask, and answers under one that hides nothing."""
+    arguments = list(draw.arguments[: argument.place])
+
+    def answers(reading: Reading) -> bool:
+        candidate.mask_reading = (argument, reading)
+        try:
+            _callable(candidate, draw)(*arguments)
+        except (Raised, Violation):
+            return False
+        return True
+
+    return bool(argument.shapes) and not answers(reading) and answers(replace(reading, needed=True))
+
+
+def _hide(shape: tuple[int, ...]) -> Tensor:
+    """A bool mask, True = hidden: one key for all queries, but not for itself."""
+    hidden = torch.zeros(shape, dtype=torch.bool)
     hidden[..., HIDDEN] = True
-    if mask.shape[-2] == mask.shape[-1]:
+    if shape[-2] == shape[-1]:
         hidden[..., HIDDEN, HIDDEN] = False
     return hidden
 

@@ -1,4 +1,4 @@
-"""Code that reads its mask in another sense fails one check for it; the others use its own sense."""
+"""Code that reads its mask in another way fails one check for it; the others use its own way."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,6 +100,47 @@ def test_another_sense_costs_the_check_about_it_alone(
     [finding] = [f for f in result.findings if f.outcome.value != "passed"]
     assert finding.check == argument.check
     assert says in (finding.message or "")
+
+
+# Exercise, style, what stands there, and the same for masks along other axes, each with those axes.
+AXES = [
+    ("multi_head_attention", "masked_fill(mask, ", "masked_fill(mask.unsqueeze(1), ", "(B, S, S)"),
+    ("multi_head_attention", "masked_fill(mask, ", "masked_fill(mask[:, :, :99], ", "(B, 1, S, S)"),
+    ("bert_attention", "+ attention_mask", "+ attention_mask[:, None, None, :]", "(B, S)"),
+]
+
+
+@pytest.mark.parametrize(("exercise", "there", "instead", "axes"), AXES, ids=[row[3] for row in AXES])
+def test_other_axes_cost_the_check_about_them_alone(
+    judge: Judge, exercises: dict[str, Exercise], exercise: str, there: str, instead: str, axes: str
+) -> None:
+    result = judge(exercise, SOURCES[exercise].replace(there, instead))
+    argument = exercises[exercise].mask
+    assert argument is not None
+    [finding] = [f for f in result.findings if f.outcome.value != "passed"]
+    assert finding.check == argument.shapes
+    assert f"masks of shape {axes} alone" in (finding.message or "")
+
+
+@pytest.mark.parametrize("exercise", ["multi_head_attention", "bert_attention"])
+def test_a_mask_that_may_not_be_left_out_costs_one_check(
+    judge: Judge, exercises: dict[str, Exercise], exercise: str
+) -> None:
+    always = (
+        SOURCES[exercise].replace("attention_mask is not None", "True").replace("mask is not None", "True")
+    )
+    result = judge(exercise, always.replace("mask=None", "mask"))
+    argument = exercises[exercise].mask
+    assert argument is not None
+    [finding] = [f for f in result.findings if f.points < f.max_points]
+    assert finding.check == argument.shapes
+    assert "raises without a mask" in (finding.message or "")
+
+
+def test_another_sense_along_other_axes_costs_two_checks(judge: Judge) -> None:
+    source = SOURCES["multi_head_attention"].replace("(mask, ", "(mask.unsqueeze(1) == 0, ")
+    failed = {f.check for f in judge("multi_head_attention", source).findings if f.points < f.max_points}
+    assert failed == {"ignores_what_is_masked", "obeys_masks_of_every_shape"}
 
 
 def test_a_mistake_beside_another_sense_is_named(judge: Judge) -> None:

@@ -1,0 +1,90 @@
+"""Judge code that reads its mask in its own way: one check fails, the others use the way that holds."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from graders.candidate.find_mask_reading import find_mask_reading
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.mask_sense import Form, MaskArgument, Reading
+from graders.help.topics import with_topic
+from graders.language import tr
+from graders.results.mistakes import join_mistakes
+from graders.results.result import Finding, Mistake, Outcome
+
+
+def judge_as_read(
+    argument: MaskArgument,
+    candidate: RemoteCandidate,
+    findings: list[Finding],
+    draws: Callable[[], Sequence[Any]],
+    identify: Callable[[], Sequence[Sequence[Mistake]]],
+    try_again: Callable[[Finding], Finding],
+) -> list[Finding]:
+    """The findings; where the mask is read in another way, those of the other checks with such masks.
+
+    Args:
+        argument: the exercise's mask.
+        candidate: afterwards its `mask_reading` is the one that holds.
+        findings: of all checks, with masks as the exercise says.
+        draws: the diagnostic draws.
+        identify: the known mistakes of the candidate, as it stands.
+        try_again: the finding of the same check, now.
+    """
+    about = (argument.check, argument.shapes)
+    if not any(f.outcome is Outcome.RAISED or _failed(f, about) for f in findings):
+        return findings
+    reading = find_mask_reading(candidate, argument, draws())
+    if reading is None or reading == Reading(argument.sense):
+        return findings
+    # With its own axes, so that what it answers can be compared.
+    candidate.use_mask_reading(argument, replace(reading, sense=argument.sense))
+    mistakes = tuple(map(tuple, identify())) if reading.sense is not argument.sense else ()
+    candidate.use_mask_reading(argument, reading)
+    told = _tell(argument, reading)
+    return [
+        replace(
+            f,
+            outcome=Outcome.FAILED,
+            points=0,
+            message=with_topic("\n".join(told[f.check]), "masks"),
+            mistake=join_mistakes(mistakes) if f.check == argument.check else None,
+            mistakes=mistakes if f.check == argument.check else (),
+        )
+        if f.check in told
+        else f
+        if f.outcome is Outcome.PASSED
+        else try_again(f)
+        for f in findings
+    ]
+
+
+def _failed(finding: Finding, about: tuple[str, ...]) -> bool:
+    return finding.check in about and finding.outcome.failed_or_raised
+
+
+def _tell(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
+    """What is said of the reading, by the check that it costs."""
+    told: dict[str, list[str]] = {}
+    if reading.sense is not argument.sense:
+        says = tr(
+            "the mask is read in another sense. In this exercise {due}; your code expects that {own}. "
+            "All other checks were tried in your code's sense",
+            due=argument.sense.says,
+            own=reading.sense.says,
+        )
+        told.setdefault(argument.check, []).append(says)
+    if reading.form is not Form.AS_GIVEN:
+        says = tr(
+            "your code takes masks of shape {form} alone. "
+            "All other checks were tried with masks of this shape",
+            form=reading.form.value,
+        )
+        told.setdefault(argument.shapes, []).append(says)
+    if reading.needed:
+        says = tr(
+            "your code raises without a mask, which may be left out. "
+            "All other checks were tried with a mask that hides nothing"
+        )
+        told.setdefault(argument.shapes, []).append(says)
+    return told
