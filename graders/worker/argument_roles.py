@@ -42,7 +42,7 @@ _TABLE = (
         "dk|dv|dq|d k|d v|d q|d queries|d keys|d values|=q|=k|=v",
     ),
     ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
-    ("layers", "layer|depth|blocks|nblocks|=l|=n|=num_block|=n_block"),
+    ("layers", "layer|depth|blocks|nblocks|blks|=l|=n|=num_block|=n_block"),
     (
         "width",
         "width|embed|embd|embedding|emb|nembd|nembed|embeddim|embdim|dmodel|model|dim|hidden|hiddens|dims|"

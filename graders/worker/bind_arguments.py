@@ -210,7 +210,7 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
     _bind_by_place(left, roles, bound, pairs)
     missing = [p.name for p in named if p.name not in bound and p.default is p.empty]
     unused = _find_unused(roles.given, pairs)
-    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+    if not missing and any(p.kind is p.VAR_KEYWORD for p in parameters):
         bound |= {name: roles.given[name] for name in unused}
     elif missing or unused:
         found, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)

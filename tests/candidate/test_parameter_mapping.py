@@ -14,6 +14,8 @@ SHAPES = {
     "transposed": (5, 12),
     "with a first axis of size 1": (1, 12, 5),
     "with two first axes of size 1": (1, 1, 12, 5),
+    "as a convolution of width 1": (12, 5, 1),
+    "one below the other, as a convolution of width 1": (36, 5, 1),
     "head by head": (3, 4, 5),
     "head by head, transposed": (3, 5, 4),
     "head by head, inputs first": (5, 3, 4),

@@ -53,6 +53,12 @@ def _transpose(part: Tensor) -> Tensor:
     return part.T
 
 
+def _as_convolution(matrix: Tensor) -> Tensor:
+    if matrix.dim() != 2:
+        raise IndexError("only a matrix is the weight of a convolution")
+    return matrix[..., None]
+
+
 def _interleave_heads(parts: Sequence[Tensor], heads: int) -> Tensor:
     return torch.cat([_split_rows(part, heads) for part in parts], 1)
 
@@ -68,6 +74,7 @@ OF_ONE = (
     Layout(translatable("transposed"), 1, lambda p, _: _transpose(p[0]), transposed=True),
     Layout(translatable("with a first axis of size 1"), 1, lambda p, _: p[0][None]),
     Layout(translatable("with two first axes of size 1"), 1, lambda p, _: p[0][None, None]),
+    Layout(translatable("as a convolution of width 1"), 1, lambda p, _: _as_convolution(p[0])),
     Layout(translatable("head by head"), 1, lambda p, h: _split_rows(p[0], h)),
     Layout(
         translatable("head by head, transposed"),
@@ -121,6 +128,11 @@ def _layouts_of_several(count: int) -> tuple[Layout, ...]:
         *(
             Layout(description, count, lambda p, h, make=make: _transpose(make(p, h)), transposed=True)  # type: ignore[misc]
             for _, description, make in stacked
+        ),
+        Layout(
+            translatable("one below the other, as a convolution of width 1"),
+            count,
+            lambda p, _: _as_convolution(torch.cat(list(p))),
         ),
         Layout(translatable("stacked along a new first axis"), count, lambda p, _: torch.stack(list(p))),
         Layout(
