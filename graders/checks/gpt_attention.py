@@ -18,9 +18,7 @@ from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 
-MASK = MaskArgument(
-    1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"
-)
+MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
 
 
 @check(points=1, given=st.one_of(attended(), attended(mask="allowed")), shape_only=True)

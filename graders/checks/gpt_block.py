@@ -18,9 +18,7 @@ from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 
-MASK = MaskArgument(
-    1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"
-)
+MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
 SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts"),)
 
 

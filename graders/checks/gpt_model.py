@@ -38,9 +38,7 @@ BOTH = translatable(
     "remark: lm_head has a bias, which was not asked for and is accepted"
 )
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
-MASK = MaskArgument(
-    1, Sense.ONE_ALLOWS, check="hides_what_the_mask_hides", shapes="hides_what_the_mask_hides"
-)
+MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
 SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
 
 
