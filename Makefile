@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests start Python often; without its caches each start would compile all of our modules again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: all demo test quick check format messages docs pictures clean
 
