@@ -11,6 +11,7 @@ from graders.sandbox.session import BoxSession
 from tests.support.submissions import source_of
 
 EXERCISES = {e.name: e for name in ("attention", "bert", "gpt") for e in load_assignment(name).exercises}
+DRAWS = Draws(1, shrinks=0).first(5)
 IMPORTS = "import math\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 BODY = """
         q, k, v = (f(t).view(*t.shape[:2], self.h, -1).transpose(1, 2)
@@ -47,10 +48,9 @@ def session(box):
 
 def judged(tmp_path, session, code, name="multi_head_attention"):
     """The result of an exercise, and the remarks."""
-    draws = Draws(1)
     source = source_of(tmp_path, code, EXERCISES[name])
-    candidate = RemoteCandidate(session, source, lambda: draws.mapping_draws(EXERCISES[name]))
-    result = judge_exercise(EXERCISES[name], draws, session, candidate)
+    candidate = RemoteCandidate(session, source, lambda: DRAWS.mapping_draws(EXERCISES[name]))
+    result = judge_exercise(EXERCISES[name], DRAWS, session, candidate)
     return result, [remark.says for remark in candidate.remarks]
 
 

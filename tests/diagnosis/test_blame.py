@@ -1,5 +1,6 @@
 """What is wrong in a part is counted there, and not again in the whole that is made of it."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -61,20 +62,22 @@ COUNTED = "judged with a right MultiHeadAttention in place of yours"
 
 @pytest.fixture(scope="session")
 def brief(draws: Draws) -> Draws:
-    return Draws(draws.seed, shrinks=0).first(5)
+    return draws.without_search().first(5)
 
 
-@pytest.fixture
-def grade(brief: Draws, box: Box, tmp_path: Path):
+@pytest.fixture(scope="module")
+def grade(brief: Draws, box: Box, tmp_path_factory: pytest.TempPathFactory):
+    path = tmp_path_factory.mktemp("handed_in") / "rendu.py"
+
+    @cache  # several tests look at the same code
     def graded(assignment: Assignment, code: str) -> dict[str, ExerciseResult]:
-        path = tmp_path / "rendu.py"
         path.write_text(code, encoding="utf-8")
         return {e.name: e for e in Grader(assignment, brief, box).grade(path, "rendu").exercises}
 
     return graded
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def blocks(grade, assignment: Assignment):
     """Grades the attention and the block, each of whose texts may be changed before."""
     two = assignment.only(["multi_head_attention", "transformer_block"])

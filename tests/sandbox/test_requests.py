@@ -1,6 +1,7 @@
 """What a submission's process is told: operations and their arguments, and nothing about the checks."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -69,13 +70,14 @@ def without_id(request: bytes) -> bytes:
 @pytest.mark.parametrize("exercise", EXERCISES, ids=[exercise.name for exercise in EXERCISES])
 def test_no_request_of_an_exercise_says_anything_about_its_checks(exercise, box, tmp_path, sent):
     draws = Draws(SEED)
+    checks = [replace(check, draws=2) for check in exercise.checks]
     with BoxSession(box) as session:
         candidate = candidate_of(tmp_path, session, exercise)
-        for check in exercise.checks:
-            for example in draws.for_check(exercise, check)[:2]:
+        for check in checks:
+            for example in draws.for_check(exercise, check):
                 check.body(candidate, example.draw, *example.answer)
-    assert len(sent) > len(exercise.checks)
-    names = [check.name for check in exercise.checks] + [check.says for check in exercise.checks]
+    assert len(sent) > len(checks)
+    names = [check.name for check in checks] + [check.says for check in checks]
     for place, request in enumerate(sent):
         fields, value = parsed(request, wire.REQUEST)
         assert fields.keys() == {"id", "do"}

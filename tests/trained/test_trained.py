@@ -37,9 +37,10 @@ class MiniGPT(nn.Module):
 
     def forward(self, idx, targets=None):
         logits = torch.zeros(1, idx.shape[1], self.vocab_size)
-        seen = self.text[:-1].unfold(0, 6, 1)
+        digits = self.vocab_size ** torch.arange(6)
+        seen = self.text[:-1].long().unfold(0, 6, 1) @ digits
         for at in range(5, idx.shape[1]):
-            for follows in (seen == idx[0, at - 5 : at + 1]).all(1).nonzero()[:, 0]:
+            for follows in (seen == idx[0, at - 5 : at + 1] @ digits).nonzero()[:, 0]:
                 logits[0, at, int(self.text[follows + 6])] += 5.0
         return logits
 """
