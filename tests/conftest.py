@@ -1,36 +1,21 @@
-"""What many tests share: one warm box, the assignment, its draws; and which tests come first."""
+"""Which tests come first, and which one process runs together. `support/shared.py` has what they share."""
 
 import os
+import re
 import subprocess
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-from graders.course.exercise import Assignment, load_assignment
-from graders.judging import draws as drawing
-from graders.judging.draws import Draws
-from graders.language import speaking
-from graders.sandbox.box import Box
-from graders.sandbox.isolation.choose_level import best, try_level
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.limits import Limits
 
 # Timing takes seconds, and here other tests run beside: those about it ask for it themselves.
 os.environ["SOFTMARK_TIMING"] = "0"
 os.environ["SOFTMARK_LANG"] = "en"  # whatever the machine's locale; tests of French ask for it
-settings.register_profile("softmark", deadline=None, database=None)
-settings.load_profile("softmark")
 
 HANDED_IN = Path(__file__).parent / "handed_in/attention"
-PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
-# Drawing takes longer than checking: what one test has drawn, every later one in this process finds again,
-# and so do the processes that it forks. Tests of drawing itself undo this.
-drawing._drawn = cache(drawing._drawn)
 
 # Files with a fixture that takes seconds to make: one process runs all of their tests, and makes it once.
 ONE_PROCESS = {
@@ -38,13 +23,25 @@ ONE_PROCESS = {
     "tests/cli/test_ci.py",
     "tests/cli/test_new.py",
     "tests/course/test_tutorial.py",
+    "tests/diagnosis/test_blame.py",
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
+    "tests/repository/test_catalogue.py",
     "tests/whole_line/test_sample_class.py",
     "tests/whole_line/test_sample_minigpt.py",
 }
+# Where tests at one isolation level share a box that takes seconds to start: one process runs them.
+ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
+AT_LEVEL = re.compile(rf"\[({'|'.join(IsolationLevel)})\b")  # in the id of a test
+UNWALLED = "::test_without_isolation_"
 WITHOUT_PROGRAMS = "not programs"  # what `make quick` selects
 BOXES = {"box", "any_box", "level"}  # fixtures that start one
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load what tests share; not where tests are only handed out, since importing torch takes seconds."""
+    if not config.option.numprocesses:
+        config.pluginmanager.import_plugin("tests.support.shared")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -59,18 +56,24 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     # Not before: where xdist starts its workers, nothing is collected.
     if config.option.markexpr.startswith(WITHOUT_PROGRAMS):
+        from graders.sandbox.box import Box
+
         subprocess.Popen.__init__ = _refuse
         Box.start = _refuse
 
 
 class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]
-    """Hand out tests one by one, but those of the files in `ONE_PROCESS` together.
+    """Hand out tests one by one, but those together that share what takes seconds to make.
 
     xdist's own `loadgroup` writes the group into a test's id, where pytest 9.2 no longer reads it.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
+        at = AT_LEVEL.search(nodeid)
+        level = "open" if UNWALLED in nodeid else at[1] if at else ""
+        if nodeid.startswith(ONE_PROCESS_FOR_A_LEVEL) and level:
+            return f"{nodeid.split('/')[1]} at level {level}"
         return file if file in ONE_PROCESS else nodeid
 
 
@@ -82,42 +85,3 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesTogethe
 
 def _refuse(*_: Any, **__: Any) -> NoReturn:
     pytest.fail("a test that starts a program or a box needs the marker `programs`")
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """A command that was told another language goes on speaking it; the next test begins in English again."""
-    with speaking("en"):
-        yield
-
-
-@pytest.fixture(scope="session")
-def box() -> Iterator[Box]:
-    box, _ = best(PATIENT)
-    with box:
-        yield box
-
-
-@pytest.fixture(scope="session")
-def level(box: Box) -> IsolationLevel:
-    return box.level
-
-
-@pytest.fixture(scope="session", params=list(IsolationLevel))
-def any_box(request: pytest.FixtureRequest) -> Iterator[Box]:
-    """A box at each isolation level; a level that this machine does not offer is skipped, with the reason."""
-    box, step = try_level(request.param, Limits(call_s=2.0, load_s=30.0))
-    if box is None:
-        pytest.skip(f"{step.level}: {step.problem}")
-    with box:
-        yield box
-
-
-@pytest.fixture(scope="session")
-def assignment() -> Assignment:
-    return load_assignment("attention")
-
-
-@pytest.fixture(scope="session")
-def draws() -> Draws:
-    return Draws(1)

@@ -1,0 +1,63 @@
+"""What many tests share: one warm box, the assignment, its draws. `tests/conftest.py` loads it."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from hypothesis import settings
+
+from graders.course.exercise import Assignment, load_assignment
+from graders.judging import draws as drawing
+from graders.judging.draws import Draws
+from graders.language import speaking
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.choose_level import best, try_level
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import Limits
+
+settings.register_profile("softmark", deadline=None, database=None)
+settings.load_profile("softmark")
+
+PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
+# Drawing takes longer than checking: what one test has drawn, every later one in this process finds again,
+# and so do the processes that it forks. Tests of drawing itself undo this.
+drawing._drawn = cache(drawing._drawn)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """A command that was told another language goes on speaking it; the next test begins in English again."""
+    with speaking("en"):
+        yield
+
+
+@pytest.fixture(scope="session")
+def box() -> Iterator[Box]:
+    box, _ = best(PATIENT)
+    with box:
+        yield box
+
+
+@pytest.fixture(scope="session")
+def level(box: Box) -> IsolationLevel:
+    return box.level
+
+
+@pytest.fixture(scope="session", params=list(IsolationLevel))
+def any_box(request: pytest.FixtureRequest) -> Iterator[Box]:
+    """A box at each isolation level; a level that this machine does not offer is skipped, with the reason."""
+    box, step = try_level(request.param, Limits(call_s=2.0, load_s=30.0))
+    if box is None:
+        pytest.skip(f"{step.level}: {step.problem}")
+    with box:
+        yield box
+
+
+@pytest.fixture(scope="session")
+def assignment() -> Assignment:
+    return load_assignment("attention")
+
+
+@pytest.fixture(scope="session")
+def draws() -> Draws:
+    return Draws(1)
