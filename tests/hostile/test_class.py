@@ -1,4 +1,4 @@
-"""The whole corpus as a class, with honest submissions between the attacks: these are graded as ever."""
+"""The corpus as a class, with honest submissions between the attacks: these are graded as ever."""
 
 import os
 import shutil
@@ -13,14 +13,14 @@ from graders.classroom.intake.download import Entry
 from graders.results.result import Result, from_json
 from graders.results.store import write_result
 from graders.sandbox.isolation.level import IsolationLevel
-from tests.hostile.corpus import LIMITS, WALLS, cases, reduced
+from tests.hostile.corpus import ALL_ATTACKS, LIMITS, WALLS, cases, reduced
 from tests.hostile.ground import DECK, HONEST, Ground, show, survivors, time_limit, traces
 from tests.support.processes import below
 from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 4  # an honest submission follows every fourth attack
-ELSEWHERE = 3  # at isolation levels other than the best, every third of their attacks is in the class
+CHOSEN = 1 if ALL_ATTACKS else 3  # one in three of the attacks that are tried at the level is in the class
 WHOLE_S = 240.0
 pytestmark = [pytest.mark.programs, pytest.mark.slow]
 
@@ -36,10 +36,10 @@ def read_results(out: Path) -> list[Result]:
 
 
 def hand_in_class(folder: Path, level: IsolationLevel) -> list[Entry]:
-    """The corpus's code for one exercise, and honest code between it."""
+    """Some of the corpus's code for one exercise, and honest code between it."""
     folder.mkdir()
     chosen = [attack for on, attack in cases() if on is level and attack.exercise == "concat_heads"]
-    for number, attack in enumerate(chosen[:: 1 if level is WALLS[0] else ELSEWHERE]):
+    for number, attack in enumerate(chosen[::CHOSEN]):
         shutil.copy(attack.path, folder / f"{number:03d} {attack.id}{attack.path.suffix}")
         if number % EVERY == 0:
             (folder / f"{number:03d} honest.py").write_text(HONEST, encoding="utf-8")
