@@ -72,8 +72,8 @@ def test_a_crash_is_an_outcome(any_box):
     assert "SIGSEGV" in str(found)
 
 
-def test_a_flood_of_output_is_cut_off(any_box):
-    found = lost(any_box, "def f(x):\n    while True:\n        print('x' * 1000)", seconds=10)
+def test_a_flood_of_output_is_cut_off(box):
+    found = lost(box, "def f(x):\n    while True:\n        print('x' * 1000)", seconds=10)
     assert "printed more than" in str(found)
 
 
@@ -86,8 +86,8 @@ def test_a_flood_of_output_is_cut_off(any_box):
         "import sys\ndef f(x):\n    sys.modules['wire'].reply = lambda *a: b'\\0' * 12\n    return x",
     ],
 )
-def test_a_forged_reply_is_worth_nothing(any_box, code):
-    assert lost(any_box, code).outcome in (Outcome.FAILED, Outcome.RAISED)
+def test_a_forged_reply_is_worth_nothing(box, code):
+    assert lost(box, code).outcome in (Outcome.FAILED, Outcome.RAISED)
 
 
 def test_memory_has_a_limit(any_box):
@@ -98,23 +98,23 @@ def test_memory_has_a_limit(any_box):
     assert answer.value["memory"] is True
 
 
-def test_system_exit_is_the_students_own_error(any_box):
-    with loaded(any_box, "def f(x):\n    raise SystemExit(0)") as child:
+def test_system_exit_is_the_students_own_error(box):
+    with loaded(box, "def f(x):\n    raise SystemExit(0)") as child:
         answer = call(child, torch.ones(1))
     assert not answer.ok
     assert answer.value["type"] == "SystemExit"
 
 
-def test_an_exception_that_cannot_be_shown_is_survived(any_box):
+def test_an_exception_that_cannot_be_shown_is_survived(box):
     code = (
         "class E(Exception):\n    def __str__(self):\n        raise KeyboardInterrupt\ndef f(x):\n    raise E"
     )
-    with loaded(any_box, code) as child:
+    with loaded(box, code) as child:
         assert call(child, torch.ones(1)).value["type"] == "E"
 
 
-def test_what_is_printed_is_kept_to_a_bound(any_box):
-    with loaded(any_box, "def f(x):\n    print('salut' * 100_000)\n    return x") as child:
+def test_what_is_printed_is_kept_to_a_bound(box):
+    with loaded(box, "def f(x):\n    print('salut' * 100_000)\n    return x") as child:
         assert call(child, torch.ones(1)).ok
         assert len(child.take_printed()) == Limits().output_kept
 
@@ -131,8 +131,8 @@ def test_one_submission_leaves_nothing_to_the_next(any_box):
         assert call(child, torch.ones(1)).value is False
 
 
-def test_a_numpy_array_does_not_cross(any_box):
-    with loaded(any_box, "def f(x):\n    return x.numpy()") as child:
+def test_a_numpy_array_does_not_cross(box):
+    with loaded(box, "def f(x):\n    return x.numpy()") as child:
         assert isinstance(call(child, torch.ones(1)).value, Other)
 
 

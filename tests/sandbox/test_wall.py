@@ -38,17 +38,17 @@ def test_where_no_wall_stands_the_self_test_finds_every_hole():
         assert says in found
 
 
-@pytest.mark.parametrize("name", ["memory_bytes", "processes", "output_bytes"])
-def test_a_limit_that_is_not_enforced_is_a_hole(level, monkeypatch, name):
+def test_a_limit_that_is_not_enforced_is_a_hole(level, monkeypatch):
     kernel = Limits().for_box
     monkeypatch.setattr(
         Limits, "for_box", lambda limits: kernel() | {"memory_bytes": 8 << 30, "processes": 500}
     )
     monkeypatch.setattr(cgroups, "create_group", lambda limits: None)
     with Box(level, Limits(shared_bytes=8 << 30)) as box:
-        box.limits = Limits(output_bytes=Limits().output_bytes)
+        box.limits = Limits(memory_bytes=64 << 20)
         found = " ".join(selftest.holes(box))
-    assert {"memory_bytes": "more memory", "processes": "more threads", "output_bytes": ""}[name] in found
+    assert "more memory" in found
+    assert "more threads" in found
 
 
 def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
