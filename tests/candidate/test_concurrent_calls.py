@@ -119,6 +119,12 @@ def by_hypothesis(draws, exercise, check, candidate) -> bool:
     return True
 
 
+@pytest.fixture(scope="module")
+def hurried(level):
+    with Box(level, Limits(call_s=2.0, later_call_s=0.5)) as box:
+        yield box
+
+
 @pytest.mark.parametrize(
     ("odd", "outcome", "words"),
     [
@@ -129,9 +135,8 @@ def by_hypothesis(draws, exercise, check, candidate) -> bool:
     ],
     ids=["dies", "hangs", "raises", "is wrong"],
 )
-def test_what_happens_in_one_draw_is_reported_for_that_draw(odd, outcome, words, tmp_path, box):
-    limits = Limits(call_s=3.0, later_call_s=1.0)
-    with Box(box.level, limits) as hurried, BoxSession(hurried) as session:
+def test_what_happens_in_one_draw_is_reported_for_that_draw(odd, outcome, words, tmp_path, hurried):
+    with BoxSession(hurried) as session:
         candidate = RemoteCandidate(session, source_of(tmp_path, RIGHT + odd + ANSWER, SPLIT))
         candidate.load()
         finding = Judge(SPLIT, Draws(1), session, candidate).try_check(SPLIT.checks[0])

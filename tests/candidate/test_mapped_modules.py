@@ -103,7 +103,7 @@ RIGHT = {
 
 @pytest.fixture(scope="session")
 def brief(draws: Draws) -> Draws:
-    return Draws(draws.seed, shrinks=0)
+    return draws.without_search()
 
 
 @pytest.fixture

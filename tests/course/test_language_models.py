@@ -39,7 +39,9 @@ def minigpt() -> Assignment:
 def grade(minigpt: Assignment, draws: Draws, box: Box, tmp_path: Path) -> Grade:
     def graded(exercise: str, code: str) -> Result:
         (tmp_path / "rendu.py").write_text(code, encoding="utf-8")
-        return Grader(minigpt.only([exercise]), draws, box).grade(tmp_path / "rendu.py", "rendu")
+        return Grader(minigpt.only([exercise]), draws.without_search(), box).grade(
+            tmp_path / "rendu.py", "rendu"
+        )
 
     return graded
 

@@ -83,7 +83,9 @@ def judge(box: Box, draws: Draws, tmp_path: Path) -> Iterator[Judge]:
         path = tmp_path / "answer.py"
         path.write_text(source)
         whole = next(a for a in assignments if exercise in {e.name for e in a.exercises})
-        [result] = Grader(whole.only([exercise]), draws, box).grade(path, "student").exercises
+        [result] = (
+            Grader(whole.only([exercise]), draws.without_search(), box).grade(path, "student").exercises
+        )
         return result
 
     yield judge
