@@ -19,7 +19,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.read import Submission
 from tests.support.processes import alive, below
-from tests.support.submissions import entries
+from tests.support.submissions import ONE_EXERCISE, entries
 
 CODE = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
 
@@ -103,7 +103,6 @@ def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
     (tmp_path / "in/hangs.py").write_text(
         "def concat_heads(x):\n    while True:\n        pass\n", encoding="utf-8"
     )
-    command = "import sys; from graders.cli.main import main; sys.argv[0] = 'softmark'; main()"
     arguments = [
         "grade",
         str(tmp_path / "in"),
@@ -113,7 +112,9 @@ def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
         str(tmp_path / "out"),
         "--unsafe",
     ]
-    with subprocess.Popen([sys.executable, "-c", command, *arguments], stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", ONE_EXERCISE, *arguments], stderr=subprocess.DEVNULL
+    ) as process:
         deadline = time.monotonic() + 60
         while len(started := below(process.pid)) < 3 and time.monotonic() < deadline:
             time.sleep(0.1)

@@ -15,6 +15,7 @@ The first line describes the attack. These keys may follow, one on a line:
 `says`      words that a message of the exercise contains
 `bites`     `open`: without isolation it reads a token or does harm, so the attack works
 `needs`     `tracing`: it works only where a process may trace another one of the same user
+`open_at`   the isolation level that does not stop it, as SECURITY.md says under "Known and open"
 """
 
 import os
@@ -30,7 +31,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
 HERE = Path(__file__).parent
-KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs"}
+KEYS = {"exercise", "checks", "outcome", "points", "says", "bites", "needs", "open_at"}
 # The minimum number of attacks in each family.
 FAMILIES = {"read": 14, "forge": 18, "exhaust": 14, "escape": 12, "timing": 6}
 DRAWS = 10
@@ -88,6 +89,7 @@ class Attack:
     says: str = ""
     bites: bool = False
     needs_tracing: bool = False
+    open_at: IsolationLevel | None = None
 
     @property
     def id(self) -> str:
@@ -113,7 +115,7 @@ def cases() -> list[tuple[IsolationLevel, Attack]]:
 
 def chosen(level: IsolationLevel, family: str) -> list[Attack]:
     """The attacks of a family that are tried at an isolation level, at least one."""
-    whole_family = [attack for attack in attacks() if attack.family == family]
+    whole_family = [attack for attack in attacks() if attack.family == family and attack.open_at != level]
     one_in = 1 if ALL_ATTACKS else SAMPLED.get(level, (1, 1))[family not in ON_ISOLATION]
     return whole_family[::one_in]
 
@@ -137,6 +139,7 @@ def read(path: Path) -> Attack:
         says=keys.get("says", ""),
         bites=keys.get("bites") == "open",
         needs_tracing=keys.get("needs") == "tracing",
+        open_at=IsolationLevel(keys["open_at"]) if "open_at" in keys else None,
     )
 
 

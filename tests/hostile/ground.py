@@ -32,8 +32,8 @@ from tests.hostile.planting import HARM, TRACE, Planted, plant_secrets, shown_nu
 from tests.support.processes import alive, below
 
 HONEST = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
-# Beyond the submission's own time: for a draw that is being computed, forks, and a busy machine.
-PATIENCE_S = 10.0
+# Beyond the submission's own time: for new interpreters and forks, while other tests run.
+PATIENCE_S = 40.0
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER, linux/prctl.h
 
 

@@ -19,16 +19,9 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
 from tests.support.processes import alive, below
-from tests.support.submissions import entries
+from tests.support.submissions import ONE_EXERCISE, entries
 
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
-ONE_EXERCISE = """
-from graders.course import exercise
-whole = exercise.load_assignment
-exercise.load_assignment = lambda name: whole(name).only(["concat_heads"])
-from graders.cli.main import main
-main()
-"""
 
 
 @pytest.fixture

@@ -21,6 +21,15 @@ from graders.submission.read import read
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
+# The command with one exercise of the assignment: the draws of all take seconds.
+ONE_EXERCISE = """
+from graders.course import exercise
+whole = exercise.load_assignment
+exercise.load_assignment = lambda name: whole(name).only(["concat_heads"])
+from graders.cli.main import main
+main()
+"""
+
 
 def entries(folder: Path) -> list[Entry]:
     """The submissions of a class in a folder."""

@@ -1,6 +1,7 @@
 """Makes files until no number is left for one more.
 
 outcome: raised
+open_at: fresh
 """
 
 import os
