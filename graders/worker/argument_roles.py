@@ -61,7 +61,8 @@ _FORWARD = (
     ("value", "v|value|values|val|xv"),
     ("context", "context|memory|kv|encoder|enc|cond"),
     ("mask", "mask|masks|masked|attnmask|srcmask"),
-    ("types", "type|types|segment|segments"),
+    ("types", "type|types|segment|segments|seg"),
+    ("past", "past|cache|cached"),
     ("targets", "target|targets|label|labels|y"),
 )
 CONFIGURATIONS = {

@@ -115,7 +115,9 @@ def _forward_by_name(
             if source is not None and source < len(args):
                 passed[name] = args[source]
             elif name in required and name in sources:
-                passed[name] = torch.zeros_like(args[0]) if forward_role(name) == "types" else None
+                passed[name] = None
+            if name in required and passed.get(name) is None and forward_role(name) == "types":
+                passed[name] = torch.zeros_like(args[0])
         return forward(**passed, **kwargs)
 
     return call
