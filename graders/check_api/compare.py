@@ -130,11 +130,8 @@ def alike(actual: Any, expected: Tensor, what: str | None = None) -> None:
         Violation: it is not a tensor, has another shape, or other values.
     """
     eps = torch.finfo(expected.dtype).eps if expected.is_floating_point() else 0.0
-    agree(
-        actual,
-        Target(expected.detach().double(), eps**0.5 * max(1.0, _largest(expected.detach().abs()))),
-        what=what,
-    )
+    exact = expected.detach().double()  # of bools there is no absolute value
+    agree(actual, Target(exact, eps**0.5 * max(1.0, _largest(exact.abs()))), what=what)
 
 
 def tensor(value: Any, what: str | None = None) -> Tensor:

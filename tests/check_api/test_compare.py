@@ -124,3 +124,9 @@ def test_a_subclass_is_no_plain_tensor_whatever_it_claims():
 def test_a_wrong_shape_gives_both_shapes():
     with pytest.raises(Violation, match=r"should have shape \(2, 3\), but has \(3, 2\)"):
         shaped(torch.zeros(3, 2), (2, 3))
+
+
+def test_two_answers_of_bools_can_be_compared():
+    alike(torch.tensor([True, False]), torch.tensor([True, False]))
+    with pytest.raises(Violation):
+        alike(torch.tensor([True, False]), torch.tensor([True, True]))
