@@ -3,7 +3,6 @@
 Implements the protocols of `check_api/check.py`, as `RemoteCandidate` does for the student's code.
 """
 
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -67,7 +66,7 @@ class LocalModule(_Called):
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shapes of its parameters."""
-        return {name: tuple(value.shape) for name, value in self.parameters().items()}
+        return {name: tuple(value.shape) for name, value in self.symbol.named_parameters()}
 
     @property
     def frozen(self) -> frozenset[str]:
@@ -152,7 +151,7 @@ def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _copies(args: Sequence[Any]) -> list[Any]:
     given = [a.symbol if isinstance(a, LocalModule) else a for a in args]
-    return [copy.deepcopy(a.detach()) if isinstance(a, Tensor) else a for a in given]
+    return [a.detach().clone() if isinstance(a, Tensor) else a for a in given]
 
 
 def _gradients(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:

@@ -21,9 +21,8 @@ def load_random_weights(module: Module, seed: int) -> Module:
     Raises:
         Violation: it has far more parameters than any reference.
     """
-    learned = {
-        name: shape for name, shape in _shapes_within_limit(module).items() if name not in module.frozen
-    }
+    shapes, frozen = _shapes_within_limit(module), module.frozen
+    learned = {name: shape for name, shape in shapes.items() if name not in frozen}
     return module.load(weights(learned, seed, MILD))
 
 

@@ -134,7 +134,8 @@ def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor 
     Raises:
         Violation: the output is exactly the same.
     """
-    learned = {name: shape for name, shape in module.shapes().items() if name not in module.frozen}
+    frozen = module.frozen
+    learned = {name: shape for name, shape in module.shapes().items() if name not in frozen}
     after = first_tensor(module.load(weights(learned, seed + 1))(*arguments))
     require(not torch.equal(after, before), tr("other weights give the same output: the layers are not used"))
 

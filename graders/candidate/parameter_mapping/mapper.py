@@ -162,7 +162,8 @@ class ParameterMapper:
         gains = sum(len(shape) == 1 and not is_bias(name, shape) for name, shape in expected.items())
         names_of_gains = gains_of(module.parameters(), gains)
         layers = int(config.get("num_layers", 0))
-        learned = {name: shape for name, shape in shapes.items() if name not in module.frozen}
+        frozen = module.frozen
+        learned = {name: shape for name, shape in shapes.items() if name not in frozen}
         for kept in dict.fromkeys((tuple(shapes.items()), tuple(learned.items()))):
             search = MappingSearch(
                 module, dict(kept), names_of_gains, recipe, answers, heads_of(config), layers
