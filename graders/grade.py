@@ -43,7 +43,8 @@ class Code:
 class Grader:
     """Grades submissions to one assignment: the same draws and the same box for any number of them.
 
-    With a `stopwatch`, code that passes all checks is timed, where its exercise says how.
+    With a `stopwatch`, code that passes all checks is timed, where its exercise says how. Without
+    `names_mistakes`, failed checks are not explained by known mistakes, which takes as long as the checks.
     """
 
     assignment: Assignment
@@ -51,6 +52,7 @@ class Grader:
     box: Box
     stopwatch: Stopwatch | None = None
     whole: Assignment | None = None
+    names_mistakes: bool = True
 
     def only(self, exercises: tuple[str, ...]) -> "Grader":
         """The same for these exercises alone, each with the points that it has in the whole."""
@@ -118,7 +120,9 @@ class Grader:
         mapping_draws = partial(self.draws.mapping_draws, exercise)
         candidate = RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
         time = partial(self._time, exercise, source, session)
-        result = judge_exercise(exercise, self.draws, session, candidate, wrong, time=time)
+        result = judge_exercise(
+            exercise, self.draws, session, candidate, wrong, names_mistakes=self.names_mistakes, time=time
+        )
         remarks += candidate.remarks
         return result
 

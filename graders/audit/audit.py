@@ -20,7 +20,7 @@ from graders.audit.find_text_gaps import text_gaps
 from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.load_exercises import Loaded
 from graders.audit.spoiled_answers import empty_answers, odd_answers
-from graders.audit.try_answer import try_answer, try_deviation, try_in_box
+from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
 from graders.batch import grade_class
 from graders.batch.process_pool import WorkerDied, spread
 from graders.course.exercise import Exercise
@@ -73,7 +73,9 @@ def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> Audite
 def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any]) -> AuditedExercise:
     """Audit one exercise in a process of the pool. Errors of the author's code become gaps."""
     assignment, name = pair
-    grader = grade_class.grader().only((name,))
+    grader = replace(
+        grade_class.grader().only((name,)), names_mistakes=False
+    )  # they are named in this process
     [exercise] = grader.assignment.exercises
     gaps: list[str] = []
     try:
@@ -95,9 +97,7 @@ def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
             yield tried
         if tried.outcome != Outcome.PASSED:
             return
-    for mistake in mistakes(exercise.name, exercise.symbol):
-        make = partial(_make_mistake, exercise, mistake)
-        yield try_answer(exercise, run_draws, Kind.MISTAKE, mistake, make)
+    yield from _try_mistakes(exercise, run_draws)
     for kind, answers in ((Kind.EMPTY, empty_answers(exercise)), (Kind.ODD, odd_answers(exercise))):
         for name, make_answer in answers.items():
             yield try_answer(exercise, run_draws, kind, name, make_answer)
@@ -111,6 +111,23 @@ def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
         yield idle_whole
     for path in sorted((solutions / "deviations" / exercise.name).glob("*.py")):
         yield try_deviation(grader, path)
+
+
+def _try_mistakes(exercise: Exercise, draws: Draws) -> list[Tried]:
+    """Try each known mistake; a check that seems to catch none of them is tried again, on all its draws."""
+    tried = [
+        try_answer(exercise, draws, Kind.MISTAKE, name, partial(_make_mistake, exercise, name))
+        for name in mistakes(exercise.name, exercise.symbol)
+    ]
+    for check in exercise.checks:
+        if check.kept_because or any(check.name in mistake.failed for mistake in tried):
+            continue
+        for number, mistake in enumerate(tried):
+            make = partial(_make_mistake, exercise, mistake.name)
+            tried[number] = try_again(exercise, draws, mistake, check, make)
+            if tried[number] is not mistake:
+                break
+    return tried
 
 
 def _make_mistake(exercise: Exercise, mistake: str) -> Any:

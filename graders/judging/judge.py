@@ -11,7 +11,6 @@ from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
@@ -19,12 +18,12 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.judging.judge_around import candidate_around, judge_around
 from graders.judging.mask_reading import judge_as_read
+from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_not_taken
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.limit import Limit
 from graders.results.measurements import Timing
-from graders.results.mistakes import join_mistakes
 from graders.results.result import ExerciseResult, Finding, Outcome, Place
 from graders.safe_text import safe_text
 from graders.sandbox.box import BoxBroken
@@ -39,6 +38,7 @@ def judge_exercise(
     candidate: RemoteCandidate,
     wrong: frozenset[str] = frozenset(),
     *,
+    names_mistakes: bool = True,
     time: Callable[[], Timing | None] | None = None,
     interrupted: Callable[[Check, KeyboardInterrupt], Finding] | None = None,
 ) -> ExerciseResult:
@@ -50,6 +50,7 @@ def judge_exercise(
         session: the one that the candidate uses.
         candidate: not loaded yet; afterwards its `remarks` are complete.
         wrong: the symbols of the submission's exercises that were found wrong.
+        names_mistakes: whether failed checks get the known mistakes that explain them.
         time: times the code, once it has passed all checks.
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
     """
@@ -65,7 +66,7 @@ def judge_exercise(
         limit = candidate.problem_limit
         return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions, limit=limit)
     candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
-    judge = Judge(exercise, draws, session, candidate)
+    judge = Judge(exercise, draws, session, candidate, names_mistakes)
     check, findings = exercise.checks[0], []
     try:
         judge, told = judge.at_usual_sizes()
@@ -97,6 +98,7 @@ class Judge:
     draws: Draws
     session: Session
     candidate: RemoteCandidate
+    names_mistakes: bool = True
 
     def try_check(self, check: Check) -> Finding:
         """The check's finding. Never raises: our own errors give the outcome `broken`."""
@@ -172,9 +174,9 @@ class Judge:
         parts = right_parts(known_mistakes.reference, wrong) if wrong else None
         if parts is not None:
             findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
-        for around in (parts, None) if parts and parts.answered else (None,):
-            add = partial(self._add_mistakes, known_mistakes=known_mistakes, parts=around)
-            findings = self._explain_safely(add, findings)
+        for around in places(parts) if self.names_mistakes else ():
+            name = partial(name_mistakes, self.session, self.candidate, known_mistakes, around)
+            findings = self._explain_safely(name, findings)
         return findings
 
     def _explain_safely(
@@ -198,17 +200,6 @@ class Judge:
             candidate.load()
             judge = replace(self, candidate=candidate, draws=self.draws.without_search())
             return judge_around(parts, findings, lambda finding: judge._try_named(finding.check))
-
-    def _add_mistakes(
-        self, findings: list[Finding], known_mistakes: KnownMistakes, parts: RightParts | None
-    ) -> list[Finding]:
-        """The findings; the failed ones with the known mistakes that explain them, around these parts."""
-        if not any(map(_is_unexplained, findings)):
-            return findings
-        with candidate_around(parts, self.session, self.candidate) as candidate:
-            mistakes = known_mistakes.identify(candidate) if candidate else ()
-        mistake = join_mistakes(mistakes)
-        return [replace(f, mistake=mistake, mistakes=mistakes) if _is_unexplained(f) else f for f in findings]
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone."""
@@ -294,7 +285,3 @@ class Judge:
             staff=staff,
             limit=limit,
         )
-
-
-def _is_unexplained(finding: Finding) -> bool:
-    return finding.outcome.failed_or_raised and not finding.mistakes

@@ -12,7 +12,7 @@ from graders.audit.audit import with_gaps
 from graders.audit.find_gaps import LEAST_RIGHT
 from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
-from graders.audit.try_answer import try_answer
+from graders.audit.try_answer import try_again, try_answer
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
@@ -161,6 +161,16 @@ def test_a_mistake_of_ours_is_caught_and_named_in_this_process(exercise, draws: 
     tried = try_answer(exercise, draws, Kind.MISTAKE, name, make)
     assert (tried.outcome, tried.named) == ("failed", ((name,),))
     assert "gives_each_head_its_columns" in tried.failed
+
+
+def test_a_check_that_caught_nothing_is_tried_on_all_draws(exercise, draws: Draws):
+    name = "split_heads__strided"
+    make = partial(lambda: mistakes("split_heads", "split_heads")[name])
+    checks = {check.name: check for check in exercise.checks}
+    tried = Tried(Kind.MISTAKE, name, "failed", ("passes_gradients_back",))
+    again = try_again(exercise, draws, tried, checks["gives_each_head_its_columns"], make)
+    assert again.failed == ("passes_gradients_back", "gives_each_head_its_columns")
+    assert try_again(exercise, draws, tried, checks["splits_the_width"], make) is tried
 
 
 @pytest.mark.parametrize("name", ["constant", "zeros", "identity", "shuffled", "random"])
