@@ -347,6 +347,22 @@ class MultiHeadSelfAttention__without_out(MultiHeadSelfAttention):
         return x
 
 
+class MultiHeadSelfAttention__output_layer_made_in_forward(MultiHeadSelfAttention):
+    """The last layer is made anew at each call, with other random weights, and learns nothing. Look at which
+    layers forward makes.
+
+    fr: La dernière couche est refaite à chaque appel, avec d'autres poids au hasard, et n'apprend rien.
+    Regardez quelles couches forward construit.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        del self.out
+
+    def finish(self, x):
+        return nn.Linear(x.shape[-1], x.shape[-1])(x)
+
+
 class MultiHeadSelfAttention__without_bias(MultiHeadSelfAttention):
     """The linear layers have no bias. Look at their arguments.
 

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from solutions.bert_attention import MultiHeadSelfAttention
-from solutions.bert_feed_forward import PositionwiseFeedForward
+from solutions.bert_feed_forward import PositionwiseFeedForward, PositionwiseFeedForward__relu
 
 
 class BertLayer(nn.Module):
@@ -226,6 +226,19 @@ class BertLayer__without_feed_forward(BertLayer):
 
     def second_half(self, x):
         return x
+
+
+class BertLayer__relu(BertLayer):
+    """The activation of the feed-forward network is ReLU; BERT's is GELU. Look at what stands between the two
+    linear layers.
+
+    fr: L'activation du réseau feed-forward est ReLU ; celle de BERT est GELU. Regardez ce qui se trouve entre
+    les deux couches linéaires.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.ff = PositionwiseFeedForward__relu(hidden_size, intermediate_size)
 
 
 class BertLayer__mask_lost(BertLayer):

@@ -368,6 +368,22 @@ class CausalMultiHeadSelfAttention__joined_interleaved(CausalMultiHeadSelfAttent
         return concat_heads__interleaved(context)
 
 
+class CausalMultiHeadSelfAttention__output_layer_made_in_forward(CausalMultiHeadSelfAttention):
+    """The last layer is made anew at each call, with other random weights, and learns nothing. Look at which
+    layers forward makes.
+
+    fr: La dernière couche est refaite à chaque appel, avec d'autres poids au hasard, et n'apprend rien.
+    Regardez quelles couches forward construit.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        del self.out
+
+    def close(self, context):
+        return nn.Linear(context.shape[-1], context.shape[-1])(context)
+
+
 class CausalMultiHeadSelfAttention__one_head(CausalMultiHeadSelfAttention):
     """There is one head of the whole width, whatever num_heads says.
 

@@ -96,6 +96,17 @@ class GPTBlock__shared_norm(GPTBlock):
         return self.norm(self.attn_layer_norm, x + self.feed(x))
 
 
+class GPTBlock__one_norm(GPTBlock):
+    """There is one norm for both sums, and the parameters of the other are missing.
+
+    fr: Il n'y a qu'une norme pour les deux sommes, et les paramètres de l'autre manquent.
+    """
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__(hidden_size, num_heads, intermediate_size)
+        self.ff_layer_norm = self.attn_layer_norm
+
+
 class GPTBlock__large_eps(GPTBlock):
     """The norms' eps is 1e-3; that is large enough to be seen. Look at how the norms are made.
 

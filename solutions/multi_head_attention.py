@@ -355,6 +355,22 @@ class MultiHeadAttention__output_projection_unused(MultiHeadAttention):
         return x
 
 
+class MultiHeadAttention__output_layer_made_in_forward(MultiHeadAttention):
+    """The last layer is made anew at each call, with other random weights, and learns nothing. Look at which
+    layers forward makes.
+
+    fr: La dernière couche est refaite à chaque appel, avec d'autres poids au hasard, et n'apprend rien.
+    Regardez quelles couches forward construit.
+    """
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        del self.W_o
+
+    def project_back(self, x):
+        return nn.Linear(x.shape[-1], x.shape[-1])(x)
+
+
 class MultiHeadAttention__projected_back_twice(MultiHeadAttention):
     """W_o is applied twice. Look at where it is called.
 

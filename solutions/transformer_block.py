@@ -96,6 +96,19 @@ class TransformerBlock__shared_norm(TransformerBlock):
         return self.norm1(x)
 
 
+class TransformerBlock__one_norm(TransformerBlock):
+    """There is one norm for both parts, and the parameters of the other are missing. Count the norms that
+    __init__ makes.
+
+    fr: Il n'y a qu'une norme pour les deux parties, et les paramètres de l'autre manquent. Comptez les normes
+    que __init__ construit.
+    """
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, num_heads, ff_dim, dropout)
+        self.norm2 = self.norm1
+
+
 class TransformerBlock__norm_of_the_answers(TransformerBlock):
     """The norms act on what the parts answer, not on what they get. Look at the order of norm and part.
 

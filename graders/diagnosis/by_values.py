@@ -136,17 +136,9 @@ def _has_nan(answer: Sequence[Tensor], due: Tensor) -> bool:
 
 
 def _output(answer: Sequence[Tensor], due: Tensor) -> Tensor:
-    """The tensor of the due shape among those of an answer; the first if there is none."""
-    shaped = map(_without_ones, answer)
-    shape = _without_ones(due).shape
-    return next((tensor for tensor in shaped if tensor.shape == shape), _without_ones(answer[0]))
-
-
-def _without_ones(value: Tensor) -> Tensor:
-    """The tensor without the leading axes of size 1."""
-    while value.dim() and value.shape[0] == 1:
-        value = value[0]
-    return value
+    """The tensor of the due shape among those of an answer, or the first; axes of size 1 do not count."""
+    squeezed = [tensor.squeeze() for tensor in answer]
+    return next((tensor for tensor in squeezed if tensor.shape == due.squeeze().shape), squeezed[0])
 
 
 def _most_alike(possible: Sequence[Possible], seen: Fingerprint) -> list[tuple[str, ...]]:

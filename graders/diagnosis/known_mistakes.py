@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from graders.candidate.local_candidate import LocalCandidate
@@ -19,32 +20,41 @@ from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
+from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
+from graders.diagnosis.part_mistakes import part_mistakes, variant_with_part
 from graders.language import line
 from graders.results.result import Mistake
 
 PAIRS = 600  # pairs of mistakes that are tried, each variant counted
+PARTS = 400  # mistakes of parts that are tried, each variant counted
+REFUSES_DOUBLE = "when called: RuntimeError"  # a layer or a buffer of float32 in the code, maybe
 AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names none
 
 
 @dataclass(frozen=True)
 class PossibleMistake:
-    """A known mistake, or two at once, and its fingerprints on all draws, computed on first use."""
+    """A known mistake, or two at once, and its fingerprints on all draws, computed on first use.
+
+    `part` is the mistake's class where it is one of the parts of `symbol`.
+    """
 
     names: tuple[str, ...]
     symbol: Any
     draws: Sequence[Any]
     answers: OwnAnswers
     variant: Variant | None = None
+    part: Any = None
     _fingerprints: dict[int, Fingerprint] = field(default_factory=dict)
     _values: dict[tuple[int, frozenset[str]], Sequence[Tensor]] = field(default_factory=dict)
 
     def fingerprint(self, number: int) -> Fingerprint:
         """The mistake's fingerprint on a draw."""
         if number not in self._fingerprints:
+            adapt = variant_with_part(self.part, self.variant) if self.part else self.variant
             self._fingerprints[number] = fingerprint(
-                LocalCandidate(self.symbol, adapt=self.variant), self.draws[number]
+                LocalCandidate(self.symbol, adapt=adapt), self.draws[number]
             )
         return self._fingerprints[number]
 
@@ -84,7 +94,7 @@ class PossibleMistake:
             return self._fingerprints[number].values
         key = number, absent
         if key not in self._values:
-            self._values[key] = self.answers.answer(self.symbol, self.variant, number, absent)
+            self._values[key] = self.answers.answer(self.symbol, self.variant, self.part, number, absent)
         return self._values[key]
 
 
@@ -92,6 +102,7 @@ class KnownMistakes:
     """The known mistakes of one exercise, with their fingerprints on the run's diagnostic draws."""
 
     def __init__(self, exercise: Exercise, draws: Sequence[Any]) -> None:
+        self.exercise = exercise
         self.symbol = exercise.symbol
         self.reference: Any = reference(exercise.name, exercise.symbol)
         self.draws = draws
@@ -101,9 +112,12 @@ class KnownMistakes:
             self.variants = accepted_variants(self.reference(**draws[0].config), exercise.activations)
         self._answers = OwnAnswers(self.reference, draws)
         self._symbols = mistakes(exercise.name, exercise.symbol)
+        self._part_symbols: dict[str, Any] = {}
         self._right = list(self._in_variants((), self.reference))
         self._alone = [m for name, s in self._symbols.items() for m in self._in_variants((name,), s)]
+        self._single: KnownMistakes | None = None
         self._pairs: list[PossibleMistake] | None = None
+        self._of_parts: list[PossibleMistake] | None = None
 
     def identify(self, candidate: Candidate) -> tuple[tuple[Mistake, ...], ...]:
         """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does."""
@@ -112,8 +126,30 @@ class KnownMistakes:
         seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
         if self._agreeing(seen, self._right):
             return ()  # it agrees with the reference on these draws
-        names = self._names(seen) or self._otherwise(candidate)
+        single = self._in_single_precision() if seen[0].stopped == REFUSES_DOUBLE else None
+        if single is not None:
+            names = self._names_in_single(single, candidate, seen)
+        else:
+            names = self._names(seen) or self._otherwise(candidate)
         return tuple(tuple(map(self._mistake, pair)) for pair in names) if len(names) <= AT_MOST else ()
+
+    def _in_single_precision(self) -> "KnownMistakes | None":
+        """The same on draws in float32; None where these are."""
+        if any(tensor.dtype is torch.float32 for tensor in self._right[0].values(0, frozenset())):
+            return None
+        if self._single is None:
+            self._single = KnownMistakes(self.exercise, [cast(draw, torch.float32) for draw in self.draws])
+        return self._single
+
+    def _names_in_single(
+        self, single: "KnownMistakes", candidate: Candidate, seen: Sequence[Fingerprint]
+    ) -> list[tuple[str, ...]]:
+        """The names of the mistakes that agree in float32, or that raise in float64 as the candidate does."""
+        again = [fingerprint(candidate, draw, self.reference) for draw in single.draws]
+        if single._agreeing(again, single._right):
+            return []
+        alike = {m.names for m in single._alone if m.fingerprint(0).loosely_matches(again[0])}
+        return single._names(again) or [n for n in self._agreeing(seen, self._alone) if n in alike]
 
     def _names(self, seen: Sequence[Fingerprint]) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree, alone or in pairs, in all that is seen or in values alone."""
@@ -124,6 +160,8 @@ class KnownMistakes:
             names = {name for mistake in by_values for name in mistake}
             with_another = [pair for pair in self._two_at_once() if names & set(pair.names)]
             return self._agreeing(seen, with_another) or by_values
+        if of_parts := self._by_values(seen, self._mistakes_of_parts()):
+            return of_parts
         if not any(theirs.absent for theirs in seen) and (pairs := self._agreeing(seen, self._two_at_once())):
             return pairs
         return self._by_values(seen, self._two_at_once())
@@ -153,7 +191,7 @@ class KnownMistakes:
 
     def _mistake(self, name: str) -> Mistake:
         """A mistake by its name, with its hint in English and in French."""
-        doc = self._symbols[name].__doc__
+        doc = (self._part_symbols | self._symbols)[name].__doc__
         return Mistake(name, line(doc), line(doc, "fr"))
 
     def _agreeing(
@@ -169,6 +207,17 @@ class KnownMistakes:
             # First all pairs without a variant, then all in each variant: `PAIRS` may cut them off.
             self._pairs = [pair for same in zip(*variants, strict=True) for pair in same][:PAIRS]
         return self._pairs
+
+    def _mistakes_of_parts(self) -> Sequence[PossibleMistake]:
+        if self._of_parts is None:
+            if isinstance(self.reference, type) and not is_behaviour_trial(self.draws[0]):
+                self._part_symbols = part_mistakes(self.reference(**self.draws[0].config))
+            self._of_parts = [
+                PossibleMistake((name,), self.reference, self.draws, self._answers, variant, mistake)
+                for variant in (None, *self.variants)
+                for name, mistake in self._part_symbols.items()
+            ][:PARTS]
+        return self._of_parts
 
     def _in_variants(self, names: tuple[str, ...], symbol: Any) -> Iterator[PossibleMistake]:
         """The symbol itself, then for a module its variants: each accepted activation and epsilon."""

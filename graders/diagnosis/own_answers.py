@@ -4,6 +4,7 @@ Hundreds of pairs of mistakes are tried on the first draw, and to make a module 
 Mistakes that override methods alone have the reference's modules: they are called on one that they share.
 """
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from graders.check_api.answer_form import tensors_of
 from graders.check_api.check import Raised
 from graders.check_api.strategies.tensors import weights
 from graders.check_api.variants import Variant
+from graders.diagnosis.part_mistakes import with_part
 
 
 class OwnAnswers:
@@ -32,13 +34,27 @@ class OwnAnswers:
         self._shared: dict[tuple[Any, Variant | None, int, frozenset[str]], nn.Module | None] = {}
 
     def answer(
-        self, symbol: Any, variant: Variant | None, number: int, absent: frozenset[str] = frozenset()
+        self,
+        symbol: Any,
+        variant: Variant | None,
+        part: Any,
+        number: int,
+        absent: frozenset[str] = frozenset(),
     ) -> Sequence[Tensor]:
-        """The tensors of the answer to a draw, where these biases are zero; none where it raises."""
+        """The tensors of the answer to a draw, where these biases are zero; none where it raises.
+
+        Args:
+            symbol: the class or function.
+            variant: the accepted variant of it, or None.
+            part: the mistake that its parts make, or None.
+            number: the draw's.
+            absent: the names of the biases.
+        """
         draw = self._draws[number]
         try:
-            with torch.no_grad():
-                answer = self._called(symbol, variant, number, absent)(*draw.arguments)
+            called = self._called(symbol, variant, number, absent)
+            with torch.no_grad(), with_part(called.symbol, part) if part else contextlib.nullcontext():
+                answer = called(*draw.arguments)
         except Raised:
             return []
         return tensors_of(draw.normalise(answer) if hasattr(draw, "normalise") else answer)

@@ -25,6 +25,7 @@ from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
+from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging.layout_sizes import shows_layout
@@ -230,14 +231,6 @@ class Draws:
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
-
-
-def cast(draw: Any, dtype: torch.dtype) -> Any:
-    """The draw with its floating-point tensors, and its own dtype if it has one, cast to this dtype."""
-    values = {field.name: getattr(draw, field.name) for field in fields(draw)}
-    floats = {n: v.to(dtype) for n, v in values.items() if isinstance(v, Tensor) and v.is_floating_point()}
-    dtypes = {n: dtype for n, v in values.items() if isinstance(v, torch.dtype)}
-    return replace(draw, **floats, **dtypes)
 
 
 def contents_key(value: Any) -> Hashable:

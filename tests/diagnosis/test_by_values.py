@@ -7,8 +7,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from graders.candidate.local_candidate import LocalCandidate
+from graders.course.reference import reference
 from graders.judging.draws import Draws
-from tests.diagnosis.test_diagnose import named
+from tests.diagnosis.test_diagnose import EXERCISES, named
 
 
 class Attention(nn.Module):
@@ -175,3 +177,84 @@ def with_a_first_axis(Q, K, V, mask=None):
 def test_a_leading_axis_of_size_1_hides_no_mistake(draws: Draws):
     name = named(draws, "scaled_dot_product_attention", with_a_first_axis)
     assert name == "scaled_dot_product_attention__unscaled"
+
+
+class BlockInOnePiece(nn.Module):
+    """A block with names of its own, without biases, that gives a pair."""
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__()
+        inner = ff_dim or 4 * embed_dim
+        self.attention = Attention(embed_dim, num_heads)
+        self.up = nn.Linear(embed_dim, inner, bias=False)
+        self.down = nn.Linear(inner, embed_dim, bias=False)
+        self.ln1, self.ln2 = nn.LayerNorm(embed_dim), nn.LayerNorm(embed_dim)
+        self.drop = nn.Dropout(dropout)
+
+    def feed(self, x):
+        return self.down(self.drop(functional.gelu(self.up(x))))
+
+    def forward(self, x, mask=None):
+        x = x + self.attention(self.ln1(x), mask)
+        return x + self.feed(self.ln2(x)), None
+
+
+class BlockWithSilu(BlockInOnePiece):
+    def feed(self, x):
+        return self.down(self.drop(functional.silu(self.up(x))))
+
+
+class BlockThatIsUnscaled(BlockInOnePiece):
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, num_heads, ff_dim, dropout)
+        self.attention = Unscaled(embed_dim, num_heads)
+
+
+class PostNormBlock(BlockInOnePiece):
+    def forward(self, x, mask=None):
+        x = self.ln1(x + self.attention(x, mask))
+        return self.ln2(x + self.feed(x)), None
+
+
+@pytest.mark.parametrize(
+    ("made", "name"),
+    [
+        (BlockWithSilu, "FeedForward__silu"),
+        (BlockThatIsUnscaled, "MultiHeadAttention__unscaled"),
+        (PostNormBlock, "TransformerBlock__post_norm"),
+        (BlockInOnePiece, None),
+    ],
+)
+def test_a_mistake_of_a_part_is_named_in_the_whole(made: type, name: str | None, draws: Draws):
+    assert named(draws, "transformer_block", made) == name
+
+
+class LayerMadeInForward(nn.Module):
+    """Its last layer is of float32 at every call, and its input of float64 in the diagnostic draws."""
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__()
+        assert hidden_size % num_heads == 0
+        self.heads = num_heads
+        self.q, self.k, self.v = (nn.Linear(hidden_size, hidden_size) for _ in range(3))
+
+    def forward(self, x, attention_mask=None):
+        q, k, v = (f(x).unflatten(-1, (self.heads, -1)).transpose(1, 2) for f in (self.q, self.k, self.v))
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        if attention_mask is not None:
+            scores = scores + attention_mask
+        return nn.Linear(x.shape[-1], x.shape[-1])((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+
+
+def test_a_layer_that_is_made_in_forward_is_named(draws: Draws):
+    known_mistakes = draws.known_mistakes(EXERCISES["bert_attention"])
+    assert known_mistakes is not None
+    [[mistake]] = known_mistakes.identify(LocalCandidate(LayerMadeInForward))
+    assert mistake.name == "MultiHeadSelfAttention__output_layer_made_in_forward"
+
+
+@pytest.mark.slow
+def test_the_last_position_is_named_with_its_axis_too(draws: Draws):
+    model = reference("gpt_model", "SimpleGPTModel")
+    made = type("LastOnly", (model,), {"give": lambda _self, logits: (logits[:, [-1]], None)})
+    assert named(draws, "gpt_model", made) == "SimpleGPTModel__last_position_only"
