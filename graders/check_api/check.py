@@ -3,10 +3,10 @@
 A check is a function of a candidate and a draw whose docstring is its line in the report:
 
     @check(points=2, given=heads())
-    def undoes_split_heads(concat_heads, draw):
-        \"\"\"putting the heads back together undoes taking them apart
+    def loses_no_value(concat_heads, draw):
+        \"\"\"each position holds all values of its heads, each once
 
-        fr: recoller les têtes défait leur séparation
+        fr: chaque position contient toutes les valeurs de ses têtes, chacune une fois
         \"\"\"
 
 With `answer=...`, a function of the draw (and of the reference, if it has such a parameter), the check

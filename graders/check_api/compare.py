@@ -112,6 +112,15 @@ def agree(actual: Any, *accepted: Target, what: str | None = None) -> None:
         _differ(actual, shown, what)
 
 
+def is_near(actual: Any, expected: Target) -> bool:
+    """Whether `agree` holds."""
+    try:
+        agree(actual, expected)
+    except Violation:
+        return False
+    return True
+
+
 def same(actual: Any, expected: Tensor, what: str | None = None) -> None:
     """Require exactly equal values: for tensors that are rearranged, copied or computed a second time.
 

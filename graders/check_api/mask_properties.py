@@ -8,7 +8,7 @@ from torch import Tensor
 
 from graders.check_api.check import Called, Raised
 from graders.check_api.compare import Violation, alike, require, shaped
-from graders.check_api.properties import first_tensor
+from graders.check_api.properties import begins_like, first_tensor
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.tensors import normal
 from graders.language import tr
@@ -31,7 +31,7 @@ def does_not_look_ahead(module: Called, arguments: Sequence[Tensor | None], chan
     before = first_tensor(module(*arguments))
     after = first_tensor(module(changed, *arguments[1:]))
     shaped(after, tuple(before.shape))
-    _begins_like(changed, before)
+    begins_like(changed, before)
     alike(after[:, :-1], before[:, :-1], tr("the output before the change"))
     require(
         not torch.equal(after[:, -1], before[:, -1]), tr("the output at the changed position did not change")
@@ -81,7 +81,7 @@ def knows_no_future(module: Called, x: Tensor) -> Tensor:
         Violation: later positions change an output.
     """
     output = first_tensor(module(x))
-    _begins_like(x, output)
+    begins_like(x, output)
     for length in range(1, x.shape[1]):
         alike(
             first_tensor(module(x[:, :length])),
@@ -131,7 +131,7 @@ def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: i
 
     def require_under(mask: Tensor) -> None:
         before, after = first_tensor(module(x, mask)), first_tensor(module(changed, mask))
-        _begins_like(x, before)
+        begins_like(x, before)
         shaped(after, tuple(before.shape))
         what = tr("the output elsewhere, where position {position} is hidden and changes,", position=position)
         alike(after[:, others], before[:, others], what)
@@ -146,8 +146,3 @@ def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: i
         not torch.equal(last, other),
         tr("without a mask the last output does not depend on position {position}", position=position),
     )
-
-
-def _begins_like(x: Tensor, output: Tensor) -> None:
-    shape = tuple(x.shape[:2])
-    require(output.shape[:2] == shape, tr("the output should begin with {shape}", shape=shape))

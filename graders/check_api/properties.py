@@ -9,7 +9,7 @@ from torch import Tensor
 from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.compare import Violation, alike, require, same, tensor
 from graders.check_api.strategies.module_inputs import Indivisible
-from graders.check_api.strategies.tensors import weights
+from graders.check_api.strategies.tensors import counting, normal, weights
 from graders.language import tr, translatable
 
 RANDOM = translatable("remark: the call uses or sets the global random state")
@@ -18,6 +18,16 @@ RANDOM = translatable("remark: the call uses or sets the global random state")
 def first_tensor(answer: Any) -> Tensor:
     """The output: the answer itself, or the first element where the answer is a tuple or list."""
     return tensor(answer[0] if isinstance(answer, tuple | list) and answer else answer)
+
+
+def begins_like(x: Tensor, output: Tensor) -> None:
+    """Require the first two axes of an output to be those of x, (B, S).
+
+    Raises:
+        Violation: they are others.
+    """
+    shape = tuple(x.shape[:2])
+    require(output.shape[:2] == shape, tr("the output should begin with {shape}", shape=shape))
 
 
 def has_parameters(parameters: Mapping[str, Tensor], expected: int) -> None:
@@ -48,7 +58,7 @@ def has_matrices(parameters: Mapping[str, Tensor], expected: int) -> None:
     has_parameters({name: p for name, p in parameters.items() if p.dim() > 1}, expected)
 
 
-def leaves_alone(called: Called, arguments: Sequence[Tensor | None], *names: str) -> str | None:
+def leaves_alone(called: Called, arguments: Sequence[Any], *names: str) -> str | None:
     """Require that a call changes none of its arguments and that a second call gives the same answer.
 
     Args:
@@ -64,7 +74,7 @@ def leaves_alone(called: Called, arguments: Sequence[Tensor | None], *names: str
     """
     call = called.observed_call(*arguments)
     for name, before, after in zip(names, arguments, call.args, strict=False):
-        if before is not None:
+        if isinstance(before, Tensor):
             same(after, before, tr("{name} after the call", name=name))
     second = first_tensor(called(*arguments))
     same(second, first_tensor(call.answer), tr("the output of the second call"))
@@ -114,6 +124,26 @@ def drops_in_training(module: Module, arguments: Sequence[Tensor | None], rate: 
         without_dropout,
         tr("the output in evaluation after training"),
     )
+
+
+def gradient_comes_from_where_values_went(called: Called, x: Tensor, *others: Any) -> None:
+    """Require of a function that only moves the values of x that gradients go back the same way.
+
+    Where values went shows in the function's own answer to 0, 1, 2, ...
+
+    Raises:
+        Violation: a gradient is missing or comes from elsewhere.
+    """
+    went = first_tensor(called(counting(*x.shape, dtype=x.dtype), *others)).detach()
+    upstream = normal(*went.shape, seed=1, dtype=x.dtype)
+    gradients = called.gradients(x, *others, upstream=[upstream]).inputs
+    gradient = next(iter(gradients), None)
+    require(gradient is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
+    places = went.flatten().long()
+    known = bool(((places >= 0) & (places < x.numel())).all())
+    require(known, tr("the output holds values that are not in x"))
+    expected = torch.zeros(x.numel(), dtype=x.dtype).index_add(0, places, upstream.flatten())
+    same(gradient, expected.reshape(x.shape), tr("the gradient of x"))
 
 
 def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None], what: str = "x") -> None:

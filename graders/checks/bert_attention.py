@@ -6,7 +6,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
@@ -14,9 +14,11 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
 from graders.check_api.strategies.module_inputs import LONG, Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape")
@@ -60,34 +62,43 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=attended(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
-def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """for 33 to 128 positions too, the output is the reference's
+@check(
+    points=1,
+    given=attended(least=33, most=128),
+    answer=vary(variation.shorten),
+    draws=3,
+    kept_because=LONG,
+)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: Varied) -> None:
+    """33 to 128 positions are answered as a few are
 
-    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    variation.agree_in_variation(candidate, answer, variation.answers_repeats_alike)
 
 
-@check(points=1, given=plain(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's to float64's precision
+@check(points=1, given=plain(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64 la sortie est celle de la référence, à la précision de float64
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    output = properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
-    return answer.agree_in_double(output)
+    return variation.agree_in_double(candidate, answer)
 
 
-@check(points=3, given=masked(), answer=reference_answer)
-def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """under additive masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like, the output is the reference's
+@check(points=3, given=masked(), answer=vary(variation.drop_mask))
+def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: Varied) -> None:
+    """additive masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like all act, and change nothing else
 
-    fr: sous des masques additifs (S, S), (B, 1, 1, S), (B, H, S, S) et autres, la sortie est celle de la
-    référence
+    fr: les masques additifs (S, S), (B, 1, 1, S), (B, H, S, S) et autres agissent tous, et ne changent rien
+    d'autre
     """
-    output = properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
-    answer.agree(output, what=tr("the output under the mask"))
+    variation.agree_in_variation(
+        candidate,
+        answer,
+        variation.takes_the_mask_written_out,
+        what=tr("the output under the mask"),
+    )
 
 
 @check(points=1, given=attended(least=2, scale=1000.0), draws=10)
@@ -167,11 +178,11 @@ def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
 
 @check(points=2, given=plain(), answer=reference_answer_with_gradients)
 def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """gradients reach every parameter and the input, and are the reference's
+    """gradients reach every parameter and the input; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre et l'entrée ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=indivisible(), draws=10, shape_only=True)

@@ -7,7 +7,7 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import properties
+from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
@@ -15,11 +15,13 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
 from graders.check_api.strategies.module_inputs import LONG, States, attended
 from graders.check_api.strategies.tensors import normal, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 ACTIVATIONS = GELUS
@@ -70,35 +72,45 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=encoders(least=33, most=128), answer=ANSWER, draws=3, kept_because=LONG)
-def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """for 33 to 128 positions too, the output is the reference's
+@check(
+    points=1,
+    given=encoders(least=33, most=128),
+    answer=vary(variation.shorten, ANSWER),
+    draws=3,
+    kept_because=LONG,
+)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: Varied) -> None:
+    """33 to 128 positions are answered as a few are
 
-    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    variation.agree_in_variation(candidate, answer, variation.answers_repeats_alike)
 
 
-@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's, far beyond float32's precision
+@check(points=1, given=either(dtype=torch.float64), answer=vary(variation.cast_to_single, ANSWER), draws=5)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return answer.agree_in_double(
-        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
-    )
+    return variation.agree_in_double(candidate, answer)
 
 
-@check(points=2, given=encoders(fewest=2, mask="additive", least=2), answer=ANSWER, draws=8)
-def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """under additive masks of several shapes, the output is the reference's: every layer has the mask
+@check(
+    points=2,
+    given=encoders(fewest=2, mask="additive", least=2),
+    answer=vary(variation.drop_mask, ANSWER),
+    draws=8,
+)
+def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Varied) -> None:
+    """additive masks of several shapes act in every layer, and change nothing else
 
-    fr: sous des masques additifs de plusieurs formes, la sortie est celle de la référence : chaque couche a
-    le masque
+    fr: les masques additifs de plusieurs formes agissent dans chaque couche, et ne changent rien d'autre
     """
-    answer.agree(
-        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)),
+    variation.agree_in_variation(
+        candidate,
+        answer,
+        variation.takes_the_mask_written_out,
         what=tr("the output under the mask"),
     )
 
@@ -148,11 +160,11 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: States) -> None:
     draws=8,
 )
 def teaches_every_layer(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """gradients reach every layer and the input, and are the reference's
+    """gradients reach every layer and the input; where the output is right, they are too
 
-    fr: les gradients atteignent chaque couche et l'entrée, et sont ceux de la référence
+    fr: les gradients atteignent chaque couche et l'entrée ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=either(), draws=8)

@@ -1,25 +1,27 @@
 """SimpleBertModel(...); forward(input_ids, token_type_ids=None, attention_mask=None) -> (B, S, E)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import torch
 from hypothesis import strategies as st
 
-from graders.check_api import properties
-from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import properties, variation
+from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 ACTIVATIONS = GELUS
@@ -78,22 +80,35 @@ def _some_sizes(left_out: str) -> SomeSizes:
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: SomeSizes) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
-    fr: ses paramètres sont ceux des embeddings et de l'encodeur, même si une taille garde sa valeur par
-    défaut
+    fr: ses paramètres sont ceux des embeddings et de l'encodeur, même avec une taille par défaut
     """
     parameters = candidate.construct(**draw.config).parameters()
     properties.has_parameters(parameters, _count({**DEFAULTS, **draw.config}))
 
 
-@check(
-    points=1, given=st.sampled_from(["num_heads", "num_layers"]).map(lambda name: _small(name)), answer=ANSWER
-)
-def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
-    """where num_heads or num_layers is left to its default, the output is the reference's
+def _with_defaults(draw: Segments) -> Segments:
+    """The draw with all sizes given, those of the course where one is left out."""
+    return replace(draw, config={**DEFAULTS, **draw.config})
 
-    fr: si num_heads ou num_layers garde sa valeur par défaut, la sortie est celle de la référence
+
+@check(
+    points=1,
+    given=st.sampled_from(["num_heads", "num_layers"]).map(lambda name: _small(name)),
+    answer=vary(_with_defaults, ANSWER),
+)
+def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Varied) -> None:
+    """where num_heads or num_layers is left to its default, the output is that with 4 of them
+
+    fr: si num_heads ou num_layers garde sa valeur par défaut, la sortie est celle que donne la valeur 4
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+
+    def own(module: Module, draw: Segments) -> None:
+        whole = candidate.with_random_weights(draw.seed, **_with_defaults(draw).config)
+        given, output = (properties.first_tensor(model(*draw.arguments)) for model in (whole, module))
+        alike(given, output.detach(), tr("the output where all sizes are given"))
+        variation.answers_its_input(module, draw)
+
+    variation.agree_in_variation(candidate, answer, own)
 
 
 @check(points=3, given=bert(), answer=ANSWER)
@@ -107,37 +122,51 @@ def computes_what_the_reference_computes(
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=bert(least=33, most=128), answer=ANSWER, draws=3, kept_because=LONG)
-def answers_long_sequences(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
-    """for 33 to 128 positions too, the output is the reference's
+@check(
+    points=1,
+    given=bert(least=33, most=128),
+    answer=vary(variation.shorten, ANSWER),
+    draws=3,
+    kept_because=LONG,
+)
+def answers_long_sequences(candidate: Candidate, draw: Segments, answer: Varied) -> None:
+    """33 to 128 positions are answered as a few are
 
-    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    variation.agree_in_variation(candidate, answer, variation.answers_its_input)
 
 
-@check(points=1, given=either(dtype=torch.float64), answer=ANSWER, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's, far beyond float32's precision
+@check(points=1, given=either(dtype=torch.float64), answer=vary(variation.cast_to_single, ANSWER), draws=5)
+def computes_in_double_precision(
+    candidate: Candidate, draw: Segments, answer: variation.Varied
+) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64 la sortie est celle de la référence, bien au-delà de la précision de float32
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return answer.agree_in_double(
-        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
-    )
+    return variation.agree_in_double(candidate, answer)
 
 
-@check(points=3, given=bert(padded=True, least=2), answer=ANSWER)
-def hides_padding(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
-    """under an attention_mask (1 = kept, 0 = padding), the output at kept positions is the reference's
+@check(points=3, given=bert(padded=True, least=2), answer=vary(variation.drop_mask, ANSWER))
+def hides_padding(candidate: Candidate, draw: Segments, answer: Varied) -> None:
+    """an attention_mask (1 = kept, 0 = padding) acts, and changes nothing else at the kept positions
 
-    fr: sous un attention_mask (1 = gardé, 0 = remplissage), la sortie aux positions gardées est celle de la
-    référence
+    fr: un attention_mask (1 = gardé, 0 = remplissage) agit, et ne change rien d'autre aux positions gardées
     """
-    answer.agree(
-        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)),
-        what=tr("the output under the mask"),
-    )
+    what = tr("the output under the mask")
+    variation.agree_in_variation(candidate, answer, _acts_where_there_is_padding, what=what)
+
+
+def _acts_where_there_is_padding(module: Module, draw: Segments) -> None:
+    assert draw.attention_mask is not None
+    kept = draw.attention_mask.bool()
+    given = (draw.arguments, [draw.input_ids, draw.token_type_ids])
+    output, plain = (properties.first_tensor(module(*arguments)) for arguments in given)
+    for answered in (output, plain):
+        shaped(answered, expected_shape(draw))
+    require(bool(kept.all()) or not torch.equal(output[kept], plain[kept]), tr("the mask changes nothing"))
+    variation.answers_its_input(module, draw)
 
 
 @check(points=2, given=bert(padded=True, least=2), draws=8)
@@ -193,11 +222,11 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     draws=8,
 )
 def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
-    """gradients reach every parameter, and are the reference's
+    """gradients reach every parameter; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=either(), draws=8)

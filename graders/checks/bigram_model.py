@@ -11,6 +11,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.tensors import ids
 from graders.check_api.strategies.token_ids import Text, both_of, logits_of, loss_agrees, texts
 from graders.language import tr
@@ -87,14 +88,18 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     require(len(set(logits.flatten().tolist())) > 1, tr("all logits are the same"))
 
 
-@check(points=1, given=texts(targeted=True), answer=reference_answer)
-def gives_the_same_logits_beside_a_loss(candidate: Candidate, draw: Text, answer: ReferenceAnswer) -> None:
-    """the logits beside a loss are those that come without targets: raw scores
+@check(points=1, given=texts(targeted=True))
+def gives_the_same_logits_beside_a_loss(candidate: Candidate, draw: Text) -> None:
+    """the logits beside a loss are those that come without targets
 
-    fr: les logits rendus avec une perte sont ceux qui viennent sans cibles : des scores bruts
+    fr: les logits rendus avec une perte sont ceux qui viennent sans cibles
     """
-    module = candidate.with_reference_weights(answer)
-    answer.agree(both_of(module(*draw.arguments), draw)[0], what=tr("the logits beside the loss"))
+    module, alone = candidate.with_random_weights(draw.seed, **draw.config), Text(draw.config, draw.idx)
+    logits, _ = logits_of(module(draw.idx), alone)
+    beside = both_of(module(*draw.arguments), draw)[0]
+    alike(beside, logits.detach(), tr("the logits beside the loss"))
+    properties.depends_on(module, logits, [(draw.idx + 1) % draw.config["vocab_size"]], "idx")
+    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
 
 
 @check(points=2, given=texts(targeted=True), answer=partial(reference_answer_with_gradients, place=1))
@@ -105,7 +110,7 @@ def loss_teaches_the_table(candidate: Candidate, draw: Text, answer: ReferenceAn
     """
     module = candidate.with_reference_weights(answer)
     both_of(module(*draw.arguments), draw)
-    answer.agree_gradients(module, place=1)
+    agree_gradients(answer, module, place=1)
 
 
 @check(points=1, given=texts(targeted=True))

@@ -7,15 +7,17 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import mask_properties, properties
+from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 RATE = 0.5
@@ -70,13 +72,13 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answ
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(draw.x)))
 
 
-@check(points=1, given=heads(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's, far beyond float32's precision
+@check(points=1, given=heads(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Input, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return answer.agree_in_double(properties.first_tensor(candidate.with_reference_weights(answer)(draw.x)))
+    return variation.agree_in_double(candidate, answer)
 
 
 @check(points=2, given=heads(least=2))
@@ -125,11 +127,11 @@ def treats_sequences_apart(candidate: Candidate, draw: Input) -> None:
 
 @check(points=2, given=heads(), answer=reference_answer_with_gradients)
 def teaches_every_parameter(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
-    """gradients reach every parameter and the input, and are the reference's
+    """gradients reach every parameter and the input; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre et l'entrée ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 SMALL = {"n_embd": 16, "head_size": 12, "block_size": 8}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 from hypothesis import strategies as st
 
-from graders.check_api.check import Candidate, Violation, check, require, same, tensor
+from graders.check_api.check import Candidate, Violation, alike, check, require, same, tensor
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
@@ -86,18 +86,22 @@ def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None
     require(length == 1 or bool(mask.any()), tr("nothing is masked"))
 
 
-@check(points=2, given=lengths, answer=lambda draw: _filled(draw.seq_len))
-def masks_a_softmax(causal_mask: Candidate, draw: Length, filled: torch.Tensor) -> None:
-    """used as a mask, row i spreads its weight over the first i + 1 positions
+@check(points=2, given=lengths)
+def masks_a_softmax(causal_mask: Candidate, draw: Length) -> None:
+    """used as a mask, every row of a softmax sums to one, over at least as many positions as the row before
 
-    fr: utilisé comme masque, la ligne i répartit son poids sur les i + 1 premières positions
+    fr: utilisé comme masque, chaque ligne d'un softmax a pour somme un, sur au moins autant de positions que
+    la précédente
     """
     mask, length = mask_of(causal_mask, draw)
-    require(
-        mask.dtype == torch.bool, tr("the mask should be of dtype bool, but is {dtype}", dtype=mask.dtype)
-    )
-    expected = filled if length == draw.seq_len else _filled(length)
-    same(_spread(mask), expected, tr("the weights under the mask"))
+    weights = _spread(mask.bool())
+    what = tr("the sum of each row under the mask")
+    alike(weights.sum(-1), torch.ones(length, dtype=weights.dtype), what)
+    seen = (weights > 0).sum(-1)
+    for row in (seen[1:] < seen[:-1]).nonzero().flatten()[:1].tolist():
+        message = tr("position {i} sees fewer positions than position {j}", i=row + 1, j=row)
+        raise Violation(message)
+    require(length == 1 or bool(seen[0] < seen[-1]), tr("the first position sees as much as the last"))
 
 
 @check(points=1, given=st.tuples(sizes(2, 6), sizes(1, 9)).map(lambda pair: Two(*pair)))
@@ -106,9 +110,12 @@ def follows_the_length_asked_for(causal_mask: Candidate, draw: "Two") -> None:
 
     fr: chaque appel répond pour sa propre longueur, quoi qu'on ait demandé avant
     """
-    for length in (draw.first, draw.second, draw.first):
-        mask, size = mask_of(causal_mask, Length(length))
-        same(mask, _definition(size), tr("the mask"))
+    lengths = (draw.first, draw.second, draw.first)
+    masks = [mask_of(causal_mask, Length(length))[0] for length in lengths]
+    same(masks[2], masks[0], tr("the mask of the same length, asked for again"))
+    require(
+        bool(masks[0].any()) and not bool(masks[0].all()), tr("the mask shows everything or hides everything")
+    )
 
 
 @dataclass(frozen=True)
@@ -125,10 +132,6 @@ def _definition(length: int) -> torch.Tensor:
 
 def _spread(mask: torch.Tensor) -> torch.Tensor:
     return torch.zeros(mask.shape, dtype=torch.float64).masked_fill(mask, -torch.inf).softmax(-1)
-
-
-def _filled(length: int) -> torch.Tensor:
-    return _spread(_definition(length))
 
 
 def diagnostic_draws(seed: int) -> list[Length]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hypothesis import strategies as st
+from torch import Tensor
 
 from graders.check_api.check import Candidate, check, kind, require
 from graders.check_api.strategies.tensors import sizes
@@ -34,6 +35,8 @@ def widths(draw: st.DrawFn) -> Widths:
 def count(candidate: Candidate, sizes: Widths) -> int:
     """The student's answer, which is required to be a whole number."""
     answer = candidate(sizes.embed_dim, sizes.num_heads, sizes.ff_dim)
+    if isinstance(answer, Tensor) and answer.dim() == 0:
+        answer = answer.item()
     if type(answer) is float and answer.is_integer():
         return int(answer)  # only the check of the type judges this
     require(type(answer) is int, tr("the answer should be an int, but is {kind}", kind=kind(answer)))
@@ -93,17 +96,19 @@ def counts_the_feed_forward_network(count_parameters: Candidate, draw: Widths) -
 
 @check(points=2, given=widths())
 def counts_the_rest(count_parameters: Candidate, draw: Widths) -> None:
-    """without the feed-forward weights, four layers with bias, one bias and two norms are left
+    """without inner units, four layers with bias, one bias and two norms are left
 
-    fr: sans les poids du réseau feed-forward, il reste quatre couches avec biais, un biais et deux normes
+    fr: sans unités intérieures, il reste quatre couches avec biais, un biais et deux normes
     """
-    width, inner = draw.embed_dim, draw.ff_dim
-    rest = count(count_parameters, draw) - inner * (2 * width + 1)
+    width, answer = draw.embed_dim, count(count_parameters, draw)
+    # What a unit costs is taken from the code's own answers: another check is about it.
+    unit = count(count_parameters, replace(draw, ff_dim=draw.ff_dim + 1)) - answer
+    rest = answer - draw.ff_dim * unit
     expected = 4 * (width * width + width) + width + 4 * width
     require(
         rest == expected,
         tr(
-            "apart from ff_dim * (2 * E + 1) there should be {expected} parameters, not {rest}",
+            "apart from the inner units there should be {expected} parameters, not {rest}",
             expected=expected,
             rest=rest,
         ),

@@ -5,16 +5,18 @@ from dataclasses import dataclass, field
 import torch
 from hypothesis import strategies as st
 
-from graders.check_api import properties
+from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.module_inputs import Model, modelled
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 SIZES = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)
@@ -73,13 +75,13 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
     answer.agree(candidate.with_reference_weights(answer)(draw.x))
 
 
-@check(points=1, given=networks(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's to float64's precision
+@check(points=1, given=networks(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64, la sortie est celle de la référence à la précision de float64
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return answer.agree_in_double(candidate.with_reference_weights(answer)(draw.x))
+    return variation.agree_in_double(candidate, answer)
 
 
 @check(points=1, given=networks(), shape_only=True)
@@ -144,11 +146,11 @@ def is_not_linear(candidate: Candidate, draw: Model) -> None:
 
 @check(points=2, given=networks(), answer=reference_answer_with_gradients)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
-    """gradients reach every parameter and x, and are the reference's
+    """gradients reach every parameter and x; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre et x ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 @check(points=3, given=wide, draws=6)

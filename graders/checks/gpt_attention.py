@@ -1,21 +1,25 @@
 """CausalMultiHeadSelfAttention(hidden_size, num_heads); forward(hidden_states, attention_mask=None)."""
 
+from functools import partial
+
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import mask_properties, properties
-from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api import mask_properties, properties, variation
+from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.module_inputs import LONG, Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
@@ -50,42 +54,59 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=attended(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
-def answers_long_sequences(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """for 33 to 128 positions too, the output is the reference's
+@check(
+    points=1,
+    given=attended(least=33, most=128),
+    answer=vary(variation.shorten),
+    draws=3,
+    kept_because=LONG,
+)
+def answers_long_sequences(candidate: Candidate, draw: States, answer: Varied) -> None:
+    """33 to 128 positions are answered as a few are
 
-    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    variation.agree_in_variation(candidate, answer, variation.answers_its_start_alike)
 
 
-@check(points=1, given=attended(dtype=torch.float64), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's, far beyond float32's precision
+@check(points=1, given=attended(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: States, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return answer.agree_in_double(
-        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
-    )
+    return variation.agree_in_double(candidate, answer)
 
 
-@check(points=2, given=attended(mask="allowed", least=2), answer=reference_answer)
-def combines_the_masks(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """under an attention_mask (B, 1, S, S), the output is the reference's: both masks must allow a key
+@check(points=2, given=attended(mask="allowed", least=2), answer=vary(variation.drop_mask))
+def combines_the_masks(candidate: Candidate, draw: States, answer: Varied) -> None:
+    """an attention_mask (B, 1, S, S) acts beside the causal mask: both must allow a key
 
-    fr: avec un attention_mask (B, 1, S, S), la sortie est celle de la référence : les deux masques doivent
-    autoriser une clé
+    fr: un attention_mask (B, 1, S, S) agit à côté du masque causal : les deux doivent autoriser une clé
     """
-    module = candidate.with_reference_weights(answer)
     assert draw.attention_mask is not None
 
     def holds(mask: Tensor) -> None:
-        answer.agree(
-            properties.first_tensor(module(draw.hidden_states, mask)), what=tr("the output under the mask")
-        )
+        def answered(candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
+            arguments = answer.draw.arguments[:1] + ([mask] if answer.draw.masked else [])
+            return properties.first_tensor(candidate.with_reference_weights(answer)(*arguments))
+
+        what = tr("the output under the mask")
+        own = partial(_combines, mask=mask)
+        variation.agree_in_variation(candidate, answer, own, answered, what)
 
     mask_properties.either_way(holds, draw.attention_mask)
+
+
+def _combines(module: Module, draw: States, mask: Tensor) -> None:
+    """Require that a mask acts, and that it may show what the causal mask hides, without effect."""
+    x = draw.hidden_states
+    output, plain = (properties.first_tensor(module(*given)) for given in ((x, mask), (x,)))
+    hidden_too = properties.first_tensor(module(x, mask * torch.ones_like(mask).tril()))
+    alike(hidden_too, output, tr("the output where the mask hides the future too"))
+    hides = bool((mask.tril() != torch.ones_like(mask).tril()).any())
+    require(not hides or not torch.equal(output, plain), tr("the mask changes nothing"))
+    variation.answers_its_input(module, draw)
 
 
 @check(points=1, given=attended(least=2))
@@ -164,11 +185,11 @@ def treats_sequences_apart(candidate: Candidate, draw: States) -> None:
 
 @check(points=2, given=attended(), answer=reference_answer_with_gradients)
 def teaches_every_parameter(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
-    """gradients reach every parameter and the input, and are the reference's
+    """gradients reach every parameter and the input; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre et l'entrée, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre et l'entrée ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 @check(points=1, given=indivisible(), draws=10, shape_only=True)

@@ -1,26 +1,29 @@
 """SimpleGPTModel(vocab_size=30522, ...); forward(input_ids, attention_mask=None) -> logits (B, S, V)."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from hypothesis import strategies as st
-from torch import nn
 
-from graders.check_api import mask_properties, properties
+from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, alike, check, shaped
+from graders.check_api.head_layouts import (
+    Answers,
+    answers,
+    answers_with_gradients,
+    at_layout,
+    count_parameters,
+    layout_of,
+)
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import first_tensor
-from graders.check_api.reference_answer import (
-    ReferenceAnswer,
-    reference_answer,
-    reference_answer_with_gradients,
-)
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import allowed
-from graders.check_api.strategies.module_inputs import Tokens, worded
+from graders.check_api.strategies.module_inputs import LONG, Tokens, worded
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
+from graders.check_api.variation import Varied, vary
 from graders.language import tr, translatable
 
 DEFAULTS = {
@@ -31,12 +34,6 @@ DEFAULTS = {
     "intermediate_size": 256,
     "max_position_embeddings": 512,
 }
-TIED = translatable("remark: lm_head shares its weights with word_embeddings, which is accepted")
-BIASED = translatable("remark: lm_head has a bias, which was not asked for and is accepted")
-BOTH = translatable(
-    "remark: lm_head shares its weights with word_embeddings, which is accepted; "
-    "remark: lm_head has a bias, which was not asked for and is accepted"
-)
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
 MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
 SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
@@ -46,79 +43,6 @@ def models(least: int = 1, layers: int = 1, **options: Any) -> st.SearchStrategy
     """Models of width 4 and more; `layers` is the minimum number of blocks."""
     inner, depth = sizes(1, 8), sizes(layers, 3)
     return worded(least=least, heads=True, num_layers=depth, intermediate_size=inner, **options)
-
-
-def _tie(model: Any) -> None:
-    model.lm_head.weight = model.embeddings.word_embeddings.weight
-
-
-def _bias(model: Any) -> None:
-    model.lm_head.bias = nn.Parameter(torch.zeros(model.lm_head.out_features))
-
-
-def _tie_and_bias(model: Any) -> None:
-    _tie(model)
-    _bias(model)
-
-
-@dataclass(frozen=True)
-class HeadLayout:
-    """An accepted layout of the last layer: how to give it to the reference, and the remark about it."""
-
-    adapt: Callable[[Any], None] | None
-    remark: str | None
-
-
-SEPARATE = HeadLayout(None, None)
-HEAD_LAYOUTS = (SEPARATE, HeadLayout(_tie, TIED), HeadLayout(_bias, BIASED), HeadLayout(_tie_and_bias, BOTH))
-
-
-def count_parameters(config: dict[str, int], layout: HeadLayout = SEPARATE, matrices: bool = False) -> int:
-    """The number of parameters of a model, or of those in its matrices."""
-    words, width, inner = (config[name] for name in ("vocab_size", "hidden_size", "intermediate_size"))
-    tied, biased = layout.adapt in (_tie, _tie_and_bias), layout.adapt in (_bias, _tie_and_bias)
-    rows = words + config["max_position_embeddings"] + (0 if tied else words)
-    in_matrices = rows * width + config["num_layers"] * (4 * width + 2 * inner) * width
-    in_vectors = 2 * width + config["num_layers"] * (9 * width + inner) + (words if biased else 0)
-    return in_matrices + (0 if matrices else in_vectors)
-
-
-def layout_of(candidate: Candidate, config: dict[str, int], **given: int) -> HeadLayout:
-    """The layout of the student's last layer, by the number of parameters; SEPARATE where no number fits."""
-    parameters = candidate.construct(**(given or config)).parameters().values()
-    for alone in (False, True):  # where biases are missing, the matrices alone
-        count = sum(p.numel() for p in parameters if p.dim() > 1 or not alone)
-        if fitting := [layout for layout in HEAD_LAYOUTS if count_parameters(config, layout, alone) == count]:
-            return fitting[0]
-    return SEPARATE
-
-
-@dataclass(frozen=True, eq=False)
-class Answers:
-    """The reference's answers for each layout of the last layer; each is computed when it is first needed."""
-
-    draw: Tokens
-    reference: Any
-    compute: Callable[..., ReferenceAnswer]
-    kept: dict[HeadLayout, ReferenceAnswer] = field(default_factory=dict)
-
-    def to(self, candidate: Candidate) -> ReferenceAnswer:
-        """The answer for the layout that the student's module has."""
-        layout = layout_of(candidate, self.draw.config)
-        if layout not in self.kept:
-            self.kept[layout] = self.compute(self.draw, self.reference, adapt=layout.adapt)
-        return self.kept[layout]
-
-
-def answers(draw: Tokens, reference: Any) -> Answers:
-    """The reference's answers."""
-    return Answers(draw, reference, reference_answer, {SEPARATE: reference_answer(draw, reference)})
-
-
-def answers_with_gradients(draw: Tokens, reference: Any) -> Answers:
-    """The reference's answers and gradients."""
-    first = reference_answer_with_gradients(draw, reference)
-    return Answers(draw, reference, reference_answer_with_gradients, {SEPARATE: first})
 
 
 @check(points=1, given=st.one_of(models(), models(masked=True)), shape_only=True)
@@ -179,15 +103,34 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     expected.agree(logits, what=tr("the logits"))
 
 
-@check(points=1, given=models(dtype=torch.float64), answer=answers, draws=5)
-def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Answers) -> str | None:
-    """in float64 the logits are the reference's, far beyond float32's precision
+@check(
+    points=1,
+    given=models(least=33, most=128),
+    answer=vary(variation.shorten, answers),
+    draws=3,
+    kept_because=LONG,
+)
+def answers_long_sequences(candidate: Candidate, draw: Tokens, answer: Varied) -> None:
+    """33 to 128 positions are answered as a few are
 
-    fr: en float64, les logits sont ceux de la référence, bien au-delà de la précision de float32
+    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    expected = answer.to(candidate)
-    logits = first_tensor(candidate.with_reference_weights(expected)(*draw.arguments))
-    return expected.agree_in_double(logits, what=tr("the logits"))
+    own, what = variation.answers_its_start_alike, tr("the logits")
+    variation.agree_in_variation(candidate, at_layout(candidate, answer), own, what=what)
+
+
+@check(
+    points=1,
+    given=models(dtype=torch.float64),
+    answer=vary(variation.cast_to_single, answers),
+    draws=5,
+)
+def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
+
+    fr: en float64, la réponse est en float64, et la même qu'en float32
+    """
+    return variation.agree_in_double(candidate, at_layout(candidate, answer), what=tr("the logits"))
 
 
 @check(points=2, given=models(least=2, layers=2), draws=8)
@@ -236,12 +179,12 @@ def treats_sequences_apart(candidate: Candidate, draw: Tokens) -> None:
 
 @check(points=2, given=models(), answer=answers_with_gradients, draws=8)
 def teaches_every_parameter(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
-    """gradients reach every parameter, and are the reference's
+    """gradients reach every parameter; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre ; là où la sortie est juste, ils le sont aussi
     """
     expected = answer.to(candidate)
-    expected.agree_gradients(candidate.with_reference_weights(expected))
+    agree_gradients(expected, candidate.with_reference_weights(expected))
 
 
 WIDE = {**SMALL, "vocab_size": 11, "hidden_size": 32, "max_position_embeddings": 8}

@@ -3,6 +3,7 @@
 import torch
 
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.properties import gradient_comes_from_where_values_went, leaves_alone
 from graders.check_api.strategies.tensors import Joined, joined, normal
 from graders.language import tr
 
@@ -43,15 +44,16 @@ def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, heads: tor
 
 
 @check(points=2, given=joined())
-def is_undone_by_joining(split_heads: Candidate, draw: Joined) -> None:
-    """putting the heads side by side again gives x back
+def loses_no_value(split_heads: Candidate, draw: Joined) -> None:
+    """the heads of a position hold all its values, each once
 
-    fr: remettre les têtes côte à côte redonne x
+    fr: les têtes d'une position contiennent toutes ses valeurs, chacune une fois
     """
     batch, length, total = draw.x.shape
     heads = tensor(split_heads(draw.x, draw.num_heads))
     shaped(heads, (batch, draw.num_heads, length, total // draw.num_heads))
-    same(torch.cat(list(heads.unbind(1)), dim=-1), draw.x, tr("the heads side by side"))
+    together = heads.double().transpose(1, 2).reshape(batch, length, total)
+    same(together.sort(-1).values, draw.x.sort(-1).values, tr("the values of each position, sorted,"))
 
 
 @check(points=1, given=joined())
@@ -70,36 +72,28 @@ def keeps_positions_apart(split_heads: Candidate, draw: Joined) -> None:
     same(after, expected, tr("the output after a change at the first position of the first sequence"))
 
 
-@check(points=1, given=joined(), answer=lambda draw: _gradient(draw))
-def passes_gradients_back(split_heads: Candidate, draw: Joined, gradient: torch.Tensor) -> None:
+@check(points=1, given=joined())
+def passes_gradients_back(split_heads: Candidate, draw: Joined) -> None:
     """the gradient of each input comes from the place it went to
 
     fr: le gradient de chaque entrée vient de l'endroit où elle est allée
     """
-    upstream = _upstream(draw)
-    [actual_gradient, *_] = [*split_heads.gradients(draw.x, draw.num_heads, upstream=[upstream]).inputs, None]
-    require(actual_gradient is not None, tr("no gradient reaches x: is it detached or rebuilt from numbers?"))
-    same(actual_gradient, gradient, tr("the gradient of x"))
+    gradient_comes_from_where_values_went(split_heads, draw.x, draw.num_heads)
 
 
-@check(points=1, given=joined(), answer=by_loops)
-def leaves_its_input_alone(split_heads: Candidate, draw: Joined, heads: torch.Tensor) -> None:
+@check(points=1, given=joined())
+def leaves_its_input_alone(split_heads: Candidate, draw: Joined) -> str | None:
     """x keeps its values, and the same call answers the same again
 
     fr: x garde ses valeurs, et le même appel donne encore la même réponse
     """
-    call = split_heads.observed_call(draw.x, draw.num_heads)
-    same(call.args[0], draw.x, tr("x after the call"))
-    same(split_heads(draw.x, draw.num_heads), heads, tr("the output of the second call"))
-
-
-def _upstream(draw: Joined) -> torch.Tensor:
-    batch, length, total = draw.x.shape
-    return normal(batch, draw.num_heads, length, total // draw.num_heads, seed=1, dtype=draw.x.dtype)
-
-
-def _gradient(draw: Joined) -> torch.Tensor:
-    return torch.cat(list(_upstream(draw).unbind(1)), dim=-1)
+    changed = draw.x.clone()
+    changed[0, -1] += 1
+    before, after = (tensor(split_heads(x, draw.num_heads)) for x in (draw.x, changed))
+    require(before.dim() == 4, tr("the output should have 4 axes (B, H, S, D), but has {n}", n=before.dim()))
+    differs = not torch.equal(after[0, 0, -1], before[0, 0, -1])
+    require(differs, tr("the output at the changed position did not change"))
+    return leaves_alone(split_heads, draw.arguments, "x")
 
 
 def diagnostic_draws(seed: int) -> list[Joined]:

@@ -1,13 +1,13 @@
 """TransformerBlock(embed_dim, num_heads, ff_dim=None, dropout=0.1); forward(x, mask=None) -> (B, S, E)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import mask_properties, properties
+from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
@@ -15,16 +15,19 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.module_inputs import LONG, Model, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.check_api.usual_sizes import inner_width
+from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(
     1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
 )
 SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts"),)
+SMALL, LARGE = 0.05, 1e4  # of the input: small beside the epsilon of a norm, and large
 
 
 def blocks(**options: Any) -> st.SearchStrategy[Model]:
@@ -71,44 +74,56 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
     answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
 
 
-@check(points=1, given=blocks(scale=0.05), answer=reference_answer, draws=15)
-def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
-    """for small inputs the output is the reference's too: the norms' eps is 1e-5 or less
+def _enlarged(draw: Model) -> Model:
+    """The draw with an input so large that no epsilon has an effect."""
+    return replace(draw, x=draw.x * LARGE)
 
-    fr: pour de petites entrées aussi, la sortie est celle de la référence : l'eps des normes vaut 1e-5 ou
-    moins
+
+@check(points=1, given=blocks(scale=SMALL), answer=vary(_enlarged), draws=15)
+def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Varied) -> None:
+    """small inputs are normalised as large ones are: the norms' eps is 1e-5 or less
+
+    fr: de petites entrées sont normalisées comme de grandes : l'eps des normes vaut 1e-5 ou moins
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    variation.agree_in_variation(candidate, answer, variation.answers_its_input)
 
 
-@check(points=1, given=blocks(least=33, most=128), answer=reference_answer, draws=3, kept_because=LONG)
-def answers_long_sequences(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
-    """for 33 to 128 positions too, the output is the reference's
+@check(
+    points=1,
+    given=blocks(least=33, most=128),
+    answer=vary(variation.shorten),
+    draws=3,
+    kept_because=LONG,
+)
+def answers_long_sequences(candidate: Candidate, draw: Model, answer: Varied) -> None:
+    """33 to 128 positions are answered as a few are
 
-    fr: pour 33 à 128 positions aussi, la sortie est celle de la référence
+    fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    answer.agree(properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments)))
+    variation.agree_in_variation(candidate, answer, variation.answers_repeats_alike)
 
 
-@check(points=1, given=blocks(dtypes=(torch.float64,)), answer=reference_answer, draws=10)
-def computes_in_double_precision(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> str | None:
-    """in float64 the output is the reference's, far beyond float32's precision
+@check(points=1, given=blocks(dtypes=(torch.float64,)), answer=vary(variation.cast_to_single), draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Varied) -> str | None:
+    """in float64 the answer is of float64, and the same as in float32
 
-    fr: en float64, la sortie est celle de la référence, bien au-delà de la précision de float32
+    fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return answer.agree_in_double(
-        properties.first_tensor(candidate.with_reference_weights(answer)(*draw.arguments))
+    return variation.agree_in_double(candidate, answer)
+
+
+@check(points=2, given=blocks(masked=True, least=2), answer=vary(variation.drop_mask))
+def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: Varied) -> None:
+    """masks of several shapes all act in the attention, and change nothing else
+
+    fr: les masques de plusieurs formes agissent tous dans l'attention, et ne changent rien d'autre
+    """
+    variation.agree_in_variation(
+        candidate,
+        answer,
+        variation.takes_the_mask_written_out,
+        what=tr("the output under the mask"),
     )
-
-
-@check(points=2, given=blocks(masked=True, least=2), answer=reference_answer)
-def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
-    """under masks of several shapes, the output is the reference's
-
-    fr: sous des masques de plusieurs formes, la sortie est celle de la référence
-    """
-    module = candidate.with_reference_weights(answer)
-    answer.agree(properties.first_tensor(module(*draw.arguments)), what=tr("the output under the mask"))
 
 
 @check(points=2, given=blocks(least=2))
@@ -169,11 +184,11 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Model) -> None:
 
 @check(points=2, given=blocks(), answer=reference_answer_with_gradients)
 def teaches_every_parameter(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
-    """gradients reach every parameter and x, and are the reference's
+    """gradients reach every parameter and x; where the output is right, they are too
 
-    fr: les gradients atteignent chaque paramètre et x, et sont ceux de la référence
+    fr: les gradients atteignent chaque paramètre et x ; là où la sortie est juste, ils le sont aussi
     """
-    answer.agree_gradients(candidate.with_reference_weights(answer))
+    agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
 @dataclass(frozen=True)

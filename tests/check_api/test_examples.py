@@ -6,6 +6,8 @@ from hypothesis import find
 from torch import Tensor, nn
 
 from graders.candidate.local_candidate import LocalCandidate
+from graders.check_api.attention_answers import defined, output_and_gradients, upstream, with_and_without_mask
+from graders.check_api.attention_answers import drop_mask as attention_answers_drop_mask
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import (
     Called,
@@ -23,6 +25,7 @@ from graders.check_api.compare import (
     Violation,
     agree,
     alike,
+    is_near,
     number,
     require,
     same,
@@ -32,6 +35,16 @@ from graders.check_api.compare import (
 )
 from graders.check_api.criterion import ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
+from graders.check_api.head_layouts import (
+    SEPARATE,
+    Answers,
+    HeadLayout,
+    answers,
+    answers_with_gradients,
+    at_layout,
+    count_parameters,
+    layout_of,
+)
 from graders.check_api.language_model_behaviour import language_model_behaviours
 from graders.check_api.mask_properties import (
     does_not_look_ahead,
@@ -42,10 +55,12 @@ from graders.check_api.mask_properties import (
 )
 from graders.check_api.mask_sense import Form, MaskArgument, Reading, Sense
 from graders.check_api.properties import (
+    begins_like,
     depends_on,
     drops_in_training,
     drops_in_training_only,
     first_tensor,
+    gradient_comes_from_where_values_went,
     has_matrices,
     has_parameters,
     leaves_alone,
@@ -59,6 +74,7 @@ from graders.check_api.reference_answer import (
     reference_answer,
     reference_answer_with_gradients,
 )
+from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.statistics import margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import additive, allowed, almost_causal, hiding, padding
 from graders.check_api.strategies.module_inputs import (
@@ -77,11 +93,14 @@ from graders.check_api.strategies.module_inputs import (
 )
 from graders.check_api.strategies.prompts import (
     continue_prompts,
+    cropped_and_whole,
     expected_probabilities,
+    graded,
     open_ended,
     prompts,
     sure,
     uncertain,
+    widen_block,
 )
 from graders.check_api.strategies.tensors import (
     Attention,
@@ -113,6 +132,21 @@ from graders.check_api.strategies.token_ids import (
 )
 from graders.check_api.timed_call import Timed
 from graders.check_api.usual_sizes import UsualSize, inner_width
+from graders.check_api.variation import (
+    Varied,
+    agree_in_double,
+    agree_in_variation,
+    answers_its_input,
+    answers_its_start_alike,
+    answers_repeats_alike,
+    cast_to_single,
+    drop_mask,
+    output_for,
+    shorten,
+    takes_the_mask_written_out,
+    vary,
+)
+from graders.course.reference import reference
 from graders.results.measurements import Trained
 
 
@@ -155,6 +189,8 @@ student: Candidate = LocalCandidate(concat_heads)  # a function
 causal: Candidate = LocalCandidate(CausalMean)  # a class
 bigram: Candidate = LocalCandidate(Bigram)
 x = normal(2, 3, 4, seed=1)  # (B, S, E)
+SimpleGPTModel = reference("gpt_model", "SimpleGPTModel")
+scaled_dot_product_attention = reference("scaled_dot_product_attention", "scaled_dot_product_attention")
 # end
 
 
@@ -281,6 +317,12 @@ def test_require():
         require(False, "the weights should sum to 1")
 
 
+def test_is_near():
+    [target] = targets(lambda values: [values.exp()], [x])
+    assert is_near(x.exp(), target)
+    assert not is_near(x, target)
+
+
 def test_same():
     same(concat_heads(counting(1, 2, 1, 2)), counting(1, 1, 4))
 
@@ -307,6 +349,14 @@ def test_kind():
 
 def test_first_tensor():
     assert first_tensor((x, None)) is x
+
+
+def test_begins_like():
+    begins_like(x, causal.construct(4)(x))
+
+
+def test_gradient_comes_from_where_values_went():
+    gradient_comes_from_where_values_went(student, normal(2, 3, 4, 5, seed=1))
 
 
 def test_has_parameters():
@@ -383,13 +433,157 @@ def test_reference_answer():
 def test_reference_answer_with_gradients():
     draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
     expected = reference_answer_with_gradients(draw, CausalMean)
-    expected.agree_gradients(causal.with_reference_weights(expected))
+    agree_gradients(expected, causal.with_reference_weights(expected))
 
 
 def test_ReferenceAnswer():
     draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
     expected: ReferenceAnswer = reference_answer(draw, CausalMean)
     assert set(expected.parameters) == {"linear.weight", "linear.bias"}
+
+
+def test_agree_gradients():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    expected = reference_answer_with_gradients(draw, CausalMean)
+    agree_gradients(expected, causal.with_reference_weights(expected))
+
+
+def test_require_gradients():
+    module = causal.construct(4)
+    require_gradients(module, module.gradients(x, upstream=[x]), of_input=True)
+
+
+def test_Varied():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=40, seed=1)
+    both = Varied(reference_answer(draw, CausalMean), reference_answer(shorten(draw), CausalMean))
+    agree_in_variation(causal, both, answers_its_start_alike)
+
+
+def test_vary():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=40, seed=1)
+    both: Varied = vary(shorten)(draw, CausalMean)  # the `answer` of a check
+    assert both.plain.draw.x.shape[1] == 6
+
+
+def test_shorten():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=40, seed=1)
+    assert shorten(draw).x.shape == (1, 6, 4)
+
+
+def test_drop_mask():
+    mask = torch.zeros(3, 3, dtype=torch.bool)
+    assert drop_mask(modelled({"embed_dim": 4, "num_heads": 2}, 1, 3, seed=1, mask=mask)).mask is None
+
+
+def test_cast_to_single():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)  # in float64
+    assert cast_to_single(draw).x.dtype == torch.float32
+
+
+def test_output_for():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    expected = reference_answer(draw, CausalMean)
+    expected.agree(output_for(causal, expected))
+
+
+def test_agree_in_variation():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=40, seed=1)
+    agree_in_variation(causal, vary(shorten)(draw, CausalMean), answers_its_start_alike)
+
+
+def test_agree_in_double():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    assert agree_in_double(causal, vary(cast_to_single)(draw, CausalMean)) is None
+
+
+def test_answers_its_input():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=3, seed=1)
+    answers_its_input(causal.construct(4).to(torch.float64), draw)
+
+
+def test_answers_repeats_alike():
+    draw = modelled({"embed_dim": 4}, batch=1, length=40, seed=1)
+    answers_repeats_alike(LocalCandidate(nn.Linear).construct(4, 4).to(torch.float64), draw)
+
+
+def test_answers_its_start_alike():
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, batch=1, length=40, seed=1)
+    answers_its_start_alike(causal.construct(4).to(torch.float64), draw)
+
+
+def test_takes_the_mask_written_out():
+    mask = torch.tensor([[1, 0, 0], [1, 1, 0], [0, 1, 1]]).double()
+    draw = modelled({"embed_dim": 4, "num_heads": 2}, 2, 3, seed=1, mask=mask.expand(2, 2, 3, 3))
+    takes_the_mask_written_out(causal.construct(4).to(torch.float64), draw)
+
+
+def test_HeadLayout():
+    layout: HeadLayout = SEPARATE  # a last layer of its own, without bias
+    assert layout.remark is None
+
+
+def test_count_parameters():
+    config = {"vocab_size": 5, "hidden_size": 4, "num_layers": 0, "intermediate_size": 6}
+    assert count_parameters({**config, "max_position_embeddings": 7}) == (5 + 7 + 5 + 2) * 4
+
+
+def test_layout_of():
+    config = {"vocab_size": 5, "hidden_size": 4, "num_layers": 1, "intermediate_size": 6}
+    config |= {"num_heads": 2, "max_position_embeddings": 7}
+    assert layout_of(LocalCandidate(SimpleGPTModel), config) is SEPARATE
+
+
+def test_Answers():
+    draw = find(worded(heads=True, num_layers=sizes(1, 1), intermediate_size=sizes(1, 4)), lambda draw: True)
+    by_layout: Answers = answers(draw, SimpleGPTModel)
+    student = LocalCandidate(SimpleGPTModel)
+    by_layout.to(student).agree(output_for(student, by_layout.to(student)))
+
+
+def test_answers():
+    draw = find(worded(heads=True, num_layers=sizes(1, 1), intermediate_size=sizes(1, 4)), lambda draw: True)
+    assert answers(draw, SimpleGPTModel).draw is draw
+
+
+def test_answers_with_gradients():
+    draw = find(worded(heads=True, num_layers=sizes(1, 1), intermediate_size=sizes(1, 4)), lambda draw: True)
+    student = LocalCandidate(SimpleGPTModel)
+    expected = answers_with_gradients(draw, SimpleGPTModel).to(student)
+    agree_gradients(expected, student.with_reference_weights(expected))
+
+
+def test_at_layout():
+    draw = find(worded(heads=True, num_layers=sizes(1, 1), intermediate_size=sizes(1, 4)), lambda draw: True)
+    both = Varied(answers(draw, SimpleGPTModel), answers(draw, SimpleGPTModel))
+    assert isinstance(at_layout(LocalCandidate(SimpleGPTModel), both).plain, ReferenceAnswer)
+
+
+def test_defined():
+    draw = find(attention(masked=True), lambda draw: True)
+    _, weights = defined(draw)
+    assert weights.exact.shape[-1] == draw.K.shape[-2]
+
+
+def test_with_and_without_mask():
+    draw = find(attention(masked=True), lambda draw: True)
+    under_mask, without = with_and_without_mask(draw, scaled_dot_product_attention)
+    assert under_mask[0].exact.shape == without[0].exact.shape  # of the output
+
+
+def test_attention_answers_drop_mask():
+    draw = find(attention(masked=True), lambda draw: True)
+    assert attention_answers_drop_mask(draw).mask is None
+
+
+def test_output_and_gradients():
+    draw = find(attention(masked=False), lambda draw: True)
+    _, of_Q, _, _ = output_and_gradients(draw, scaled_dot_product_attention)
+    assert of_Q.exact.shape == draw.Q.shape
+
+
+def test_upstream():
+    draw = find(attention(masked=False), lambda draw: True)
+    assert upstream(draw).shape == (*draw.Q.shape[:-1], draw.V.shape[-1])
 
 
 def test_surprising():
@@ -595,6 +789,21 @@ def test_worded():
 def test_Prompt():
     draw = find(prompts(), lambda draw: True)
     assert draw.shape[1] == draw.idx.shape[1] + draw.max_new_tokens
+
+
+def test_widen_block():
+    draw = find(prompts(cropped=True), lambda draw: True)
+    assert widen_block(draw).block_size == sum(draw.shape)
+
+
+def test_cropped_and_whole():
+    draw = find(prompts(cropped=True), lambda draw: True)
+    cropped, whole = cropped_and_whole(draw)
+    assert cropped.shape == whole.shape == draw.shape
+
+
+def test_graded():
+    assert graded(seed=1).max_new_tokens == 1
 
 
 def test_prompts():

@@ -161,12 +161,12 @@ def ran(mixed: Path) -> subprocess.CompletedProcess:
 
 def test_a_run_ends_as_its_checks_do(ran):
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout
-    assert "5 failed, 6 passed, 6 skipped" in ran.stdout
+    assert "4 failed, 7 passed, 6 skipped" in ran.stdout
 
 
 def test_a_failure_is_the_finding_without_a_traceback_of_ours(ran):
-    assert "concat_heads: undoes_split_heads (cell 1, line 1)" in ran.stdout
-    assert "✗  putting the heads back together undoes taking them apart" in ran.stdout
+    assert "concat_heads: loses_no_value (cell 1, line 1)" in ran.stdout
+    assert "✗  each position holds all values of its heads, each once" in ran.stdout
     assert "they differ most at [0, 0, " in ran.stdout
     assert "hint: " in ran.stdout
     for ours in ("graders/pytest_plugin", "def runtest", "Traceback", "Failed:"):
@@ -190,7 +190,7 @@ def test_the_junit_file_has_points_and_findings(ran, mixed: Path):
     points = [{p.get("name"): p.get("value") for p in case.iter("property")} for case in cases]
     assert len(points) == 17
     assert sum(float(p["max_points"]) for p in points) == pytest.approx(5, abs=0.001)
-    failed = {case.get("name"): case.find("failure") for case in cases}["undoes_split_heads"]
+    failed = {case.get("name"): case.find("failure") for case in cases}["loses_no_value"]
     assert failed is not None
     assert "they differ most at" in failed.text
 
@@ -198,13 +198,13 @@ def test_the_junit_file_has_points_and_findings(ran, mixed: Path):
 @pytest.mark.slow
 def test_processes_share_the_exercises(mixed: Path):
     done = pytest_in(mixed, "-n2", *THREE, "-v", "rendu.ipynb")
-    assert "5 failed, 6 passed, 6 skipped" in done.stdout, done.stdout
+    assert "4 failed, 7 passed, 6 skipped" in done.stdout, done.stdout
     workers: dict[str, set[str]] = {}
     for line in done.stdout.splitlines():
         if line.startswith("[gw") and "::" in line:
             workers.setdefault(line.split("::")[1], set()).add(line[:5])
     assert sorted(map(len, workers.values())) == [1, 1, 1]
-    assert "softmark: 1.2 / 5" in done.stdout
+    assert "softmark: 1.4 / 5" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_processes_share_the_exercises(mixed: Path):
 def test_a_module_is_listed_but_never_imported(options: list[str], pytester: pytest.Pytester):
     pytester.makepyfile(rendu=f"{JOINS}\nraise SystemExit('it ran')")
     found = pytester.runpytest(*PLUGIN, "--softmark=attention", *options, "--collect-only", "-q", "rendu.py")
-    assert "rendu.py::concat_heads::undoes_split_heads" in listed(found.stdout.str())
+    assert "rendu.py::concat_heads::loses_no_value" in listed(found.stdout.str())
     assert "it ran" not in found.stdout.str()
 
 
@@ -340,10 +340,10 @@ def test_checks_are_selected_and_the_first_failure_can_be_the_last(pytester: pyt
 
 def test_those_that_failed_last_can_be_run_again(pytester: pytest.Pytester, monkeypatch):
     wrong, right = found(Outcome.FAILED, "not so"), found(Outcome.PASSED, "")
-    both = graded(Outcome.FAILED, wrong, replace(right, check="undoes_split_heads"))
+    both = graded(Outcome.FAILED, wrong, replace(right, check="loses_no_value"))
     monkeypatch.setattr(grading, "run_of", lambda config: Given(both))
     (pytester.path / "rendu.ipynb").write_bytes(notebook(MIXES))
-    first = pytester.runpytest(*PLUGIN[2:], "-k", "joins_widths or undoes_split", "rendu.ipynb")
+    first = pytester.runpytest(*PLUGIN[2:], "-k", "joins_widths or loses_no_value", "rendu.ipynb")
     first.assert_outcomes(failed=1, passed=1, deselected=69)
     pytester.runpytest(*PLUGIN[2:], "--lf", "rendu.ipynb").assert_outcomes(failed=1, deselected=70)
 

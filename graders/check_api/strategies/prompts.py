@@ -3,7 +3,7 @@
 B batch, T length, V vocabulary.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from hypothesis import strategies as st
@@ -88,3 +88,26 @@ def open_ended(draw: st.DrawFn) -> Prompt:
     batch, length, words, seed = draw(sizes(2, 3)), draw(sizes(1, 3)), 8, draw(seeds())
     table = normal(STATES, words, seed=seed, scale=0.3)
     return Prompt(ids(batch, length, vocabulary=words, seed=seed), 9, 4, table, seed)
+
+
+def cropped_and_whole(draw: Prompt) -> tuple[Tensor, Tensor]:
+    """The text that should be generated, and the text where the model gets all ids."""
+    return continue_prompts(draw), continue_prompts(widen_block(draw))
+
+
+def widen_block(draw: Prompt) -> Prompt:
+    """The draw with a block that is never full."""
+    return replace(draw, block_size=sum(draw.shape))
+
+
+def graded(seed: int) -> Prompt:
+    """Two prompts; the logits are 0, 0.7 .. 2.8, in a different order at every position of both."""
+    orders = torch.cartesian_prod(*[torch.arange(5)] * 5)
+    orders = orders[(orders.sort(1).values == torch.arange(5)).all(1)]
+    orders = orders[torch.randperm(len(orders), generator=torch.Generator().manual_seed(seed))[:STATES]]
+    table = 0.7 * orders.float()
+    for attempt in range(1_000):
+        two = ids(2, 3, vocabulary=5, seed=seed + attempt)
+        if len(recording_models.logits(table, two).flatten(0, 1).unique(dim=0)) == two.numel():
+            break
+    return Prompt(two.repeat_interleave(MANY // 2, 0), 1, 8, table, seed)

@@ -1,0 +1,95 @@
+"""Are the gradients of a module with the reference's parameters the reference's?"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check_api.check import Gradients, Module
+from graders.check_api.compare import Target, Violation, agree, alike, require, tensor
+from graders.check_api.reference_answer import ReferenceAnswer
+from graders.language import tr
+
+
+def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> None:
+    """Require the reference's gradient for every parameter and for the input, where the output is right.
+
+    Another check is about an output that is not the reference's: there every parameter and the input must get
+    some gradient.
+
+    Args:
+        answer: the reference's, with gradients.
+        module: the student's, with the reference's parameters.
+        place: the index of the output in the module's answer.
+
+    Raises:
+        Violation: a gradient is missing or has other values.
+    """
+    arguments = answer.draw.arguments
+    gradients = module.gradients(*arguments, upstream=[*[None] * place, answer.upstream])
+    try:
+        _agree_all(answer.compared, module, gradients)
+    except Violation:
+        output = _element(gradients.answer, place)
+        if answer.accepts(output, answer.recipe.place if answer.recipe else 0):
+            raise
+        # Otherwise code could give another answer where gradients are taken, which no check would see.
+        again = _element(module(*arguments), place)
+        alike(output.detach(), again.detach(), tr("the output where gradients are taken"))
+        require_gradients(module, gradients, of_input=bool(answer.compared.input_gradient))
+
+
+def require_gradients(module: Module, gradients: Gradients, of_input: bool) -> None:
+    """Require a finite gradient for every parameter that is trained, and for the input; one is not zero.
+
+    Raises:
+        Violation: one is missing.
+    """
+    named = {name: gradients.parameters.get(name) for name in module.shapes() if name not in module.frozen}
+    require(bool(named), tr("there is no parameter that could learn"))
+    if of_input:
+        named["x"] = next(iter(gradients.inputs), None)
+    present = {name: _present(gradient, name) for name, gradient in named.items()}
+    for name, gradient in present.items():
+        finite = bool(torch.isfinite(gradient).all())
+        require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
+    require(any(bool(gradient.any()) for gradient in present.values()), tr("all gradients are zero"))
+
+
+def _agree_all(answer: ReferenceAnswer, module: Module, gradients: Gradients) -> None:
+    if answer.input_gradient:
+        _agree(next(iter(gradients.inputs), None), answer.input_gradient, "x")
+    variants = [
+        dict(zip(answer.gradients, targets, strict=True))
+        for targets in zip(*answer.gradients.values(), strict=True)
+    ]
+    renamed = [_renamed(module, targets) for targets in variants]
+    for name in renamed[0]:
+        _agree(gradients.parameters.get(name), tuple(targets[name] for targets in renamed), name)
+
+
+def _renamed(module: Module, targets: Mapping[str, Target]) -> dict[str, Target]:
+    """Targets by the student's names. Where one parameter holds several, its gradient holds theirs."""
+    values = module.convert({name: t.exact for name, t in targets.items()})
+    largest = max((t.tolerance for t in targets.values()), default=0.0)
+    return {n: Target(v, targets[n].tolerance if n in targets else largest) for n, v in values.items()}
+
+
+def _agree(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:
+    agree(_present(gradient, name), *accepted, what=tr("the gradient of {name}", name=name))
+
+
+def _present(gradient: Tensor | None, name: str) -> Tensor:
+    require(
+        gradient is not None,
+        tr("no gradient reaches {name}: is something detached or never used?", name=name),
+    )
+    assert gradient is not None
+    return gradient
+
+
+def _element(answer: Any, place: int) -> Tensor:
+    """The output that gradients are taken of."""
+    is_part = isinstance(answer, tuple | list) and len(answer) > place
+    return tensor(answer[place] if is_part else answer)

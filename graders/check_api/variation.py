@@ -1,0 +1,233 @@
+"""Variations of a draw: long sequences, masks, float64. A check of a variation is about the variation alone.
+
+A wrong scale is wrong for long sequences too, under every mask and in float64, and another check is about
+it. So the output for a variation is compared with the reference's where the plain output is the reference's.
+Where that is wrong already, the code's own answers are compared with one another.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor
+
+from graders.check_api.check import Candidate, Module, Raised
+from graders.check_api.compare import Target, Violation, alike, require, tensor
+from graders.check_api.properties import begins_like, depends_on, first_tensor, uses_its_weights
+from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
+from graders.check_api.strategies.module_inputs import Given
+from graders.language import tr
+
+Draw = TypeVar("Draw", bound=Given)
+Answered = Callable[[Candidate, ReferenceAnswer], Tensor]
+FEW = 6  # positions of a short sequence
+SINGLE = 64 * torch.finfo(torch.float32).eps  # times the largest value: some roundings of float32
+
+
+@dataclass(frozen=True, eq=False)
+class Varied:
+    """The reference's answers to a draw, and to the same draw without what the check varies."""
+
+    answer: Any
+    plain: Any
+
+
+def vary(
+    plain: Callable[[Any], Any], compute: Callable[..., Any] = reference_answer
+) -> Callable[[Any, Any], Varied]:
+    """The `answer` of a check of a variation.
+
+    Args:
+        plain: takes from a draw what the check varies.
+        compute: gives the reference's answer to a draw.
+    """
+
+    def answer(draw: Any, reference: Any) -> Varied:
+        return Varied(compute(draw, reference), compute(plain(draw), reference))
+
+    return answer
+
+
+def shorten(draw: Draw) -> Draw:
+    """The first positions of a draw that has no mask."""
+    values = {f.name: getattr(draw, f.name) for f in fields(draw)}
+    first: dict[str, Any] = {n: _first(v) for n, v in values.items() if isinstance(v, Tensor)}
+    return replace(draw, **first)
+
+
+def drop_mask(draw: Draw) -> Draw:
+    """The draw without its mask."""
+    return draw.without_mask()
+
+
+def cast_to_single(draw: Draw) -> Draw:
+    """The draw in float32."""
+    values = {f.name: getattr(draw, f.name) for f in fields(draw)}
+    tensors = {n: v for n, v in values.items() if isinstance(v, Tensor) and v.is_floating_point()}
+    single: dict[str, Any] = {n: v.float() for n, v in tensors.items()}
+    single |= {n: torch.float32 for n, v in values.items() if isinstance(v, torch.dtype)}
+    return replace(draw, **single)
+
+
+def output_for(candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
+    """The student's output for an answer's draw, under the reference's weights."""
+    return first_tensor(candidate.with_reference_weights(answer)(*answer.draw.arguments))
+
+
+def agree_in_variation(
+    candidate: Candidate,
+    answers: Varied,
+    own: Callable[[Module, Any], None],
+    answered: Answered = output_for,
+    what: str | None = None,
+) -> None:
+    """Require the reference's output for the variation, where the plain output is the reference's.
+
+    Args:
+        candidate: the student's class.
+        answers: the reference's answers.
+        own: requires of a module with random weights, and of the draw, what holds between the code's own
+            answers; called where the plain output is another.
+        answered: gives the student's output for an answer's draw.
+        what: the name of the output in a message.
+
+    Raises:
+        Violation: the output is another.
+    """
+    try:
+        answers.answer.agree(answered(candidate, answers.answer), what=what)
+    except Violation:
+        if _is_right(candidate, answers.plain, answered):
+            raise
+        draw = answers.answer.draw
+        own(candidate.with_random_weights(draw.seed, **draw.config), draw)
+
+
+def agree_in_double(
+    candidate: Candidate, answers: Varied, answered: Answered = output_for, what: str | None = None
+) -> str | None:
+    """Require the reference's output in float64, where the output in float32 is the reference's.
+
+    Where it is not, the output in float64 must be that in float32.
+
+    Returns:
+        a remark where it is exact to float32's rounding alone, as with a constant of that dtype.
+
+    Raises:
+        Violation: it is not a tensor, has another dtype or shape, or other values.
+    """
+    try:
+        return _agree_in_double(answers.answer, answered(candidate, answers.answer), what)
+    except Violation:
+        if _is_right(candidate, answers.plain, answered):
+            raise
+    draw = answers.answer.draw
+    module = candidate.with_random_weights(draw.seed, **draw.config)
+    single = first_tensor(module(*cast_to_single(draw).arguments))
+    double = first_tensor(module.to(draw.dtype)(*draw.arguments))
+    _require_dtype(double, draw.dtype)
+    alike(double.float(), single.detach().float(), tr("the output in float64"))
+    answers_its_input(module, draw)
+    return None
+
+
+def answers_its_input(module: Module, draw: Given) -> None:
+    """Require signs that a module computes: the same answer twice, others for other inputs and weights.
+
+    The module keeps the other weights.
+
+    Raises:
+        Violation: a sign is missing.
+    """
+    first, *others = draw.arguments
+    output = first_tensor(module(first, *others))
+    alike(first_tensor(module(first, *others)), output.detach(), tr("the output of the second call"))
+    # Not 2 * x + 1, which a norm undoes.
+    changed = first.square() + first if first.is_floating_point() else (first + 1) % draw.config["vocab_size"]
+    depends_on(module, output, [changed, *others])
+    uses_its_weights(module, output, draw.arguments, draw.seed)
+
+
+def answers_repeats_alike(module: Module, draw: Given) -> None:
+    """Require that a short sequence, repeated to a long one, has its own output at each repeat.
+
+    So it is for attention without a mask and without positions, whatever else is wrong.
+
+    Raises:
+        Violation: the output is another, or does not depend on the input.
+    """
+    x = draw.arguments[0]
+    short, times = _first(x), x.shape[1] // FEW
+    output = first_tensor(module(short))
+    begins_like(short, output)
+    expected = torch.cat([output] * times, dim=1)
+    alike(first_tensor(module(short.repeat(1, times, 1))), expected, tr("the output for a repeated sequence"))
+    answers_its_input(module, draw)
+
+
+def answers_its_start_alike(module: Module, draw: Given) -> None:
+    """Require that the first positions of a long sequence alone have the same output as in the whole.
+
+    So it is wherever no position sees a later one.
+
+    Raises:
+        Violation: the output is another, or does not depend on the input.
+    """
+    x = draw.arguments[0]
+    output = first_tensor(module(x))
+    begins_like(x, output)
+    for length in (FEW, x.shape[1] - 1):
+        what = tr("the output for the first {length} positions", length=length)
+        alike(first_tensor(module(x[:, :length].contiguous())), output[:, :length], what)
+    answers_its_input(module, draw)
+
+
+def takes_the_mask_written_out(module: Module, draw: Given) -> None:
+    """Require the same output under the mask with all its axes (B, H, S, S), and another without the mask.
+
+    Raises:
+        Violation: it is not so, or the output does not depend on the input.
+    """
+    x, mask = draw.arguments
+    batch, length = x.shape[:2]
+    whole = mask.expand(batch, draw.config["num_heads"], length, length).contiguous()
+    output = first_tensor(module(x, mask))
+    alike(first_tensor(module(x, whole)), output, tr("the output under the same mask with all its axes"))
+    require(not torch.equal(first_tensor(module(x)), output), tr("the mask changes nothing"))
+    answers_its_input(module, draw)
+
+
+def _is_right(candidate: Candidate, answer: ReferenceAnswer, answered: Answered) -> bool:
+    try:
+        return answer.accepts(answered(candidate, answer))
+    except (Violation, Raised):
+        return False
+
+
+def _agree_in_double(answer: ReferenceAnswer, output: Any, what: str | None) -> str | None:
+    _require_dtype(tensor(output, what), answer.draw.dtype)
+    try:
+        answer.agree(output, what=what)
+    except Violation:
+        _in_single(answer).agree(output, what=what)
+        return tr("remark: exact to float32's rounding only: is a constant or a buffer of that dtype?")
+    return None
+
+
+def _require_dtype(output: Tensor, due: torch.dtype) -> None:
+    require(
+        output.dtype == due,
+        tr("the dtype should stay {due}, but is {dtype}", due=due, dtype=output.dtype),
+    )
+
+
+def _in_single(answer: ReferenceAnswer) -> ReferenceAnswer:
+    """The same with the first output's tolerance wider by some roundings of float32."""
+    first, *others = answer.compared.outputs
+    wide = tuple(Target(t.exact, t.tolerance + SINGLE * float(t.exact.detach().abs().max())) for t in first)
+    return replace(answer.compared, outputs=(wide, *others))
+
+
+def _first(value: Tensor) -> Tensor:
+    return value[:, :FEW].contiguous()
