@@ -265,9 +265,8 @@ def test_MaskArgument():
 
 
 def test_UsualSize():
-    positions = UsualSize(
-        "max_len", "has_a_table", "512", lambda config: 512
-    )  # one of SIZES in a checks file
+    # one of SIZES in a checks file
+    positions = UsualSize("max_len", "has_a_table", "512", lambda config: 512)
     assert positions.usual({}) == 512
 
 
