@@ -82,7 +82,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Var
 def combines_the_masks(candidate: Candidate, draw: States, answer: Varied) -> None:
     """an attention_mask (B, 1, S, S) acts beside the causal mask: both must allow a key
 
-    fr: un attention_mask (B, 1, S, S) agit à côté du masque causal : les deux doivent autoriser une clé
+    fr: un attention_mask (B, 1, S, S) agit à côté du masque causal : les deux doivent autoriser une clé
     """
     assert draw.attention_mask is not None
 
