@@ -43,16 +43,16 @@ ODD: dict[str, Any] = {
 def empty_answers(exercise: Exercise) -> dict[str, Callable[[], Any]]:
     """Answers of the right shape that compute nothing: how to make each, by name."""
     right = reference(exercise.name, exercise.symbol)
-    return {name: partial(_replace_answer, right, partial(_empty, fill)) for name, fill in _FILLS.items()}
+    return {name: partial(replace_answer, right, partial(_empty, fill)) for name, fill in _FILLS.items()}
 
 
 def odd_answers(exercise: Exercise) -> dict[str, Callable[[], Any]]:
     """Answers of another type or form than any exercise asks for: how to make each, by name."""
     right = reference(exercise.name, exercise.symbol)
-    return {name: partial(_replace_answer, right, partial(_give, value)) for name, value in ODD.items()}
+    return {name: partial(replace_answer, right, partial(_give, value)) for name, value in ODD.items()}
 
 
-def _replace_answer(right: Any, change: Callable[[Any, Any], Any]) -> Any:
+def replace_answer(right: Any, change: Callable[[Any, Any], Any]) -> Any:
     """The reference with `change(answer, argument)` in the place of its answer; its parameters stay."""
     if isinstance(right, type):
         forward = right.forward  # type: ignore[attr-defined]

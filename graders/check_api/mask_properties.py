@@ -141,7 +141,8 @@ def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: i
         )
 
     either_way(require_under, mask)
-    last, other = (first_tensor(module(states))[:, -1] for states in (x, changed))
+    # Slices, since an answer may have no position.
+    last, other = (first_tensor(module(states))[:, -1:] for states in (x, changed))
     require(
         not torch.equal(last, other),
         tr("without a mask the last output does not depend on position {position}", position=position),

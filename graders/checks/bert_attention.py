@@ -152,7 +152,7 @@ def knows_no_order(candidate: Candidate, draw: States) -> None:
         other[:, changed] += 1
         after = properties.first_tensor(module(other))
         require(
-            not torch.equal(after[:, seen], output[:, seen]),
+            after.shape != output.shape or not torch.equal(after[:, seen], output[:, seen]),
             tr(
                 "the output at position {seen} does not depend on position {changed}: it is not attended to",
                 seen=seen,

@@ -93,6 +93,7 @@ def leaves_its_input_alone(concat_heads: Candidate, draw: Heads) -> str | None:
     require(
         before.shape[:2] == (batch, length), tr("the output should begin with {shape}", shape=(batch, length))
     )
+    shaped(after, tuple(before.shape), tr("the output of the second call"))
     differs = not torch.equal(after[0, -1], before[0, -1])
     require(differs, tr("the output at the changed position did not change"))
     return leaves_alone(concat_heads, [draw.x], "x")

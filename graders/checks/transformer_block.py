@@ -83,7 +83,7 @@ def _enlarged(draw: Model) -> Model:
 def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Varied) -> None:
     """small inputs are normalised as large ones are: the norms' eps is 1e-5 or less
 
-    fr: de petites entrées sont normalisées comme de grandes : l'eps des normes vaut 1e-5 ou moins
+    fr: de petites entrées sont normalisées comme de grandes : l'eps des normes vaut 1e-5 ou moins
     """
     variation.agree_in_variation(candidate, answer, variation.answers_its_input)
 

@@ -175,8 +175,7 @@ def test_a_post_norm_block_fails_equality_with_its_name_and_the_rest_counts(grad
         code, "return x + self.feed_forward(self.norm2(x))", "return self.norm2(x + self.feed_forward(x))"
     )
     result = grade("transformer_block", code)
-    of_masks = {"normalises_small_inputs_too", "hands_the_mask_to_the_attention", "answers_long_sequences"}
-    assert set(failing(result)) == EQUALITY | of_masks
+    assert set(failing(result)) == EQUALITY
     assert mistakes(result) == {"TransformerBlock__post_norm"}
 
 
@@ -188,10 +187,7 @@ def test_heads_strided_throughout_fail_equality_with_their_name_and_the_rest_cou
     )
     code = changed(code, "output.transpose(1, 2).flatten(2)", "output.permute(0, 2, 3, 1).flatten(2)")
     result = grade("multi_head_attention", code)
-    assert set(failing(result)) == EQUALITY | {
-        "answers_with_output_and_weights",
-        "obeys_masks_of_every_shape",
-    }
+    assert set(failing(result)) == EQUALITY
     assert mistakes(result) == {"MultiHeadAttention__strided_heads"}
 
 

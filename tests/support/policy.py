@@ -66,8 +66,8 @@ NETWORK = f"""
 {FEED_FORWARD}"""
 MASK = "import torch\ndef causal_mask(seq_len):\n    return "
 
-# Checks that compare with the reference, under the same weights: they fail if any number differs.
-EQUALITY = {"computes_what_the_reference_computes", "computes_in_double_precision", "teaches_every_parameter"}
+# The check that compares with the reference, under the same weights: it fails if any number differs.
+EQUALITY = {"computes_what_the_reference_computes"}
 MASKED = {"obeys_masks_of_every_shape", "ignores_what_is_masked", "does_not_look_ahead"}
 
 

@@ -96,7 +96,7 @@ def logits_of(answer: Any, draw: Text) -> tuple[Tensor, str | None]:
     """
     normalised = draw.normalise(answer)
     logits = tensor(normalised, tr("the logits"))
-    shaped(logits, draw.shape, tr("the logits"))
+    _require_logits(logits, draw)
     return logits, None if normalised is answer else tr(PAIR)
 
 
@@ -119,7 +119,7 @@ def both_of(answer: Any, draw: Text) -> tuple[Tensor, Tensor, str | None]:
     )
     logits, loss = draw.normalise(answer)
     logits = tensor(logits, tr("the first of the pair, the logits,"))
-    shaped(logits, draw.shape, tr("the logits"))
+    _require_logits(logits, draw)
     loss = tensor(loss, tr("the second of the pair, the loss,"))
     shaped(loss, (), tr("the loss"))
     return logits, loss, None if logits is answer[0] else tr(FLAT)
@@ -182,6 +182,14 @@ def are_probabilities(logits: Tensor) -> bool:
     """Whether the logits are probabilities: none is below 0, and their sum is 1."""
     sums = logits.sum(-1)
     return bool((logits >= 0).all()) and torch.allclose(sums, torch.ones_like(sums), atol=1e-3)
+
+
+def _require_logits(logits: Tensor, draw: Text) -> None:
+    shaped(logits, draw.shape, tr("the logits"))
+    require(
+        logits.is_floating_point(),
+        tr("the logits should be floats, but their dtype is {dtype}", dtype=logits.dtype),
+    )
 
 
 def _one_number(value: Any) -> bool:
