@@ -170,10 +170,10 @@ def logits_for(module: Module, words: Tensor, vocabulary: int) -> Tensor:
     """The logits (B, T, V) for ids (B, T).
 
     Raises:
-        Violation: the output has another shape.
+        Violation: the output has another shape, or is not of floats.
     """
     logits = tensor(first_tensor(module(words)), tr("the logits"))
-    if tuple(logits.shape) != (*words.shape, vocabulary):
+    if tuple(logits.shape) != (*words.shape, vocabulary) or not logits.is_floating_point():
         raise Violation(tr("these are no logits"))
     return logits
 
