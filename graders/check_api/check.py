@@ -193,7 +193,10 @@ class Candidate(Called, Protocol):
 
 @dataclass(frozen=True)
 class Check:
-    """One property of one exercise. `points` weigh it against the exercise's other checks."""
+    """One property of one exercise. `points` weigh it against the exercise's other checks.
+
+    A `core` check compares what the code computes with what is due.
+    """
 
     name: str
     doc: str
@@ -204,6 +207,7 @@ class Check:
     draws: int
     shape_only: bool = False
     kept_because: str | None = None
+    core: bool = False
 
     @property
     def says(self) -> str:
@@ -224,6 +228,7 @@ def check(
     draws: int = DRAWS,
     shape_only: bool = False,
     kept_because: str | None = None,
+    core: bool = False,
 ) -> Callable[[Callable[..., str | None]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
@@ -234,6 +239,8 @@ def check(
         draws: maximum number of draws; a strategy with few different values gives fewer.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
+        core: whether it compares what the code computes with what is due. The core checks of an exercise
+            weigh at least a third of its points.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
@@ -243,7 +250,7 @@ def check(
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
         return Check(
-            body.__name__, body.__doc__, points, given, body, answer, draws, shape_only, kept_because
+            body.__name__, body.__doc__, points, given, body, answer, draws, shape_only, kept_because, core
         )
 
     return make_check

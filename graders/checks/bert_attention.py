@@ -53,7 +53,7 @@ def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
 
 
-@check(points=4, given=attended(), answer=reference_answer)
+@check(points=10, given=attended(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 

@@ -50,7 +50,7 @@ def has_three_tables_and_a_norm(candidate: Candidate, draw: Segments) -> None:
     properties.has_parameters(parameters, (rows + 2) * sizes["hidden_size"])
 
 
-@check(points=4, given=segmented(), answer=reference_answer)
+@check(points=8, given=segmented(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Segments, answer: ReferenceAnswer
 ) -> None:

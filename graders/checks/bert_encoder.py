@@ -62,7 +62,7 @@ def has_the_parameters_of_all_layers(candidate: Candidate, draw: States) -> None
     properties.has_parameters(candidate.construct(**draw.config).parameters(), count * layer)
 
 
-@check(points=4, given=encoders(), answer=ANSWER)
+@check(points=8, given=encoders(), answer=ANSWER, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: each layer gets what the one before gave
 

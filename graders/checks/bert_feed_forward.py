@@ -63,7 +63,7 @@ def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(parameters, 2 * width * inner + inner + width)
 
 
-@check(points=6, given=networks(), answer=ANSWER)
+@check(points=6, given=networks(), answer=ANSWER, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: GELU, exact or by tanh, between the layers
 

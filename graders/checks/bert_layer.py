@@ -63,7 +63,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(parameters, attention + feed_forward + 4 * width)
 
 
-@check(points=4, given=layers(), answer=ANSWER)
+@check(points=9, given=layers(), answer=ANSWER, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: post-norm, each part's output added to its input
 
@@ -103,7 +103,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Var
 
 
 @check(
-    points=2,
+    points=3,
     given=layers(mask="additive", least=2),
     answer=vary(variation.drop_mask, ANSWER),
 )

@@ -111,7 +111,7 @@ def has_the_default_sizes(candidate: Candidate, draw: Segments, answer: Varied) 
     variation.agree_in_variation(candidate, answer, own)
 
 
-@check(points=3, given=bert(), answer=ANSWER)
+@check(points=9, given=bert(), answer=ANSWER, core=True)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Segments, answer: ReferenceAnswer
 ) -> None:

@@ -45,7 +45,7 @@ def is_one_table(candidate: Candidate, draw: Text) -> None:
     properties.has_parameters(parameters, draw.config["vocab_size"] ** 2)
 
 
-@check(points=2, given=texts(), answer=reference_answer)
+@check(points=4, given=texts(), answer=reference_answer, core=True)
 def looks_up_the_row_of_the_id(candidate: Candidate, draw: Text, answer: ReferenceAnswer) -> None:
     """the logits at a position are the row of the table that belongs to its id, as it stands there
 
@@ -75,7 +75,7 @@ def knows_the_current_id_alone(candidate: Candidate, draw: Text) -> None:
     properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
 
 
-@check(points=2, given=texts(targeted=True))
+@check(points=4, given=texts(targeted=True), core=True)
 def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     """the loss is the cross-entropy of its logits for the targets, in nats, averaged over all positions
 

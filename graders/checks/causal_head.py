@@ -63,7 +63,7 @@ def has_three_layers_without_bias(candidate: Candidate, draw: Input) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), expected)
 
 
-@check(points=4, given=heads(), answer=reference_answer)
+@check(points=8, given=heads(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Input, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 

@@ -61,7 +61,7 @@ def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     require(mask.dtype == torch.bool, message)
 
 
-@check(points=3, given=lengths)
+@check(points=3, given=lengths, core=True)
 def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
     """every later position is masked: True above the diagonal
 
@@ -74,7 +74,7 @@ def hides_the_future(causal_mask: Candidate, draw: Length) -> None:
     require(length == 1 or not bool(mask.all()), tr("everything is masked"))
 
 
-@check(points=3, given=lengths)
+@check(points=3, given=lengths, core=True)
 def shows_the_past_and_the_present(causal_mask: Candidate, draw: Length) -> None:
     """a position sees itself and all before it: False on the diagonal and below
 

@@ -33,7 +33,7 @@ def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     )
 
 
-@check(points=4, given=heads(), answer=by_loops)
+@check(points=4, given=heads(), answer=by_loops, core=True)
 def puts_each_head_in_its_columns(concat_heads: Candidate, draw: Heads, joined: torch.Tensor) -> None:
     """the columns h*D up to (h+1)*D hold head h
 

@@ -59,7 +59,7 @@ def is_an_int(count_parameters: Candidate, draw: Widths) -> None:
     require(answer > 0, tr("a block has parameters, but the answer is {found}", found=answer))
 
 
-@check(points=4, given=widths(), answer=built)
+@check(points=4, given=widths(), answer=built, core=True)
 def counts_a_real_block(count_parameters: Candidate, draw: Widths, expected: int) -> None:
     """the answer is the number of parameters of a block that is really built
 

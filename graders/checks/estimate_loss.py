@@ -107,7 +107,7 @@ def gives_one_number(estimate_loss: Candidate, draw: Estimate) -> None:
     one_number(run(estimate_loss, draw)[0])
 
 
-@check(points=3, given=estimates())
+@check(points=5, given=estimates(), core=True)
 def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate) -> None:
     """the answer is the mean of the losses of eval_iters batches
 
@@ -181,7 +181,7 @@ def takes_no_gradients(estimate_loss: Candidate, draw: Estimate) -> None:
     require(kept, tr("gradients are still off afterwards: nothing can be trained any more"))
 
 
-@check(points=2, given=estimates())
+@check(points=3, given=estimates(), core=True)
 def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate) -> None:
     """the model gets x and y of shape (batch_size, block_size), y being the next ids of x
 

@@ -66,7 +66,7 @@ def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     shaped(tensor(candidate.construct(**draw.config)(draw.x)), tuple(draw.x.shape))
 
 
-@check(points=6, given=networks(), answer=reference_answer)
+@check(points=9, given=networks(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's (GELU, or ReLU as the course allows)
 

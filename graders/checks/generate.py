@@ -85,7 +85,7 @@ def begins_with_idx_and_adds_as_many_ids_as_asked_for(generate: Candidate, draw:
     )
 
 
-@check(points=3, given=prompts(), answer=continue_prompts)
+@check(points=3, given=prompts(), answer=continue_prompts, core=True)
 def writes_what_the_last_position_says(generate: Candidate, draw: Prompt, text: Tensor) -> None:
     """where the model is sure of the next id, this id is generated, from the last position's logits
 
@@ -124,7 +124,7 @@ def gives_the_model_the_last_ids_alone(
         raise Violation(message, violation.expected, violation.actual, violation.worst) from None
 
 
-@check(points=4, given=uncertain(), answer=expected_probabilities, draws=5)
+@check(points=4, given=uncertain(), answer=expected_probabilities, draws=5, core=True)
 def draws_by_the_models_chances(generate: Candidate, draw: Prompt, expected: tuple[Tensor, Tensor]) -> None:
     """ids come as often as the softmax of the last position's logits says, in each sequence by itself
 

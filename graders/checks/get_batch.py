@@ -113,7 +113,7 @@ def gives_two_batches_of_ids(get_batch: Candidate, draw: Text) -> None:
         )
 
 
-@check(points=2, given=texts())
+@check(points=3, given=texts(), core=True)
 def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     """each row of x is a window of data: ids that stand there one after another
 
@@ -124,7 +124,7 @@ def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
     same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, tr("data after the call"))
 
 
-@check(points=3, given=texts())
+@check(points=4, given=texts(), core=True)
 def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
     """y holds the next id of every position of x: the same windows, one id later
 

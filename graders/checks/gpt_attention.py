@@ -45,7 +45,7 @@ def has_four_layers_with_bias(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(candidate.construct(**draw.config).parameters(), 4 * (width * width + width))
 
 
-@check(points=3, given=attended(), answer=reference_answer)
+@check(points=11, given=attended(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights and without attention_mask, the output is the reference's
 
@@ -78,7 +78,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Var
     return variation.agree_in_double(candidate, answer)
 
 
-@check(points=2, given=attended(mask="allowed", least=2), answer=vary(variation.drop_mask))
+@check(points=3, given=attended(mask="allowed", least=2), answer=vary(variation.drop_mask))
 def combines_the_masks(candidate: Candidate, draw: States, answer: Varied) -> None:
     """an attention_mask (B, 1, S, S) acts beside the causal mask: both must allow a key
 
@@ -109,7 +109,7 @@ def _combines(module: Module, draw: States, mask: Tensor) -> None:
     variation.answers_its_input(module, draw)
 
 
-@check(points=1, given=attended(least=2))
+@check(points=2, given=attended(least=2))
 def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
     """what attention_mask hides from all other positions changes none of their outputs
 
@@ -122,7 +122,7 @@ def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
     mask_properties.hides_what_is_masked(module, draw.hidden_states, changed, position)
 
 
-@check(points=1, given=attended(least=2))
+@check(points=2, given=attended(least=2))
 def stays_causal_under_a_mask(candidate: Candidate, draw: States) -> None:
     """an attention_mask that allows everything changes nothing: the future stays hidden
 

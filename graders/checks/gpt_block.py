@@ -51,7 +51,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: States) -> None:
     properties.has_parameters(parameters, attention + feed_forward + norms)
 
 
-@check(points=4, given=blocks(), answer=reference_answer)
+@check(points=10, given=blocks(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: post-norm, a norm after each sum
 
@@ -84,7 +84,7 @@ def computes_in_double_precision(candidate: Candidate, draw: States, answer: Var
     return variation.agree_in_double(candidate, answer)
 
 
-@check(points=2, given=blocks(least=2))
+@check(points=4, given=blocks(least=2))
 def hides_what_the_mask_hides(candidate: Candidate, draw: States) -> None:
     """what attention_mask hides from all other positions changes none of their outputs
 

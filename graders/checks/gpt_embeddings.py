@@ -52,7 +52,7 @@ def knows_512_positions_by_default(candidate: Candidate, draw: Tokens) -> None:
     properties.has_parameters(candidate.construct(**config).parameters(), counted(config))
 
 
-@check(points=4, given=worded(), answer=reference_answer)
+@check(points=9, given=worded(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: the norm of word plus position
 

@@ -66,7 +66,7 @@ def has_two_layers_with_bias(candidate: Candidate, draw: States) -> None:
     )
 
 
-@check(points=6, given=networks(), answer=reference_answer)
+@check(points=6, given=networks(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's, with GELU or ReLU between the layers
 

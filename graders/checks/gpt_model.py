@@ -91,7 +91,7 @@ def has_the_sizes_of_the_course_by_default(candidate: Candidate, draw: SomeSizes
     properties.has_matrices(candidate.construct(**draw.config).parameters(), expected)
 
 
-@check(points=5, given=models(), answer=answers, draws=8)
+@check(points=10, given=models(), answer=answers, draws=8, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, answer: Answers) -> None:
     """under the same weights, the logits are the reference's: embeddings, all blocks in turn, lm_head
 
@@ -133,7 +133,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Var
     return variation.agree_in_double(candidate, at_layout(candidate, answer), what=tr("the logits"))
 
 
-@check(points=2, given=models(least=2, layers=2), draws=8)
+@check(points=4, given=models(least=2, layers=2), draws=8)
 def hides_what_the_mask_hides(candidate: Candidate, draw: Tokens) -> None:
     """what attention_mask hides from all other positions changes none of their logits, in no block
 

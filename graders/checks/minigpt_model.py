@@ -96,7 +96,7 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None
     return both_of(candidate.construct(**draw.config)(*draw.arguments), draw)[2]
 
 
-@check(points=2, given=models(targeted=True))
+@check(points=4, given=models(targeted=True), core=True)
 def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     """the loss is the mean cross-entropy, in nats, of the same logits that come without targets
 
@@ -110,7 +110,7 @@ def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     properties.uses_its_weights(module, logits_of(module(draw.idx), alone)[0], [draw.idx], draw.seed)
 
 
-@check(points=5, given=models(least=2, full=True))
+@check(points=5, given=models(least=2, full=True), core=True)
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     """later ids change no earlier logits: the first ids alone, however many, give the same logits
 
@@ -125,7 +125,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
-@check(points=2, given=models(least=2, layers=1, full=True), draws=10)
+@check(points=4, given=models(least=2, layers=1, full=True), draws=10, core=True)
 def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
 

@@ -121,7 +121,7 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Model) -> None:
     properties.has_parameters(parameters, 4 * (width * width + width))
 
 
-@check(points=3, given=models(), answer=reference_answer)
+@check(points=12, given=models(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 
@@ -154,7 +154,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Vari
     return variation.agree_in_double(candidate, answer, _output_for)
 
 
-@check(points=2, given=models(masked=True, least=2), answer=vary(variation.drop_mask))
+@check(points=3, given=models(masked=True, least=2), answer=vary(variation.drop_mask))
 def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Varied) -> None:
     """masks (S, S), (B, 1, 1, S), (B, H, S, S) and the like all act, and change nothing else
 
@@ -164,7 +164,7 @@ def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Varied
     variation.agree_in_variation(candidate, answer, variation.takes_the_mask_written_out, _output_for, what)
 
 
-@check(points=1, given=models(least=2))
+@check(points=2, given=models(least=2))
 def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
     """what is masked for all queries has no influence on any other position
 
@@ -179,7 +179,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Model) -> None:
     properties.uses_its_weights(module, output, [draw.x, mask], draw.seed)
 
 
-@check(points=2, given=models(least=2))
+@check(points=3, given=models(least=2))
 def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     """under a causal mask a change at the last position changes the last output alone
 

@@ -75,7 +75,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> No
     )
 
 
-@check(points=3, given=attention(masked=False), answer=defined)
+@check(points=8, given=attention(masked=False), answer=defined, core=True)
 def follows_its_definition(candidate: Candidate, draw: Attention, expected: tuple[Target, ...]) -> None:
     """the weights are softmax(Q K^T / sqrt(D)) over the keys, the output is their mean of V
 
@@ -143,7 +143,7 @@ def applies_any_mask_that_broadcasts(
         depends_on(candidate, output, [draw.Q, draw.K, draw.V + 5, draw.mask], "V")
 
 
-@check(points=1, given=attention(masked=True, least=2))
+@check(points=2, given=attention(masked=True, least=2))
 def does_not_see_masked_values(candidate: Candidate, draw: Attention) -> None:
     """changing keys and values that all queries have masked changes nothing
 

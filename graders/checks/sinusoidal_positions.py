@@ -94,7 +94,7 @@ def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     return tr(LEADING) if tensor(positions(*draw.arguments)).dim() == 3 else None
 
 
-@check(points=2, given=tables(), answer=lambda draw: formula(draw))
+@check(points=4, given=tables(), answer=lambda draw: formula(draw), core=True)
 def follows_the_formula(positions: Candidate, draw: Table, table: Target) -> None:
     """column 2i is sin(pos / 10000^(2i/D)), column 2i + 1 the cosine of the same angle
 

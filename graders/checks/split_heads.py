@@ -34,7 +34,7 @@ def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     )
 
 
-@check(points=4, given=joined(), answer=by_loops)
+@check(points=4, given=joined(), answer=by_loops, core=True)
 def gives_each_head_its_columns(split_heads: Candidate, draw: Joined, heads: torch.Tensor) -> None:
     """head h holds the columns h*D up to (h+1)*D of x
 

@@ -64,7 +64,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Model) -> None:
     _has_the_parameters(parameters, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
-@check(points=4, given=blocks(), answer=reference_answer)
+@check(points=11, given=blocks(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's: pre-norm, each part's output added to its input
 
