@@ -19,6 +19,7 @@ from graders.judging.draws import Draws, Example
 from graders.judging.judge_around import candidate_around, judge_around
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
+from graders.judging.undecidable import decide_where_wrong, undecidable_checks
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_not_taken
 from graders.language import tr
 from graders.results.case import Case
@@ -79,12 +80,14 @@ def judge_exercise(
     else:
         if candidate.unbound:
             return score.unjudged_result(exercise, Outcome.RAISED, candidate.unbound, definitions)
+        try_again = partial(judge.try_check, wrong=True)
+        findings = decide_where_wrong(judge.exercise, draws, findings, try_again)
         time = None if any(f.outcome.failed_or_raised for f in findings) else time
         others = judge.with_masks_as_read([f for f in findings if f.check not in told])
         explained = {f.check: f for f in judge.explain(others, wrong)}
         findings = [explained.get(f.check, f) for f in findings]
     result = score.exercise_result(exercise, findings, definitions)
-    undecidable = result.outcome is Outcome.PASSED and judge.has_undecidable(findings)
+    undecidable = result.outcome is Outcome.PASSED and bool(undecidable_checks(exercise, draws, findings))
     timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None
     result = score.with_timing(exercise, result, timing)
     return replace(result, outcome=Outcome.SKIPPED) if undecidable else result
@@ -100,13 +103,16 @@ class Judge:
     candidate: RemoteCandidate
     names_mistakes: bool = True
 
-    def try_check(self, check: Check) -> Finding:
-        """The check's finding. Never raises: our own errors give the outcome `broken`."""
+    def try_check(self, check: Check, wrong: bool = False) -> Finding:
+        """The check's finding. Never raises: our own errors give the outcome `broken`.
+
+        Where the module is known to be wrong, a draw that cannot be decided does not count beside others.
+        """
         self.session.printed = ""
         try:
             if not self.draws.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
-            remark, undecided = None, None
+            remark, undecided, holds = None, None, False
             examples = self.draws.for_check(self.exercise, check)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
                 if isinstance(result, Exception):
@@ -116,8 +122,8 @@ class Judge:
                 elif isinstance(result, Exception):
                     return self._finding_of_failure(check, example, result)
                 else:
-                    remark = remark or result
-            if undecided:
+                    remark, holds = remark or result, True
+            if undecided and not (wrong and holds):
                 says = tr("your instructor decides: {why}", why=undecided)
                 return self._finding(check, Outcome.SKIPPED, says)
         except Exception:  # no check may cost the others their points
@@ -126,12 +132,6 @@ class Judge:
 
     def _try_named(self, name: str) -> Finding:
         return self.try_check(next(check for check in self.exercise.checks if check.name == name))
-
-    def has_undecidable(self, findings: Sequence[Finding]) -> bool:
-        """Whether a check could not be decided although there is a reference."""
-        skipped = {finding.check for finding in findings if finding.outcome is Outcome.SKIPPED}
-        checks = [check for check in self.exercise.checks if check.name in skipped]
-        return any(self.draws.decidable(self.exercise, check) for check in checks)
 
     def at_usual_sizes(self) -> tuple["Judge", dict[str, Finding]]:
         """The judge at the usual values of sizes not taken, and the findings of the checks about these."""

@@ -179,6 +179,8 @@ def test_a_draw_that_is_wrong_decides_over_one_that_is_undecidable(grade):
     [exercise] = grade(attention(layers, projections, "x")).exercises
     assert exercise.outcome is Outcome.FAILED
     assert outcomes(exercise)["computes_what_the_reference_computes"] is Outcome.FAILED
+    assert Outcome.SKIPPED not in outcomes(exercise).values()
+    assert exercise.undecided_points == 0
 
 
 LACKING = {

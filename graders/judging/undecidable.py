@@ -1,0 +1,34 @@
+"""Checks that cannot be decided although there is a reference: no mapping of the parameters is known."""
+
+from collections.abc import Callable, Sequence
+
+from graders.check_api.check import Check
+from graders.course.exercise import Exercise
+from graders.judging.draws import Draws
+from graders.results.result import Finding, Outcome
+
+
+def undecidable_checks(exercise: Exercise, draws: Draws, findings: Sequence[Finding]) -> list[Check]:
+    """The checks that were skipped, without those that lack the reference."""
+    skipped = {finding.check for finding in findings if finding.outcome is Outcome.SKIPPED}
+    return [c for c in exercise.checks if c.name in skipped and draws.decidable(exercise, c)]
+
+
+def decide_where_wrong(
+    exercise: Exercise, draws: Draws, findings: list[Finding], try_again: Callable[[Check], Finding]
+) -> list[Finding]:
+    """The findings; where a core check failed, the undecided ones are decided on the draws that can be.
+
+    Code with too few parameters may have enough of them with one head. It is wrong, and nobody has to decide.
+
+    Args:
+        exercise: the exercise.
+        draws: those of the run.
+        findings: of its checks.
+        try_again: gives the finding of a check on the draws that can be decided.
+    """
+    failed = {finding.check for finding in findings if finding.outcome is Outcome.FAILED}
+    if not any(check.core and check.name in failed for check in exercise.checks):
+        return findings
+    decided = {c.name: try_again(c) for c in undecidable_checks(exercise, draws, findings)}
+    return [decided.get(finding.check, finding) for finding in findings]
