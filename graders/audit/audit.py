@@ -3,7 +3,8 @@
 The reference and at least six right answers must lose nothing; every known mistake must be caught, and
 named as itself; every check must catch at least one of them; answers that compute nothing must lose all
 that is not about shape, also as wholes around right parts; and odd answers (None, texts, tensors of another
-type) must be refused by a sentence.
+type) must be refused by a sentence. The core checks must weigh enough that what is computed wrongly costs
+points.
 Right answers are graded as a student's, in the box. The reference, mistakes, empty and odd answers are our
 own code and run in this process.
 """
@@ -14,8 +15,10 @@ from functools import partial
 from typing import Any
 
 from graders import locations
+from graders.audit.cheap_mistakes import mark_if_cheap
 from graders.audit.describe_error import describe_error
 from graders.audit.find_gaps import find_gaps
+from graders.audit.find_source_gaps import source_gaps
 from graders.audit.find_text_gaps import text_gaps
 from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.load_exercises import Loaded
@@ -65,7 +68,10 @@ def audit(loaded: Loaded, plan: grade_class.Class, jobs: int) -> Iterator[Audite
 
 def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> AuditedExercise:
     """The answers of an exercise that were tried, with the gaps that they show."""
-    checks = tuple(AuditedCheck(c.name, c.shape_only, c.kept_because) for c in exercise.checks)
+    whole = sum(c.points for c in exercise.checks)
+    checks = tuple(
+        AuditedCheck(c.name, c.shape_only, c.kept_because, c.core, c.points / whole) for c in exercise.checks
+    )
     audited = AuditedExercise(exercise.name, exercise.title, assignment, checks, tuple(tried))
     return replace(audited, gaps=tuple(find_gaps(audited)))
 
@@ -79,7 +85,7 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any]) -> AuditedEx
     [exercise] = grader.assignment.exercises
     gaps: list[str] = []
     try:
-        gaps += text_gaps(exercise, entries[name])
+        gaps += [*text_gaps(exercise, entries[name]), *source_gaps(exercise)]
         audited = with_gaps(exercise, assignment, list(_try_all(grader, exercise)))
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
@@ -127,7 +133,8 @@ def _try_mistakes(exercise: Exercise, draws: Draws) -> list[Tried]:
             tried[number] = try_again(exercise, draws, mistake, check, make)
             if tried[number] is not mistake:
                 break
-    return tried
+    makers = (partial(_make_mistake, exercise, mistake.name) for mistake in tried)
+    return [mark_if_cheap(exercise, draws, t, make) for t, make in zip(tried, makers, strict=True)]
 
 
 def _make_mistake(exercise: Exercise, mistake: str) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from graders.audit.cheap_mistakes import MOST_KEPT
 from graders.audit.try_answer import NO_CHECK
 from graders.language import tr
 from graders.results.audit_result import AuditedExercise, Kind, Tried
@@ -9,6 +10,7 @@ from graders.results.mistakes import join_names
 from graders.results.result import Outcome
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise
+LEAST_CORE = 1 / 3  # of the points, for the core checks together
 
 
 def find_gaps(audited: AuditedExercise) -> Iterator[str]:
@@ -23,6 +25,7 @@ def find_gaps(audited: AuditedExercise) -> Iterator[str]:
     yield from _broken_checks(audited)
     yield from _right_answer_gaps(audited)
     yield from _deviation_gaps(audited)
+    yield from _weight_gaps(audited)
     yield from _mistake_gaps(audited)
     yield from _check_gaps(audited)
     yield from _empty_answer_gaps(audited)
@@ -86,6 +89,28 @@ def _deviation_gaps(audited: AuditedExercise) -> Iterator[str]:
                 due=tried.may_lose,
                 failed=", ".join(tried.failed) or NO_CHECK,
                 why=tried.message,
+            )
+
+
+def _weight_gaps(audited: AuditedExercise) -> Iterator[str]:
+    """Core checks that weigh too little, and mistakes that cost too little."""
+    core = sum(check.share for check in audited.checks if check.core)
+    if not core:
+        yield tr("no check has core=True: mark the one that compares what is computed with what is due")
+    elif core < LEAST_CORE - 1e-9:
+        yield tr(
+            "the checks with core=True weigh {percent}% of the points: give them at least a third",
+            percent=round(100 * core),
+        )
+    for tried in audited.of(Kind.MISTAKE):
+        if tried.cheap:
+            yield tr(
+                "{name} computes something else than the reference and keeps {percent}% of the points, where"
+                " {most}% is the most: give more weight to a check that fails on it ({checks})",
+                name=tried.name,
+                percent=round(100 * audited.keeps(tried)),
+                checks=", ".join(tried.failed),
+                most=round(100 * MOST_KEPT),
             )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from graders import locations
 from graders.audit.describe_error import describe_error
+from graders.audit.find_source_gaps import source_gaps
 from graders.audit.find_text_gaps import assignment_gaps, text_gaps
 from graders.course.course_file import read_course
 from graders.course.exercise import Exercise, UnknownName, load_exercise
@@ -75,13 +76,20 @@ def _load_assignment(
             loaded.exercises.append((assignment, exercise))
             loaded.entries[name] = entry
         else:  # no answer of ours is right or wrong by its code alone where a trained model is asked for
-            _add_fault(loaded, name, assignment, entry, list(text_gaps(exercise, entry)))
+            _add_fault(loaded, name, assignment, entry, _gaps_of_texts(exercise, entry))
 
 
 def _add_fault(loaded: Loaded, name: str, assignment: str, entry: Mapping[str, Any], gaps: list[str]) -> None:
     if gaps:
         title = str(entry.get("title", name))
         loaded.faulty.append(AuditedExercise(name, title, assignment, (), (), tuple(gaps)))
+
+
+def _gaps_of_texts(exercise: Exercise, entry: Mapping[str, Any]) -> list[str]:
+    try:
+        return [*text_gaps(exercise, entry), *source_gaps(exercise)]
+    except Exception as error:  # as where an exercise is loaded
+        return [tr("it cannot be audited: correct it: {error}", error=describe_error(error))]
 
 
 def _problem_before_loading(name: str, entry: Mapping[str, Any]) -> str | None:

@@ -97,6 +97,14 @@ def try_again(exercise: Exercise, draws: Draws, tried: Tried, check: Check, make
     return tried if says is None else replace(tried, failed=(*tried.failed, check.name))
 
 
+def try_on_all_draws(exercise: Exercise, draws: Draws, tried: Tried, make: Callable[[], Any]) -> Tried:
+    """An answer of ours that was tried on a few draws, with the checks that it fails on any draw."""
+    try:
+        return replace(tried, failed=tuple(_failed_checks(exercise, draws, make)))
+    except CheckFailed as failure:
+        return Tried(tried.kind, tried.name, Outcome.BROKEN, (failure.check,), (), str(failure))
+
+
 def _try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
     few = kind is not Kind.REFERENCE
     failed = _failed_checks(exercise, draws, make, few)

@@ -154,7 +154,7 @@ def answer(draw: Input, reference: Callable[[Tensor], Tensor]) -> Tensor:
     "call": "candidate(draw.x)",
     "argument": "draw.x",
     "compare": '''\
-@check(points=3, given=inputs(), answer=answer)
+@check(points=3, given=inputs(), answer=answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: Input, expected: Tensor) -> None:
     """the output is the reference's
 
@@ -174,7 +174,7 @@ from graders.check_api.strategies.tensors import normal, seeds, sizes
     "call": "candidate.construct(**draw.config)(draw.hidden_states)",
     "argument": "draw.hidden_states",
     "compare": '''\
-@check(points=3, given=inputs(), answer=reference_answer)
+@check(points=3, given=inputs(), answer=reference_answer, core=True)
 def computes_what_the_reference_computes(candidate: Candidate, draw: States, answer: ReferenceAnswer) -> None:
     """under the same weights, the output is the reference's
 

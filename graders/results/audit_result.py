@@ -21,6 +21,7 @@ class Tried:
     """One answer and its result: `failed` are the checks that it fails.
 
     `may_lose` is the check that an answer which is right but for one thing fails, None for others.
+    `cheap` says of a mistake that it computes something else than the reference and keeps most points.
     `named` has the names of the diagnosed mistakes: alternatives, each of one mistake or several.
     """
 
@@ -31,6 +32,7 @@ class Tried:
     named: tuple[tuple[str, ...], ...] = ()
     message: str | None = None
     may_lose: str | None = None
+    cheap: bool = False
 
     @property
     def named_as_itself(self) -> bool:
@@ -40,11 +42,17 @@ class Tried:
 
 @dataclass(frozen=True)
 class AuditedCheck:
-    """A check; `kept_because` is the reason to keep it if it catches no mistake."""
+    """A check; `kept_because` is the reason to keep it if it catches no mistake.
+
+    `core` says whether it compares what is computed with what is due, `share` its share of the exercise's
+    points.
+    """
 
     name: str
     shape_only: bool
     kept_because: str | None = None
+    core: bool = False
+    share: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,10 @@ class AuditedExercise:
     def accepted(self) -> list[Tried]:
         """The right answers that lost no points."""
         return [t for t in self.of(Kind.RIGHT) if t.outcome == "passed"]
+
+    def keeps(self, tried: Tried) -> float:
+        """The share of the points that an answer keeps."""
+        return 1 - sum(check.share for check in self.checks if check.name in tried.failed)
 
     def catches(self, check: str) -> list[str]:
         """The mistakes that a check caught."""

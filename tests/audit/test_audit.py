@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from graders.audit.audit import with_gaps
+from graders.audit.cheap_mistakes import mark_if_cheap
 from graders.audit.find_gaps import LEAST_RIGHT
 from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
@@ -130,6 +131,37 @@ def test_a_check_that_fails_itself_is_a_gap_once_for_each_error(exercise, sound)
     again = changed(broken, Kind.EMPTY, outcome="broken", failed=("splits",), message=error)
     sentences = [gap for gap in gaps(exercise, again) if "itself" in gap]
     assert sentences == [f"the check splits itself fails on split_heads__turned: correct it: {error}"]
+
+
+def test_core_checks_weigh_at_least_a_third(exercise, sound):
+    light = tuple(replace(c, points=1.0) for c in exercise.checks)
+    [gap] = gaps(replace(exercise, checks=light), sound)
+    assert gap == "the checks with core=True weigh 17% of the points: give them at least a third"
+    none = tuple(replace(c, core=False) for c in exercise.checks)
+    [gap] = gaps(replace(exercise, checks=none), sound)
+    assert gap.startswith("no check has core=True: mark the one")
+
+
+def test_a_mistake_that_computes_something_else_and_keeps_most_points_is_a_gap(exercise, draws: Draws):
+    name = "split_heads__strided"
+    make = partial(lambda: mistakes("split_heads", "split_heads")[name])
+    caught = Tried(Kind.MISTAKE, name, "failed", ("gives_each_head_its_columns",), ((name,),))
+    assert mark_if_cheap(exercise, draws, caught, make) == caught
+    light = tuple(replace(c, points=1.0 if c.core else 4.0, core=False) for c in exercise.checks)
+    lighter = replace(exercise, checks=light)
+    cheap = mark_if_cheap(lighter, draws, caught, make)
+    assert cheap.cheap
+    [sentence] = [gap for gap in gaps(lighter, [cheap]) if name in gap]
+    assert sentence.startswith(
+        f"{name} computes something else than the reference and keeps 95% of the points"
+    )
+
+
+def test_a_mistake_in_gradients_alone_may_keep_most_points(exercise, draws: Draws):
+    name = "split_heads__detached"
+    make = partial(lambda: mistakes("split_heads", "split_heads")[name])
+    tried = Tried(Kind.MISTAKE, name, "failed", ("passes_gradients_back",), ((name,),))
+    assert not mark_if_cheap(exercise, draws, tried, make).cheap
 
 
 def test_too_few_right_answers_are_a_gap(exercise, sound):

@@ -117,6 +117,22 @@ FAULTS: dict[str, tuple[str, str | None, str, str]] = {
     "bad_space": (STUB, "précèdent\u00a0:", "précèdent :", '"précèdent :" needs a no-break space'),
     "no_cell": (STUB, 'lang="fr"', "", '`# %% [markdown] lang="fr"`: write one'),
     "no_hint": (SOLUTION, '"""The columns', 'y = """', "of_columns: write its docstring in English"),
+    "other_names": (
+        STUB,
+        "def running_total(x):",
+        "def running_total(rows, axis=1):",
+        "other_names.py has running_total(rows, axis=1), but the reference has running_total(x): give both",
+    ),
+    "no_core": (CHECKS, ", core=True", "", "no check has core=True: mark the one"),
+    "light_core": (CHECKS, "points=4", "points=1", "with core=True weigh 20% of the points"),
+    "no_french_sentence": (
+        CHECKS,
+        LAST_CHECK,
+        "from graders.language import tr\n\n    what = tr('the first row, nobody else')\n"
+        "    same(totals[:1], draw.x[:1].cumsum(1), what)",
+        'no_french_sentence.py: "the first row, nobody else" has no French: run `make messages`',
+    ),
+    "long_checks": (CHECKS, "@dataclass(", "# more\n" * 250 + "@dataclass(", "lines: keep it within 300"),
     "accepts_none": (
         CHECKS,
         "    same(running_total(draw.x), totals)",

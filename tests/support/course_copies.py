@@ -78,7 +78,7 @@ def keeps_the_shape(running_total: Candidate, draw: Rows) -> None:
     shaped(tensor(running_total(draw.x)), tuple(draw.x.shape))
 
 
-@check(points=4, given=rows(), answer=answer)
+@check(points=4, given=rows(), answer=answer, core=True)
 def adds_what_is_before(running_total: Candidate, draw: Rows, totals: Tensor) -> None:
     """each number is the sum up to its place
 
