@@ -16,7 +16,7 @@ from graders.cli.options import (
 )
 from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.help.topics import with_topic
-from graders.judging.draws import SHRINKS, Draws
+from graders.judging.draws import TRIES, Draws
 from graders.language import tr, translatable
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import NoIsolation, Step, best, wanted
@@ -48,9 +48,9 @@ class Wanted:
     device: str
     dtype: torch.dtype | None
 
-    def draws(self, seed: int, shrinks: int = SHRINKS) -> Draws:
+    def draws(self, seed: int, tries: int = TRIES) -> Draws:
         """The draws of a run for the device and in the dtype that are wanted."""
-        return Draws(seed, shrinks, self.device, self.dtype)
+        return Draws(seed, tries, self.device, self.dtype)
 
     def box(self) -> tuple[Box, list[Step]]:
         """Start and test a box; also returns the better isolation levels that failed.

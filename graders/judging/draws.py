@@ -1,23 +1,17 @@
 """The draws of every check, each with the reference's answer: made once per run, used for all submissions.
 
-The run's seed determines them. Only where a check fails, Hypothesis draws again to find the smallest case.
+The run's seed determines them. Only where a check fails, its ladder is drawn too, to find the smallest case.
 """
 
-import contextlib
 import copy
-import os
 import time
 import zlib
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from typing import Any
 
 import torch
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.errors import HypothesisException
-from torch import Tensor
 
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
@@ -28,18 +22,14 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.judging.drawing import drawn, further_draws, size_of, small_draws
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.mapping_draws import for_mapping
 
-# Hypothesis would create a folder in the working directory; nothing needs to be stored.
-set_hypothesis_home_dir(os.devnull)
-
 LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in another order, with a faster exp
-MORE = 4  # times as many draws are looked through for one whose sizes show the layout
-TRIES = 60  # calls of a check to find the smallest of those draws: a small one is good enough
-SHRINKS = 300  # calls of a check to find the smallest case, at most
-SHRINK_S = 5.0  # seconds for that search; only very slow code takes so long
-SMALL = 1_000  # draws of such searches, kept with their answers for later submissions that fail
+TRIES = 100  # draws that are tried to find the smallest case, at most
+SEARCH_S = 5.0  # seconds for that search; only very slow code takes so long
+MakeDraws = Callable[[Any, int], list[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,25 +47,26 @@ class _Kept:
     examples: dict[tuple[str, str], list[Example]] = field(default_factory=dict)
     mapping_draws: dict[str, list[ReferenceAnswer]] = field(default_factory=dict)
     known_mistakes: dict[str, KnownMistakes | None] = field(default_factory=dict)
-    small: dict[tuple[Hashable, ...], Example] = field(default_factory=dict)
+    ladders: dict[tuple[str, str, MakeDraws], list[Any]] = field(default_factory=dict)
+    rungs: dict[tuple[str, str, MakeDraws, int], Example] = field(default_factory=dict)
 
 
 class Draws:
     """The draws of one run.
 
-    `shrinks`: maximum shrink attempts; 0 shows the first failure.
+    `tries`: how many draws are tried to find the smallest case; 0 shows the first that fails.
     The reference's rounding is measured on the CPU: on another `device` tolerances are wider. With a `dtype`,
     all floating-point tensors of draws are cast to it.
     """
 
     def __init__(
-        self, run_seed: int, shrinks: int = SHRINKS, device: str = "cpu", dtype: torch.dtype | None = None
+        self, run_seed: int, tries: int = TRIES, device: str = "cpu", dtype: torch.dtype | None = None
     ) -> None:
         # Draws are small: several threads would be slower, and a process that has used several threads
         # cannot be forked safely.
         torch.set_num_threads(1)
         self.seed = run_seed
-        self._shrinks = shrinks
+        self._tries = tries
         self.dtype = dtype
         self._looser = LOOSER[device]
         self._most: int | None = None
@@ -90,8 +81,8 @@ class Draws:
         """The draws of a check with their answers, the same for every submission."""
         key = (exercise.name, check.name)
         if key not in self._kept.examples:
-            drawn = _drawn(check, self._seed_of(key))
-            self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in drawn]
+            draws = drawn(check, self._seed_of(key))
+            self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
         return self._kept.examples[key][: self._most]
 
     def first(self, most: int | None) -> "Draws":
@@ -103,7 +94,7 @@ class Draws:
     def without_search(self) -> "Draws":
         """The same draws; the first that fails is not made smaller."""
         same = copy.copy(self)
-        same._shrinks = 0
+        same._tries = 0
         return same
 
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
@@ -151,10 +142,7 @@ class Draws:
         fails: Callable[[Example], bool],
         layout: bool = True,
     ) -> Example:
-        """The smallest failing draw that is found within the limits of attempts and time; else `first`.
-
-        Where a draw fails whose sizes show the layout, only such draws are looked at: at H = S = D = 1 the
-        reader sees no difference between a right answer and a wrong one.
+        """The smallest failing draw of the check's ladder and of its own draws; else `first`.
 
         Args:
             exercise: the exercise.
@@ -163,63 +151,42 @@ class Draws:
             fails: whether a draw fails in the same way as `first`.
             layout: whether a draw is wanted whose sizes show the layout, where one fails.
         """
-        if not self._shrinks:
-            return first
-        search = partial(self._search, exercise, check, first, fails)
-        shown = search(shows_layout, MORE * check.draws, TRIES) if layout else None
-        return shown or search(lambda _: True, check.draws, self._shrinks) or first
+        until, left = time.monotonic() + SEARCH_S, self._tries
+        own = self.for_check(exercise, check)
+        after = own[own.index(first) + 1 :] if first in own else []
+        for make_draws, others in ((small_draws, []), (further_draws, after)):
+            for example in self._from_smallest(exercise, check, make_draws, [first, *others], layout):
+                left -= 1
+                if example is first or left < 0 or time.monotonic() > until:
+                    break
+                if fails(example):
+                    return example
+        return first
 
-    def _search(
-        self,
-        exercise: Exercise,
-        check: Check,
-        first: Example,
-        fails: Callable[[Example], bool],
-        looks_at: Callable[[Any], bool],
-        most: int,
-        most_tries: int,
-    ) -> Example | None:
-        """The smallest failing draw of those that are looked at, of `most` draws and what they shrink to."""
-        best, tries, until = first if looks_at(first.draw) else None, 0, time.monotonic() + SHRINK_S
-        tried = self._up_to(exercise, check, first)
+    def _from_smallest(
+        self, exercise: Exercise, check: Check, make_draws: MakeDraws, others: list[Example], layout: bool
+    ) -> Iterator[Example]:
+        """Draws of the ladder and others, by size; with `layout`, those that show the layout come first."""
+        made: list[tuple[Any, Callable[[], Example]]] = [(e.draw, partial(_same, e)) for e in others]
+        for number, draw in enumerate(self._ladder(exercise, check, make_draws)):
+            made.append((draw, partial(self._rung, exercise, check, make_draws, number)))
+        made.sort(key=lambda pair: (layout and not shows_layout(pair[0]), size_of(pair[0])))
+        return (make() for _, make in made)
 
-        @seed(self._seed_of((exercise.name, check.name)))
-        @_settings(most, Phase.generate, Phase.shrink)
-        @given(check.given)
-        def search(draw: Any) -> None:
-            nonlocal best, tries
-            if not looks_at(draw):
-                return
-            example = self._cached(exercise, check, draw)
-            if example in tried:
-                failed = example is first
-            else:
-                tries += 1
-                failed = tries <= most_tries and time.monotonic() < until and fails(example)
-            if failed:
-                best = example
-                raise _Smaller
+    def _ladder(self, exercise: Exercise, check: Check, make_draws: MakeDraws) -> Sequence[Any]:
+        """Small draws from the strategy of a check. Checks with the same strategy share them."""
+        key = (exercise.name, repr(check.given), make_draws)
+        if key not in self._kept.ladders:
+            self._kept.ladders[key] = make_draws(check.given, self._seed_of((exercise.name, "small")))
+        return self._kept.ladders[key]
 
-        # Beyond the limits a failure is not reproduced, which Hypothesis reports as flaky.
-        with contextlib.suppress(_Smaller, HypothesisException):
-            search()
-        return best
-
-    def _up_to(self, exercise: Exercise, check: Check, first: Example) -> list[Example]:
-        """The check's draws up to the first that fails. Hypothesis will draw these again, in this order."""
-        examples = self.for_check(exercise, check)
-        for example in examples:
-            self._kept.small.setdefault((exercise.name, check.name, contents_key(example.draw)), example)
-        return examples[: examples.index(first) + 1] if first in examples else [first]
-
-    def _cached(self, exercise: Exercise, check: Check, draw: Any) -> Example:
-        """The draw with its answer, which an earlier search may have computed."""
-        key = (exercise.name, check.name, contents_key(draw))
-        if key not in self._kept.small:
-            self._kept.small[key] = self._with_answer(exercise, check, draw)
-            while len(self._kept.small) > SMALL:
-                self._kept.small.pop(next(iter(self._kept.small)))
-        return self._kept.small[key]
+    def _rung(self, exercise: Exercise, check: Check, make_draws: MakeDraws, number: int) -> Example:
+        """A draw of the ladder with the answer of the check, which an earlier search may have computed."""
+        key = (exercise.name, check.name, make_draws, number)
+        if key not in self._kept.rungs:
+            draw = self._ladder(exercise, check, make_draws)[number]
+            self._kept.rungs[key] = self._with_answer(exercise, check, draw)
+        return self._kept.rungs[key]
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
@@ -231,18 +198,6 @@ class Draws:
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
-
-
-def contents_key(value: Any) -> Hashable:
-    """A key that two draws share if and only if their contents are equal."""
-    if isinstance(value, Tensor):
-        data = value.contiguous().view(-1).view(torch.uint8)
-        return str(value.dtype), tuple(value.shape), data.numpy().tobytes()
-    if isinstance(value, dict):
-        return tuple((name, contents_key(item)) for name, item in value.items())
-    if is_dataclass(value) and not isinstance(value, type):
-        return type(value).__name__, *(contents_key(getattr(value, field.name)) for field in fields(value))
-    return repr(value)
 
 
 def loosen(answer: Any, times: float) -> Any:
@@ -258,30 +213,5 @@ def loosen(answer: Any, times: float) -> Any:
     return answer
 
 
-class _Smaller(Exception):
-    """Tells Hypothesis that a draw fails: it then looks for a smaller one."""
-
-
-def _drawn(check: Check, number: int) -> list[Any]:
-    drawn: list[Any] = []
-
-    @seed(number)
-    @_settings(check.draws, Phase.generate)
-    @given(check.given)
-    def collect(draw: Any) -> None:
-        drawn.append(draw)
-
-    collect()
-    return drawn
-
-
-def _settings(draws: int, *phases: Phase) -> settings:
-    return settings(
-        max_examples=draws,
-        phases=phases,
-        database=None,
-        deadline=None,
-        derandomize=False,
-        report_multiple_bugs=False,
-        suppress_health_check=list(HealthCheck),
-    )
+def _same(example: Example) -> Example:
+    return example

@@ -57,6 +57,6 @@ def test_no_check_fails_itself_on_answers_whose_form_changes(assignment: str, na
     for seed in range(4):
         for check in exercise.checks:
             make = partial(replace_answer, right, vary(seed))
-            draws = Draws(1, shrinks=0).first(3)
+            draws = Draws(1, tries=0).first(3)
             tried = try_answer(replace(exercise, checks=(check,)), draws, Kind.ODD, check.name, make)
             assert tried.outcome != Outcome.BROKEN, tried.message

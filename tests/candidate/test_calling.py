@@ -11,7 +11,7 @@ from graders.sandbox.session import BoxSession
 from tests.support.submissions import source_of
 
 EXERCISES = {e.name: e for name in ("attention", "bert", "gpt") for e in load_assignment(name).exercises}
-DRAWS = Draws(1, shrinks=0).first(5)
+DRAWS = Draws(1, tries=0).first(5)
 IMPORTS = "import math\nimport torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 BODY = """
         q, k, v = (f(t).view(*t.shape[:2], self.h, -1).transpose(1, 2)

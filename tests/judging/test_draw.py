@@ -1,4 +1,4 @@
-"""Drawn once, replayed for all; Hypothesis comes back for the smallest case."""
+"""Drawn once, replayed for all; a ladder of small draws for the smallest case."""
 
 import subprocess
 import sys
@@ -11,17 +11,18 @@ from hypothesis import strategies as st
 
 from graders.check_api.check import Check, Violation, check, require
 from graders.check_api.strategies.module_inputs import models
-from graders.check_api.strategies.tensors import attention, heads
+from graders.check_api.strategies.tensors import Heads, attention, heads
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
 from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
-from graders.judging.draws import SHRINKS, Draws, Example, _drawn
+from graders.judging.drawing import contents_key, drawn, small_draws
+from graders.judging.draws import TRIES, Draws, Example
 
 
 @pytest.fixture(autouse=True)
 def draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test here draws for itself."""
-    monkeypatch.setattr(drawing, "_drawn", _drawn.__wrapped__)
+    monkeypatch.setattr(drawing, "drawn", drawn)
 
 
 @check(points=1, given=heads())
@@ -63,6 +64,26 @@ def test_the_smallest_case_is_the_smallest():
     assert sorted(layout) == [2, 3, 4]
 
 
+def test_all_submissions_see_the_same_small_draws():
+    exercise = exercise_of(has_one_head)
+    first, again = (
+        [contents_key(draw) for draw in Draws(5)._ladder(exercise, has_one_head, small_draws)] for _ in "12"
+    )
+    assert first == again
+    assert len(first) > 1
+
+
+def test_a_rare_failure_is_found_among_further_draws():
+    draws, exercise = Draws(5), exercise_of(has_one_head)
+
+    def is_square(example: Example) -> bool:
+        _, *sizes = example.draw.x.shape
+        return len({*sizes}) == 1 and sizes[0] > 1
+
+    large = Example(Heads(torch.zeros(9, 4, 4, 4)), ())
+    assert is_square(draws.smallest(exercise, has_one_head, large, is_square))
+
+
 def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
     draws, exercise, tries = Draws(5), exercise_of(has_one_head), []
 
@@ -72,7 +93,7 @@ def test_the_search_for_the_smallest_case_is_bounded_and_keeps_a_failing_one():
 
     first = draws.for_check(exercise, has_one_head)[-1]
     assert fails_for_long(draws.smallest(exercise, has_one_head, first, fails_for_long))
-    assert len(tries) <= SHRINKS + 1
+    assert len(tries) <= TRIES + 1
 
 
 def test_a_failure_that_never_comes_back_keeps_the_first_draw():
@@ -139,7 +160,7 @@ def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
 def test_every_draw_of_every_check_can_be_shown(name: str):
     for exercise in load_assignment(name).exercises:
         for made in exercise.checks:
-            [draw] = _drawn(replace(made, draws=1), 1)
+            [draw] = drawn(replace(made, draws=1), 1)
             assert case_of(draw).text, f"{exercise.name}: {made.name}"
 
 

@@ -21,7 +21,7 @@ settings.load_profile("softmark")
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 # Drawing takes longer than checking: what one test has drawn, every later one in this process finds again,
 # and so do the processes that it forks. Tests of drawing itself undo this.
-drawing._drawn = cache(drawing._drawn)
+drawing.drawn = cache(drawing.drawn)
 
 
 @pytest.fixture(autouse=True)

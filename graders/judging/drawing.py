@@ -1,0 +1,150 @@
+"""Draw with Hypothesis, from a seed: the draws of a check, and a ladder of small ones.
+
+Where a check fails, the smallest case is looked for on the ladder, from the smallest draw on. The ladder
+depends on the strategy and the seed alone, not on the code that fails: all submissions see the same cases.
+"""
+
+import contextlib
+import os
+import zlib
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import fields, is_dataclass
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.errors import HypothesisException
+from hypothesis.strategies import SearchStrategy
+from torch import Tensor
+
+from graders.check_api.check import Check
+from graders.judging.layout_sizes import shows_layout
+
+# Hypothesis would create a folder in the working directory; nothing needs to be stored.
+set_hypothesis_home_dir(os.devnull)
+
+MORE = 60  # draws that are looked through for small ones
+PARTS = 3  # of all draws: Hypothesis makes the draws of each part smaller, which gives others
+TRIED = 60  # draws that it tries to make one smaller, at most
+RUNGS = 24  # of a ladder, of draws whose sizes show the layout; and as many of any sizes
+
+
+def drawn(check: Check, number: int) -> list[Any]:
+    """The draws of a check from a seed."""
+    return _collect(check.given, number, check.draws)
+
+
+def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[Any]:
+    collected: list[Any] = []
+
+    @seed(number)
+    @_settings(most, Phase.generate)
+    @given(given_draws)
+    def collect(draw: Any) -> None:
+        collected.append(draw)
+
+    collect()
+    return collected
+
+
+def small_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
+    """The draws that Hypothesis makes smaller, from the first whose sizes show the layout on."""
+    return _different(_made_smaller(given_draws, number, shows_layout))
+
+
+def further_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
+    """Small draws of other kinds, for failures that the smallest do not show."""
+    of_part = [partial(_is_of_part, number) for number in range(PARTS)]
+    views: list[Callable[[Any], bool]] = [_any, _is_masked, _is_masked_and_shows_layout, *of_part]
+    small = [draw for looks_at in views for draw in _made_smaller(given_draws, number, looks_at)]
+    small = sorted(_different(small + _collect(given_draws, number, MORE)), key=size_of)
+    showing = [draw for draw in small if shows_layout(draw)]
+    return showing[:RUNGS] + [draw for draw in small if not shows_layout(draw)][:RUNGS]
+
+
+def size_of(draw: Any) -> tuple[Any, ...]:
+    """How large a draw is: the number of values, the sum of the numbers that are shown, then the shapes."""
+    shown = [getattr(draw, f.name) for f in fields(draw) if not f.metadata.get("hidden")]
+    values = [part for value in shown for part in (value.values() if isinstance(value, dict) else [value])]
+    tensors = [value for value in values if isinstance(value, Tensor)]
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    texts = sum(len(repr(value)) for value in values if not isinstance(value, Tensor | int | float))
+    # A mask that hides less is simpler.
+    hidden = sum(int(tensor.sum()) for tensor in tensors if tensor.dtype == torch.bool)
+    shapes = [tuple(tensor.shape) for tensor in tensors]
+    return sum(tensor.numel() for tensor in tensors), sum(numbers), texts, hidden, shapes
+
+
+def contents_key(value: Any) -> Hashable:
+    """A key that two draws share if and only if their contents are equal."""
+    if isinstance(value, Tensor):
+        data = value.contiguous().view(-1).view(torch.uint8)
+        return str(value.dtype), tuple(value.shape), data.numpy().tobytes()
+    if isinstance(value, dict):
+        return tuple((name, contents_key(item)) for name, item in value.items())
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value).__name__, *(contents_key(getattr(value, field.name)) for field in fields(value))
+    return repr(value)
+
+
+def _different(draws: Iterable[Any]) -> list[Any]:
+    return list({contents_key(draw): draw for draw in draws}.values())
+
+
+def _any(_draw: Any) -> bool:
+    return True
+
+
+def _is_masked(draw: Any) -> bool:
+    masks = [value for value in map(partial(getattr, draw), _names(draw)) if isinstance(value, Tensor)]
+    return any(mask.dtype == torch.bool and bool(mask.any()) for mask in masks)
+
+
+def _is_masked_and_shows_layout(draw: Any) -> bool:
+    return _is_masked(draw) and shows_layout(draw)
+
+
+def _is_of_part(number: int, draw: Any) -> bool:
+    return zlib.crc32(repr(contents_key(draw)).encode()) % PARTS == number
+
+
+def _names(draw: Any) -> list[str]:
+    return [field.name for field in fields(draw)]
+
+
+def _made_smaller(
+    given_draws: SearchStrategy[Any], number: int, looks_at: Callable[[Any], bool]
+) -> list[Any]:
+    """The draws that Hypothesis tries to make the first that is looked at smaller."""
+    tried: list[Any] = []
+
+    @seed(number)
+    @_settings(MORE, Phase.generate, Phase.shrink)
+    @given(given_draws)
+    def search(draw: Any) -> None:
+        if len(tried) < TRIED and looks_at(draw):
+            tried.append(draw)
+            raise _Smaller
+
+    # Beyond the limit a draw is not looked at again, which Hypothesis reports as flaky.
+    with contextlib.suppress(_Smaller, HypothesisException):
+        search()
+    return tried
+
+
+class _Smaller(Exception):
+    """Tells Hypothesis that a draw is looked at: it then looks for a smaller one."""
+
+
+def _settings(draws: int, *phases: Phase) -> settings:
+    return settings(
+        max_examples=draws,
+        phases=phases,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
