@@ -25,7 +25,8 @@ from graders.judging.layout_sizes import shows_layout
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
 set_hypothesis_home_dir(os.devnull)
 
-MORE = 60  # draws that are looked through for small ones
+MORE = 60  # draws of any sizes that are added
+LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 PARTS = 3  # of all draws: Hypothesis makes the draws of each part smaller, which gives others
 TRIED = 60  # draws that it tries to make one smaller, at most
 RUNGS = 24  # of a ladder, of draws whose sizes show the layout; and as many of any sizes
@@ -121,7 +122,7 @@ def _made_smaller(
     tried: list[Any] = []
 
     @seed(number)
-    @_settings(MORE, Phase.generate, Phase.shrink)
+    @_settings(LOOKED_THROUGH, Phase.generate, Phase.shrink)
     @given(given_draws)
     def search(draw: Any) -> None:
         if len(tried) < TRIED and looks_at(draw):
