@@ -15,7 +15,7 @@ from graders.extraction.reaching_definitions import find_reaching
 from graders.extraction.remarks import find_shadowed, make_remarks
 from graders.extraction.resolve_imports import is_unresolved, resolve
 from graders.extraction.statements import DEFINITIONS, Unit
-from graders.extraction.stub import is_untouched
+from graders.extraction.stub import arguments_of, is_untouched
 from graders.language import tr
 from graders.results.result import Definition, Outcome, Remark
 from graders.safe_text import safe_text
@@ -57,7 +57,8 @@ class Source:
     """The code that a symbol needs: the modules that it imports first, its own module last.
 
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
-    `supplied` are the imports that the submission forgot; they run first.
+    `supplied` are the imports that the submission forgot; they run first. `arguments` are those of a function
+    in the contract.
     """
 
     symbol: str
@@ -65,6 +66,7 @@ class Source:
     definitions: tuple[Definition, ...]
     remarks: tuple[Remark, ...]
     supplied: tuple[SuppliedImport, ...] = ()
+    arguments: tuple[str, ...] = ()
 
 
 def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing:
@@ -91,7 +93,12 @@ def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing
     if _is_stub(code_file, symbol, units, stub):
         own = tuple(definition_of(unit) for unit in units)
         return explain_untouched_stub(program, symbol, units[0].page, own, remarks)
-    return _source(program, code_file, symbol, units, remarks)
+    source = _source(program, code_file, symbol, units, remarks)
+    return (
+        replace(source, arguments=arguments_of(symbol, stub))
+        if stub and isinstance(source, Source)
+        else source
+    )
 
 
 def to_wire(source: Source) -> dict[str, Any]:
@@ -106,7 +113,7 @@ def to_wire(source: Source) -> dict[str, Any]:
         }
         for module in source.modules
     ]
-    return {"symbol": source.symbol, "modules": modules}
+    return {"symbol": source.symbol, "modules": modules, "arguments": list(source.arguments)}
 
 
 def _definition(code_file: CodeFile, symbol: str) -> list[Unit]:

@@ -63,9 +63,21 @@ def _is_empty_class(node: ast.ClassDef) -> bool:
 
 
 @functools.cache
+def arguments_of(symbol: str, stub: str) -> tuple[str, ...]:
+    """The names of a function's arguments as it was handed out; empty for a class."""
+    function = _handed_out(symbol, stub)
+    return tuple(a.arg for a in function.args.args) if isinstance(function, FUNCTIONS) else ()
+
+
+@functools.cache
 def _handed_out_essence(symbol: str, stub: str) -> str | None:
+    definition = _handed_out(symbol, stub)
+    return _essence(definition) if definition else None
+
+
+def _handed_out(symbol: str, stub: str) -> ast.stmt | None:
     definitions = [part for part in ast.walk(to_python(stub).tree) if isinstance(part, _DEFINITIONS)]
-    return next((_essence(part) for part in reversed(definitions) if part.name == symbol), None)
+    return next((part for part in reversed(definitions) if part.name == symbol), None)
 
 
 def _essence(node: ast.stmt) -> str:

@@ -17,6 +17,8 @@ SIBLINGS = (
     "adam",
     "adapt_statements",
     "argument_roles",
+    "contract_values",
+    "read_constructor",
     "bind_arguments",
     "devices",
     "forward_arguments",
@@ -25,8 +27,8 @@ SIBLINGS = (
     "missing_packages",
     "open_checkpoint",
     "recording_models",
-    "stand_ins",
     "run_source",
+    "describe_error",
     "stand_ins",
     "timed_calls",
 )

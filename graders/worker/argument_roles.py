@@ -9,6 +9,8 @@ import re
 # alternative that begins with "=" is the whole name.
 _TABLE = (
     ("flag", "log|verbose|debug|return|=vis|visualize|visualise"),
+    ("causal", "causal|autoregressive|unidirectional|=mask|=masked|=use_mask|=is_decoder"),
+    ("activation", "act|activation|afn|actfn|activationfn|nonlinearity"),
     ("ratio", "expansion|ratio|mult|multiplier|factor"),
     ("batch_first", "batch first|batchfirst"),
     ("dropout", "drop|dropout|pdrop|attndrop|droprate|dropoutp|=p|=p_drop|=prob|=pd|=p_d"),
@@ -77,6 +79,12 @@ CONFIGURATIONS = {
     "settings",
     "opt",
 }
+
+
+def is_causal(symbol: str) -> bool:
+    """Whether a class with this name in the contract looks at earlier positions alone."""
+    words = _words(symbol)
+    return bool(words & {"causal", "gpt"}) or words == {"head"}
 
 
 def role_of(name: str) -> str | None:

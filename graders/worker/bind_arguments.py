@@ -4,140 +4,18 @@ By name where the names are the contract's, else by what they mean, else by thei
 key and values (`run_source.message_of`), of which the host makes a sentence.
 """
 
+import contextlib
 import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from argument_roles import CONFIGURATIONS, role_of
+from contract_values import Configuration, Pairs, Roles
+from read_constructor import find_counts
 
-LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
-RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off
-# For what the contract does not have at all.
-_FILLERS: dict[str, Any] = {
-    "bias": True,
-    "batch_first": True,
-    "device": "cpu",
-    "dtype": None,
-    "epsilon": 1e-5,
-    "padding_index": 0,
-    "length": LENGTH,
-    "layer_index": 0,
-    "flag": False,
-}
 # A constructor may do without them: checks of their own are about that.
-_NOT_NEEDED = {"dropout", "length", "feed_forward"}
+_NOT_NEEDED = {"dropout", "length", "feed_forward", "types"}
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-Pairs = dict[str, str]  # the student's name -> the contract's name or a value; "" for what is not taken
-
-
-class Roles:
-    """The contract's values by what they mean.
-
-    `order` has the contract's names, those without a value too, and `defaults` its defaults.
-    """
-
-    def __init__(
-        self, given: Mapping[str, Any], order: Sequence[str], defaults: Mapping[str, Any] | None = None
-    ) -> None:
-        self.given = dict(given)
-        self.order = list(order)
-        self.defaults = dict(defaults or {})
-        self.names: dict[str, str] = {}
-        for name in (*given, *order):
-            self.names.setdefault(self._plain(role_of(name)), name)
-
-    def _plain(self, role: str | None) -> str:
-        return "width" if role == "hidden" else role or ""
-
-    def find(self, name: str, hidden_is_width: bool) -> tuple[bool, Any, str]:
-        """For a student's name: whether there is a value, the value, and where it comes from."""
-        if name in self.given:
-            return True, self.given[name], name
-        role = role_of(name)
-        if role == "hidden":
-            role = "width" if hidden_is_width or "feed_forward" not in self.names else "feed_forward"
-        ours = self.names.get(role or "")
-        if ours is not None and ours in self.given:
-            return True, self.given[ours], ours
-        derived = ours is None or role in _FILLERS or role == "dropout"
-        return self._derive(role) if derived else (False, None, "")
-
-    def leaves_out(self, name: str) -> bool:
-        """Whether the contract has the name, or one of its meaning, but no value this time."""
-        return name in self.order or self._plain(role_of(name)) in self.names
-
-    def _derive(self, role: str | None) -> tuple[bool, Any, str]:
-        """A value that follows from the others, or one for what the contract does not have."""
-        width, heads, wide = (self._value(r) for r in ("width", "heads", "feed_forward"))
-        if role == "head_width" and width and heads:
-            return True, width // heads, f"{self.names['width']} // {self.names['heads']}"
-        if role == "feed_forward" and width:
-            return True, 4 * width, f"4 * {self.names['width']}"
-        if role == "ratio" and width:
-            if not wide:
-                return True, 4, "4"
-            ratio = _Ratio(wide / width) if wide % width else wide // width
-            return True, ratio, f"{self.names['feed_forward']} / {self.names['width']}"
-        if role == "dropout":
-            rate = self.defaults.get(self.names[role], 0.0) if role in self.names else RATE
-            return True, rate, str(rate)
-        if role in _FILLERS:
-            return True, _FILLERS[role], str(_FILLERS[role])
-        return False, None, ""
-
-    def _value(self, role: str) -> int | None:
-        value = self.given.get(self.names.get(role, ""))
-        return value if isinstance(value, int) else None
-
-
-class Configuration(dict[str, Any]):
-    """An object that answers to the names that a constructor reads of it, as attributes and as keys."""
-
-    def __init__(self, roles: Roles, name: str, pairs: Pairs) -> None:
-        super().__init__(roles.given)
-        self.__roles, self.__own_name, self.__pairs = roles, name, pairs
-        self.__has_options = False
-
-    def allow_options(self) -> None:
-        """From now on answer None for what the contract does not have: an option of the author's own."""
-        self.__has_options = True
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self.__read(name, f".{name}", AttributeError)
-
-    def __getitem__(self, name: str) -> Any:
-        return self.__read(name, f"['{name}']", KeyError)
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self.__roles.find(name, name != "hidden_dim")[0]
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """The value by its meaning, or the default."""
-        has_value, _, _ = self.__roles.find(name, name != "hidden_dim")
-        return self[name] if has_value else default
-
-    def __read(self, name: str, shown: str, error: type[Exception]) -> Any:
-        has_value, value, source = self.__roles.find(name, name != "hidden_dim")
-        read = f"{self.__own_name}{shown}"
-        if not has_value and self.__roles.leaves_out(name):
-            raise error({"says": "configuration_leaves_out", "name": read})
-        if not has_value and not self.__has_options:
-            wanted = ", ".join(self.__roles.order)
-            raise error({"says": "configuration_lacks", "name": read, "wanted": wanted})
-        value, source = (value, source) if has_value else (None, "None")
-        self.__pairs[read] = source
-        return value
-
-
-class _Ratio(float):
-    """A ratio of two whole numbers: times the second it is the first, as an int."""
-
-    def __mul__(self, other: Any) -> Any:
-        return round(float(self) * other)
-
-    __rmul__ = __mul__
 
 
 def construct(
@@ -146,6 +24,7 @@ def construct(
     given: dict[str, Any],
     order: Sequence[str],
     defaults: Mapping[str, Any] | None = None,
+    name: str = "",
 ) -> tuple[Any, Pairs]:
     """What the constructor makes, and what was taken for what where the names are not the contract's.
 
@@ -155,6 +34,7 @@ def construct(
         given: values by the contract's names.
         order: the contract's names in their order; empty where they are not known.
         defaults: the contract's defaults by its names.
+        name: the contract's name of the class.
 
     Raises:
         TypeError: the arguments cannot be matched.
@@ -170,7 +50,8 @@ def construct(
     else:
         return symbol(*args, **given), {}
     pairs: Pairs = {}
-    roles = Roles(given, order or list(given), defaults)
+    roles = Roles(given, order or list(given), defaults, name)
+    roles.aliases = find_counts(symbol, signature.parameters)
     bound = _bind(symbol, list(signature.parameters.values()), roles, pairs)
     made = _make(symbol, bound)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
@@ -178,19 +59,22 @@ def construct(
 
 
 def _make(symbol: Any, bound: dict[str, Any]) -> Any:
-    """What the constructor makes; where it reads unknown names of a configuration, with None for them."""
+    """What the constructor makes; where it reads unknown names of a configuration, with None for them.
+
+    Or with further configurations in their place, as in `config.model.width`.
+    """
     try:
         return symbol(**bound)
-    except (AttributeError, KeyError) as error:
+    except (AttributeError, KeyError):
         configurations = [value for value in bound.values() if isinstance(value, Configuration)]
         if not configurations:
             raise
-        for configuration in configurations:
-            configuration.allow_options()
-        try:
-            return symbol(**bound)
-        except Exception:
-            raise error from None
+        for allow in (Configuration.allow_options, Configuration.allow_groups):
+            for configuration in configurations:
+                allow(configuration)
+            with contextlib.suppress(Exception):
+                return symbol(**bound)
+        raise
 
 
 def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs) -> dict[str, Any]:
@@ -244,8 +128,10 @@ def _bind_by_meaning(
         if not has_value:
             continue
         free = parameter.default is parameter.empty or _is_free(source, roles, pairs)
+        role = role_of(parameter.name)
         # A number as the width of a head is made for the author's own sizes.
-        free = free or (role_of(parameter.name) == "head_width" and type(parameter.default) is int)
+        free = free or (role == "head_width" and type(parameter.default) is int)
+        free = free or (role == "causal" and type(parameter.default) is bool)
         if free:
             bound[parameter.name], pairs[parameter.name] = value, source
 

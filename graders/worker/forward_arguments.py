@@ -3,6 +3,7 @@
 Also gives lazy layers their sizes, by a first call.
 """
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -35,6 +36,36 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
     pairs |= {f"{p.name} (left out)": "0" for p in parameters[1:] if _must_have_types(p)}
     not_taken = {name: "" for place, name in enumerate(order) if place not in sources.values()}
     return {name: ours for name, ours in pairs.items() if name != ours} | not_taken
+
+
+def adapt_function(function: Callable[..., Any], order: Sequence[str]) -> Callable[..., Any]:
+    """The function, taking the contract's arguments by position, whatever else it asks for.
+
+    As in `attention(q, k, v, d_k, mask=None, dropout=None)`: the width of a head is read off the first
+    argument, and dropout and flags are off. Nothing is changed where the arguments stand as in the contract.
+    """
+    try:
+        parameters = list(inspect.signature(getattr(function, "forward", function)).parameters.values())
+    except (TypeError, ValueError):
+        return function
+    roles = {p.name: role_of(p.name) for p in parameters if p.name not in order and len(p.name) > 1}
+    extras = {name: role for name, role in roles.items() if role in ("head_width", "dropout", "flag")}
+    own = [p.name for p in parameters if p.name not in extras]
+    between = any(p.name in extras for p in parameters[: len(order)])
+    required = any(p.name in extras and p.default is p.empty for p in parameters)
+    if not order or any(p.kind not in _NAMED for p in parameters) or not (between or required):
+        return function
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(own, args, strict=False)) | kwargs
+        for parameter in parameters:
+            if parameter.name in extras and parameter.default is parameter.empty:
+                is_width = extras[parameter.name] == "head_width" and args
+                given[parameter.name] = args[0].shape[-1] if is_width else None
+        return function(**given)
+
+    return call
 
 
 def materialise(module: torch.nn.Module, given: Mapping[str, Any]) -> None:

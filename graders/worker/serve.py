@@ -8,11 +8,11 @@ import dataclasses
 import io
 import os
 import random
-import traceback
 from typing import Any
 
 import adam
 import bind_arguments
+import describe_error
 import devices
 import forward_arguments
 import framing
@@ -27,7 +27,6 @@ import torch
 import wire
 
 PROBLEMS = 100  # statements that raised while a source was loaded, reported at most
-ERROR_TEXT = 2_000  # characters of an exception's text that are sent
 
 
 def serve(channel: int, device: str, reply_bytes: int) -> None:
@@ -64,7 +63,7 @@ def _answer(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: An
         answer = answer if room.device == "cpu" else devices.to_cpu(answer)
         reply: list[wire.Buffer] = wire.reply(header["id"], True, answer, bounds)
     except BaseException as error:  # student code may raise SystemExit and KeyboardInterrupt too
-        reply = wire.reply(header["id"], False, _describe(error))
+        reply = wire.reply(header["id"], False, describe_error.describe(error))
     return reply
 
 
@@ -74,6 +73,7 @@ class Room:
     def __init__(self, device: str = "cpu", ask: stand_ins.Ask | None = None) -> None:
         self.device = device
         self._ask = ask
+        self.name = ""
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         # Starts at random, so that no handle of an earlier process is valid in the next.
@@ -87,7 +87,9 @@ class Room:
         self.objects = {}
         bind = stand_ins.StandIns(parts, self._ask).bind if parts and self._ask else None
         loaded = run_source.load(source, bind)
-        self.symbol = loaded.namespace.get(symbol, _ABSENT)
+        self.name, self.symbol = symbol, loaded.namespace.get(symbol, _ABSENT)
+        if _kind(self.symbol) == "function":
+            self.symbol = forward_arguments.adapt_function(self.symbol, source.get("arguments", ()))
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
         return {
             "kind": _kind(self.symbol),
@@ -148,7 +150,7 @@ class Room:
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
         order, defaults = contract.get("__init__", []), contract.get("defaults", {})
-        result, pairs = bind_arguments.construct(self.symbol, args, kwargs, order, defaults)
+        result, pairs = bind_arguments.construct(self.symbol, args, kwargs, order, defaults, self.name)
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
         in_forward = forward_arguments.adapt_forward(result, contract.get("forward", []))
@@ -231,7 +233,7 @@ class Room:
         try:
             return [True, getattr(self, do)(*value)]
         except BaseException as error:
-            return [False, _describe(error)]
+            return [False, describe_error.describe(error)]
 
     def _keep(self, value: Any) -> wire.Handle:
         self._number += 1
@@ -263,25 +265,6 @@ def _kind(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return "tensor"
     return "function" if callable(value) else type(value).__name__
-
-
-def _describe(error: BaseException) -> dict[str, Any]:
-    """An exception as plain values, whatever its own methods do."""
-    try:
-        text = str(error)[:ERROR_TEXT]
-    except BaseException:
-        text = ""
-    frames = [
-        [frame.f_code.co_filename[:1_000], line, frame.f_code.co_name[:200]]
-        for frame, line in traceback.walk_tb(error.__traceback__)
-    ]
-    return {
-        "type": type(error).__name__[:100],
-        "text": text,
-        "frames": frames[-50:],
-        "memory": isinstance(error, MemoryError) or "allocate memory" in text,
-        "message": run_source.message_of(error),
-    }
 
 
 def _receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[str, Any], Any] | None:

@@ -298,3 +298,79 @@ def test_lazy_layers_behind_an_embedding_get_their_sizes_from_ids():
     forward_arguments.materialise(model, {"vocab_size": 5, "n_embd": 3})
     assert model[1].weight.shape == (4, 3)
     assert model(torch.zeros(1, 2, dtype=torch.int64)).shape == (1, 2, 4)
+
+
+class HeadsCalledHeadSize:
+    def __init__(self, hidden_size, dropout_rate, head_size=8):
+        self.att_size = att_size = hidden_size // head_size
+        self.taken = hidden_size, head_size, att_size
+
+
+class WidthOfAHead:
+    def __init__(self, dim, head_size):
+        self.n_heads = dim // head_size
+        self.taken = dim, head_size, self.n_heads
+
+
+def test_a_width_of_a_head_that_divides_the_width_is_a_number_of_heads():
+    assert bound(HeadsCalledHeadSize, HEADS).taken == (12, 3, 4)
+    assert bound(WidthOfAHead, HEADS).taken == (12, 4, 3)
+
+
+@pytest.mark.parametrize(("name", "causal"), [("MultiHeadAttention", False), ("SimpleGPTModel", True)])
+def test_a_flag_for_the_causal_mask_is_as_the_contract_says(name, causal):
+    def construct(function):
+        return bind_arguments.construct(function, [], HEADS, [*HEADS], {}, name)[0]
+
+    assert construct(lambda emb, heads, mask: mask) is causal
+    assert construct(lambda dim, heads, use_mask=False: use_mask) is causal
+    assert construct(lambda config: (config.d_model, config.causal)) == (12, causal)
+
+
+def test_embeddings_may_have_their_own_number_of_types_and_positions():
+    given = {"vocab_size": 7, "hidden_size": 12, "max_position_embeddings": 9, "type_vocab_size": 2}
+    assert bound(lambda vocab_size, embed_size, dropout=0.1: (vocab_size, embed_size), given) == (7, 12)
+
+
+def test_sizes_may_lie_in_groups_of_a_configuration():
+    def constructor(config):
+        inner = config.transformer["mlp_dim"] if config.transformer["gated"] else config.transformer.num_heads
+        return config.hidden_size, inner
+
+    assert bound(constructor, HEADS) == (12, 3)
+
+
+def test_a_configuration_names_the_activation():
+    assert bound(lambda cfg: {"gelu": cfg.n_embd}[cfg.afn], HEADS) == 12
+
+
+def test_what_must_be_given_but_is_left_out_has_the_contracts_default():
+    def construct(given):
+        made, _ = bind_arguments.construct(
+            lambda dim, heads: (dim, heads), [], given, [*HEADS], {"num_heads": 4}
+        )
+        return made
+
+    assert construct({"embed_dim": 12}) == (12, 4)
+    with pytest.raises(TypeError):
+        construct({})
+
+
+def test_a_function_may_ask_for_the_width_of_a_head_and_for_dropout():
+    def attention(q, k, v, d_k, mask=None, dropout=None):
+        return q, k, v, d_k, mask, dropout
+
+    def with_dropout_first(query, key, value, dropout, attn_mask):
+        return query, key, value, dropout, attn_mask
+
+    order, q = ["Q", "K", "V", "mask"], torch.zeros(2, 6)
+    assert forward_arguments.adapt_function(attention, order)(q, 1, 2) == (q, 1, 2, 6, None, None)
+    assert forward_arguments.adapt_function(attention, order)(q, 1, 2, 3) == (q, 1, 2, 6, 3, None)
+    assert forward_arguments.adapt_function(with_dropout_first, order)(q, 1, 2, 3) == (q, 1, 2, None, 3)
+
+
+def test_a_function_with_the_contracts_arguments_is_left_as_it_is():
+    def attention(q, k, v, mask=None, dropout=None):
+        return q
+
+    assert forward_arguments.adapt_function(attention, ["Q", "K", "V", "mask"]) is attention

@@ -1,0 +1,158 @@
+"""The contract's values by what they mean, and a configuration that answers with them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from argument_roles import is_causal, role_of
+
+LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
+RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off
+# For what the contract does not have at all.
+_FILLERS: dict[str, Any] = {
+    "bias": True,
+    "batch_first": True,
+    "device": "cpu",
+    "dtype": None,
+    "epsilon": 1e-5,
+    "padding_index": 0,
+    "length": LENGTH,
+    "layer_index": 0,
+    "flag": False,
+    "activation": "gelu",
+}
+Pairs = dict[str, str]  # the student's name -> the contract's name or a value; "" for what is not taken
+
+
+class Roles:
+    """The contract's values by what they mean.
+
+    `order` has the contract's names, those without a value too, `defaults` its defaults, and `symbol` is its
+    name for the class.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[str, Any],
+        order: Sequence[str],
+        defaults: Mapping[str, Any] | None = None,
+        symbol: str = "",
+    ) -> None:
+        self.fillers = _FILLERS | {"causal": is_causal(symbol)}
+        self.aliases: dict[str, str] = {}  # the student's names that mean something else than they say
+        self.given = dict(given)
+        self.order = list(order)
+        self.defaults = dict(defaults or {})
+        self.names: dict[str, str] = {}
+        for name in (*given, *order):
+            self.names.setdefault(self._plain(role_of(name)), name)
+
+    def _plain(self, role: str | None) -> str:
+        return "width" if role == "hidden" else role or ""
+
+    def find(self, name: str, hidden_is_width: bool) -> tuple[bool, Any, str]:
+        """For a student's name: whether there is a value, the value, and where it comes from."""
+        if name in self.given:
+            return True, self.given[name], name
+        role = self.aliases.get(name) or role_of(name)
+        if role == "hidden":
+            role = "width" if hidden_is_width or "feed_forward" not in self.names else "feed_forward"
+        ours = self.names.get(role or "")
+        if ours is not None and ours in self.given:
+            return True, self.given[ours], ours
+        if ours is not None and self.given and type(self.defaults.get(ours)) is int:
+            return True, self.defaults[ours], ours
+        derived = ours is None or role in self.fillers or role == "dropout"
+        return self._derive(role) if derived else (False, None, "")
+
+    def leaves_out(self, name: str) -> bool:
+        """Whether the contract has the name, or one of its meaning, but no value this time."""
+        return name in self.order or self._plain(role_of(name)) in self.names
+
+    def _derive(self, role: str | None) -> tuple[bool, Any, str]:
+        """A value that follows from the others, or one for what the contract does not have."""
+        width, heads, wide = (self._value(r) for r in ("width", "heads", "feed_forward"))
+        if role == "head_width" and width and heads:
+            return True, width // heads, f"{self.names['width']} // {self.names['heads']}"
+        if role == "feed_forward" and width:
+            return True, 4 * width, f"4 * {self.names['width']}"
+        if role == "ratio" and width:
+            if not wide:
+                return True, 4, "4"
+            ratio = _Ratio(wide / width) if wide % width else wide // width
+            return True, ratio, f"{self.names['feed_forward']} / {self.names['width']}"
+        if role == "dropout":
+            rate = self.defaults.get(self.names[role], 0.0) if role in self.names else RATE
+            return True, rate, str(rate)
+        if role in self.fillers:
+            return True, self.fillers[role], str(self.fillers[role])
+        return False, None, ""
+
+    def _value(self, role: str) -> int | None:
+        value = self.given.get(self.names.get(role, ""))
+        return value if isinstance(value, int) else None
+
+
+class _Ratio(float):
+    """A ratio of two whole numbers: times the second it is the first, as an int."""
+
+    def __mul__(self, other: Any) -> Any:
+        return round(float(self) * other)
+
+    __rmul__ = __mul__
+
+
+class Configuration(dict[str, Any]):
+    """An object that answers to the names that a constructor reads of it, as attributes and as keys."""
+
+    def __init__(self, roles: Roles, name: str, pairs: Pairs) -> None:
+        super().__init__(roles.given)
+        self.__roles, self.__own_name, self.__pairs = roles, name, pairs
+        self.__option: Callable[[str], Any] | None = None
+
+    def allow_options(self) -> None:
+        """From now on answer None for what the contract does not have: an option of the author's own."""
+        self.__option = lambda _read: None
+
+    def allow_groups(self) -> None:
+        """From now on what the contract does not have is a configuration too: `config.model.width`."""
+        self.__option = self.__group
+
+    def __bool__(self) -> bool:
+        return "." not in self.__own_name  # an option that is no group is off
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.__read(name, f".{name}", AttributeError)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.__read(name, f"['{name}']", KeyError)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.__roles.find(name, name != "hidden_dim")[0]
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value by its meaning, or the default."""
+        has_value, _, _ = self.__roles.find(name, name != "hidden_dim")
+        return self[name] if has_value else default
+
+    def __read(self, name: str, shown: str, error: type[Exception]) -> Any:
+        has_value, value, source = self.__roles.find(name, name != "hidden_dim")
+        read = f"{self.__own_name}{shown}"
+        if has_value:
+            self.__pairs[read] = source
+            return value
+        if self.__roles.leaves_out(name):
+            raise error({"says": "configuration_leaves_out", "name": read})
+        if self.__option is None:
+            wanted = ", ".join(self.__roles.order)
+            raise error({"says": "configuration_lacks", "name": read, "wanted": wanted})
+        option = self.__option(read)
+        if option is None:
+            self.__pairs[read] = "None"
+        return option
+
+    def __group(self, read: str) -> "Configuration":
+        group = Configuration(self.__roles, read, self.__pairs)
+        group.allow_groups()
+        return group
