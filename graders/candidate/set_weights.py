@@ -5,9 +5,11 @@ from functools import partial
 
 import torch
 
-from graders.candidate.parameter_mapping.mapper import ParameterMapper
+from graders.candidate.parameter_mapping.mapper import ParameterMapper, Undecidable
 from graders.candidate.parameter_mapping.mapping import Shapes
-from graders.check_api.check import Module, Violation
+from graders.check_api.check import Module, Raised, Violation
+from graders.check_api.compare import shaped
+from graders.check_api.properties import first_tensor
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import MILD, weights
 from graders.language import number, tr
@@ -30,13 +32,31 @@ def load_reference_weights(module: Module, mapper: ParameterMapper, answer: Refe
     """Give the module the reference's parameters and dtype.
 
     Raises:
-        Violation: parameters are missing or have other shapes, or there are far more than there should be.
+        Violation: parameters are missing or have other shapes, or there are far more than there should be; or
+            the answer has another shape than the reference's, whatever its parameters.
         Undecidable: they cannot be matched with the reference's.
+        Raised: they cannot be matched, and the module does not even answer without further arguments.
     """
     shapes, frozen = _shapes_within_limit(module), module.frozen
     module.convert = partial(mapper.convert, shapes=shapes, config=answer.draw.config, frozen=frozen)
     dtype = answer.draw.dtype
-    return module.load(mapper.fit(answer, shapes, frozen), None if dtype is torch.float32 else dtype)
+    try:
+        held = mapper.fit(answer, shapes, frozen)
+    except Undecidable:
+        _require_form(module, answer)
+        raise
+    return module.load(held, None if dtype is torch.float32 else dtype)
+
+
+def _require_form(module: Module, answer: ReferenceAnswer) -> None:
+    """Require an answer of the reference's shape, under the parameters that the module has."""
+    arguments = answer.draw.arguments
+    module = module.to(answer.draw.dtype)
+    try:
+        output = module(*arguments)
+    except Raised:
+        output = module(*arguments[:1])
+    shaped(first_tensor(output), tuple(answer.outputs[0][0].exact.shape))
 
 
 def _shapes_within_limit(module: Module) -> Shapes:

@@ -244,3 +244,11 @@ def test_missing_parameters_fail_with_a_list(grade):
     assert exercise.undecided_points == 0
     messages = [f.message for f in exercise.findings if f.outcome is Outcome.FAILED and f.message]
     assert any("W_o.weight" in text and "but they are a.weight" in text for text in messages)
+
+
+def test_an_answer_of_another_shape_is_wrong_although_parameters_cannot_be_matched(grade):
+    [exercise] = grade(attention(LOW_RANK, OF_TWO, "self.out(x)[:, -1:]")).exercises
+    finding = next(f for f in exercise.findings if f.check == "computes_what_the_reference_computes")
+    assert finding.outcome is Outcome.FAILED
+    assert "should have shape" in finding.message
+    assert exercise.undecided_points == 0
