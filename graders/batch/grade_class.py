@@ -1,5 +1,6 @@
 """Grade a class: all submissions of a folder, several at a time; none can stop the others."""
 
+import multiprocessing
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -27,7 +28,10 @@ TWICE = "tried twice, the second time alone: "
 
 @dataclass(frozen=True)
 class Class:
-    """How a class is graded. `keep` is called with each result, in the process that graded it."""
+    """How a class is graded. `keep` is called with each result, in the process that graded it.
+
+    `warm_box`, if there is one, is used by the first process; the caller closes it.
+    """
 
     assignment: Assignment
     draws: Draws
@@ -36,6 +40,19 @@ class Class:
     device: str
     keep: Callable[[Entry, Result], None]
     timing: int = 0
+    warm_box: "WarmBox | None" = None
+
+
+class WarmBox:
+    """A box that was started before the processes are forked: one of them has it, the others start theirs."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        self._free = multiprocessing.get_context("fork").Semaphore(1)
+
+    def take(self) -> Box | None:
+        """The box; None if a process has taken it already."""
+        return self._box if self._free.acquire(block=False) else None
 
 
 def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
@@ -62,8 +79,10 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
 def begin(plan: Class) -> None:
     """Make the grader of this worker process, with a warm box."""
     global _grader, _plan  # only globals last from one item of a process to the next
-    box = Box(plan.level, plan.limits, plan.device)
-    box.start()
+    box = plan.warm_box.take() if plan.warm_box else None
+    if box is None:
+        box = Box(plan.level, plan.limits, plan.device)
+        box.start()
     watch = Stopwatch(box, plan.draws, Plan(threads=plan.timing)) if plan.timing else None
     for resource in (box, watch):
         if resource is not None:

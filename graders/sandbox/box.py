@@ -44,13 +44,17 @@ class BoxBroken(Exception):
 
 
 class Box:
-    """A warm interpreter at one isolation level. The box starts a new one after it died."""
+    """A warm interpreter at one isolation level. The box starts a new one after it died.
+
+    A forked process may use a box that its parent started: only the parent ends that interpreter.
+    """
 
     def __init__(self, level: IsolationLevel, limits: Limits | None = None, device: str = "cpu") -> None:
         self.level = level
         self.limits = limits or Limits()
         self.device = device
         self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
         self._control: socket.socket | None = None
         self._ready = False
         self._errors: IO[bytes] | None = None
@@ -91,6 +95,7 @@ class Box:
         finally:
             theirs.close()
         self._control, self._ready, self._used = ours, False, False
+        self._owner = os.getpid()
 
     def fork(self) -> StudentProcess:
         """Fork a new process for one submission.
@@ -123,10 +128,10 @@ class Box:
         return self._process.pid
 
     def close(self) -> None:
-        """End the interpreter and everything in the box."""
+        """End the interpreter and everything in the box; in a forked process, leave it to the parent."""
         if self._control is not None:
             self._control.close()
-        if self._process is not None:
+        if self._process is not None and self._owner == os.getpid():
             self._process.kill()
             self._process.wait()
         if self._errors is not None:

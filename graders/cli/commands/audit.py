@@ -10,7 +10,7 @@ from rich.console import Console
 
 from graders.audit import audit as audits
 from graders.audit.load_exercises import Loaded, load_exercises
-from graders.batch.grade_class import Class
+from graders.batch.grade_class import Class, WarmBox
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
 from graders.cli.grading_options import box_options, parse_asked, seed_option
 from graders.cli.jobs_option import jobs_option
@@ -40,15 +40,17 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     """
     loaded = _load(name)
     wanted = parse_asked(**options)
-    box, _ = wanted.box()
-    box.close()  # each job has its own
     whole = Assignment("audit", "audit", tuple(exercise for _, exercise in loaded.exercises))
-    plan = Class(whole, wanted.draws(seed, 0), box.level, box.limits, box.device, lambda *_: None)
+    draws = wanted.draws(seed, 0)
     total = len(loaded.exercises) + len(loaded.faulty)
+    label, noted = tr("exercises"), tr("gaps")
     try:
-        results = audits.audit(loaded, plan, jobs)
-        label, noted = tr("exercises"), tr("gaps")
-        audited = list(follow(results, total, label, lambda e: len(e.gaps), noted))
+        with wanted.box()[0] as box:
+            plan = Class(
+                whole, draws, box.level, box.limits, box.device, lambda *_: None, warm_box=WarmBox(box)
+            )
+            results = audits.audit(loaded, plan, jobs)
+            audited = list(follow(results, total, label, lambda e: len(e.gaps), noted))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
     shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))

@@ -12,7 +12,7 @@ import click
 
 from graders.batch import cache_key
 from graders.batch.folder_lock import FolderInUse, lock_folder
-from graders.batch.grade_class import Class, grade_all
+from graders.batch.grade_class import Class, WarmBox, grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
@@ -39,7 +39,7 @@ from graders.cli.translated_command import Command
 from graders.help.topics import with_topic
 from graders.language import current_language, number, tr, translatable
 from graders.results.result import Result
-from graders.sandbox.box import BoxBroken
+from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
 from reports import publish
 
@@ -110,16 +110,17 @@ def grade(
     again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
     timed = threads if timing else 0
     asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
-    level = _choose_level(wanted, unsafe)
     try:
-        with lock_folder(out), open_class(what, asks, out, roster) as intake:
+        with _open_box(wanted, unsafe) as box, lock_folder(out), open_class(what, asks, out, roster) as intake:
             todo = _select(intake.entries, only)
             keep = ResultWriter(out, notebooks, make_marker(out)[0])
             draws = wanted.draws(_seed(out, seed))
             settings = cache_key.Settings(
-                draws.seed, wanted.device, str(wanted.dtype), wanted.limits, level, timed, current_language()
+                draws.seed, wanted.device, str(wanted.dtype), wanted.limits, box.level, timed, current_language()
             )
-            plan = Class(asks, draws, level, wanted.limits, wanted.device, keep, timed)
+            plan = Class(
+                asks, draws, box.level, wanted.limits, wanted.device, keep, timed, warm_box=WarmBox(box)
+            )
             done = _grade_class(
                 todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
             )
@@ -200,21 +201,21 @@ def _seed(out: Path, chosen: int | None) -> int:
         fail(tr("cannot write results: {reason}", reason=error))
 
 
-def _choose_level(wanted: Wanted, unsafe: bool) -> IsolationLevel:
-    """Choose the isolation level of every job.
+def _open_box(wanted: Wanted, unsafe: bool) -> Box:
+    """A warm box at the isolation level of every job.
 
     Raises:
         click.UsageError: no box holds, and `--unsafe` was not given.
     """
     box, steps = wanted.box()
-    box.close()
     if box.level is IsolationLevel.OPEN and not unsafe:
+        box.close()
         message = tr("Without a box, other people's code is graded only with --unsafe.")
         why = [tr("{level}: {why}", level=step.level, why=step.problem) for step in steps]
         raise click.UsageError(with_topic("\n".join([*why, message]), "box"))
     for step in steps:
         click.echo(tr("not {level}: {why}", level=step.level, why=step.problem), err=True)
-    return box.level
+    return box
 
 
 def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
