@@ -4,17 +4,19 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from graders import grade
-from graders.batch.grade_class import Class, grade_all
+from graders.batch.grade_class import Class, WarmBox, grade_all
 from graders.classroom.intake.download import Entry
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.results.result import Outcome
+from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.submission.read import Submission
@@ -60,6 +62,17 @@ def test_several_processes_give_every_result_once(tmp_path: Path, plan: Class):
     results = list(grade_all(todo, plan, 2))
     assert sorted(r.submission.id for r in results) == [e.id for e in todo]
     assert {r.points for r in results} == {2}
+
+
+def test_the_first_process_uses_the_box_that_is_warm_and_leaves_it_open(
+    tmp_path: Path, plan: Class, box: Box, monkeypatch
+):
+    todo = handed_in(tmp_path, "s0.py", "s1.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(Box, "start", None)  # to start another would raise
+        results = list(grade_all(todo, replace(plan, warm_box=WarmBox(box)), 1))
+    assert {r.points for r in results} == {2}
+    box.fork().close()
 
 
 def test_a_process_that_dies_costs_only_the_submission_that_killed_it(

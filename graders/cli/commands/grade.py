@@ -111,12 +111,22 @@ def grade(
     timed = threads if timing else 0
     asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
     try:
-        with _open_box(wanted, unsafe) as box, lock_folder(out), open_class(what, asks, out, roster) as intake:
+        with (
+            _open_box(wanted, unsafe) as box,
+            lock_folder(out),
+            open_class(what, asks, out, roster) as intake,
+        ):
             todo = _select(intake.entries, only)
             keep = ResultWriter(out, notebooks, make_marker(out)[0])
             draws = wanted.draws(_seed(out, seed))
             settings = cache_key.Settings(
-                draws.seed, wanted.device, str(wanted.dtype), wanted.limits, box.level, timed, current_language()
+                draws.seed,
+                wanted.device,
+                str(wanted.dtype),
+                wanted.limits,
+                box.level,
+                timed,
+                current_language(),
             )
             plan = Class(
                 asks, draws, box.level, wanted.limits, wanted.device, keep, timed, warm_box=WarmBox(box)
