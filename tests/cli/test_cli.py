@@ -13,6 +13,7 @@ from graders.cli import grading_options
 from graders.cli.main import COMMANDS, main
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
+from graders.sandbox.isolation import choose_level
 from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
@@ -136,6 +137,7 @@ def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):
 
 def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):
     monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
+    monkeypatch.setattr(grading_options, "best", choose_level.best)  # not a box that is warm already
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 3
     assert "2 points still to be decided" in done.output

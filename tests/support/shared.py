@@ -14,6 +14,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
+from tests.support.warm_commands import keep_boxes
 
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
@@ -22,6 +23,7 @@ PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
 # Drawing takes longer than checking: what one test has drawn, every later one in this process finds again,
 # and so do the processes that it forks. Tests of drawing itself undo this.
 drawing.drawn = cache(drawing.drawn)
+keep_boxes()
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,43 @@
+"""Commands in the process of the tests find a warm box: to start one costs as much as to grade a submission.
+
+A command tries its box, uses it, and closes it. Here the box stays open for the next command, as it does
+between the submissions of a class. At the level `fresh` each process has an interpreter of its own anyway.
+"""
+
+import atexit
+from collections.abc import Callable
+from typing import Any
+
+from graders.cli import grading_options
+from graders.cli.commands import handout
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import IsolationLevel
+
+
+class KeptBox(Box):
+    """A box that stays open at the end of its block. What lost its interpreter gets a new one."""
+
+    def __exit__(self, *_: object) -> None:
+        """Stay open: it ends with this process."""
+
+
+def keep_boxes() -> None:
+    """From now on commands of this process share their boxes, as far as these have the same settings."""
+    for module, name in ((grading_options, "best"), (grading_options, "wanted"), (handout, "best")):
+        setattr(module, name, _kept(getattr(module, name)))
+
+
+def _kept(choose: Callable[..., Any]) -> Callable[..., Any]:
+    chosen: dict[tuple[Any, ...], Any] = {}
+
+    def choose_once(*settings: Any) -> Any:
+        if IsolationLevel.FRESH in settings:
+            return choose(*settings)
+        if settings not in chosen:
+            chosen[settings] = choose(*settings)
+            box = chosen[settings] if isinstance(chosen[settings], Box) else chosen[settings][0]
+            box.__class__ = KeptBox
+            atexit.register(box.close)
+        return chosen[settings]
+
+    return choose_once
