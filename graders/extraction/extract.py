@@ -8,6 +8,7 @@ from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Dependencies, Part
 from graders.extraction.execution_order import names_bound, order_units
 from graders.extraction.forgotten_imports import SuppliedImport, find_forgotten
+from graders.extraction.given_parts import find_given_parts
 from graders.extraction.missing import Missing, explain_absence, explain_untouched_stub
 from graders.extraction.name_usage import IMPORTS
 from graders.extraction.program import Program, study
@@ -58,7 +59,7 @@ class Source:
 
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
     `supplied` are the imports that the submission forgot; they run first. `arguments` are those of a function
-    in the contract.
+    in the contract. `parts` are the arguments of the constructor that are modules, with their classes' names.
     """
 
     symbol: str
@@ -67,6 +68,7 @@ class Source:
     remarks: tuple[Remark, ...]
     supplied: tuple[SuppliedImport, ...] = ()
     arguments: tuple[str, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
 
 
 def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing:
@@ -113,7 +115,12 @@ def to_wire(source: Source) -> dict[str, Any]:
         }
         for module in source.modules
     ]
-    return {"symbol": source.symbol, "modules": modules, "arguments": list(source.arguments)}
+    return {
+        "symbol": source.symbol,
+        "modules": modules,
+        "arguments": list(source.arguments),
+        "parts": dict(source.parts),
+    }
 
 
 def _definition(code_file: CodeFile, symbol: str) -> list[Unit]:
@@ -166,6 +173,7 @@ def _source(
 ) -> Source | Missing:
     dependencies = Dependencies(program, program.origin(code_file))
     dependencies.ask(symbol, [unit.index for unit in units])
+    parts = _ask_for_parts(dependencies, code_file)
     others = [part for _, part in sorted(dependencies.parts.items()) if part is not dependencies.main]
     modules = [Module(part.module.name, _pieces(part, order_units(part)), part.redirects) for part in others]
     order = order_units(dependencies.main)
@@ -187,7 +195,18 @@ def _source(
         tuple(_definitions(symbol, dependencies, units)),
         tuple(remarks + find_shadowed(program, [*others, dependencies.main])),
         tuple(supplied for part in (main, *others) for supplied in find_forgotten(part)),
+        parts=tuple(parts.items()),
     )
+
+
+def _ask_for_parts(dependencies: Dependencies, code_file: CodeFile) -> dict[str, str]:
+    """Keep the classes of the parts that the symbol's constructor is given, which its code does not name."""
+    kept = [code_file.units[at].node for at in sorted(dependencies.main.kept)]
+    known = {name: [code_file.units[at].node for at in places] for name, places in code_file.binders.items()}
+    parts = find_given_parts(kept, known)
+    for name in parts.values():
+        dependencies.ask(name, find_reaching(code_file, name, code_file.end, called=True))
+    return parts
 
 
 def _pieces(part: Part, order: list[int]) -> tuple[Piece, ...]:

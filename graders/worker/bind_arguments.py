@@ -6,6 +6,7 @@ key and values (`run_source.message_of`), of which the host makes a sentence.
 
 import contextlib
 import inspect
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -25,6 +26,7 @@ def construct(
     order: Sequence[str],
     defaults: Mapping[str, Any] | None = None,
     name: str = "",
+    parts: Mapping[str, Any] | None = None,
 ) -> tuple[Any, Pairs]:
     """What the constructor makes, and what was taken for what where the names are not the contract's.
 
@@ -35,6 +37,7 @@ def construct(
         order: the contract's names in their order; empty where they are not known.
         defaults: the contract's defaults by its names.
         name: the contract's name of the class.
+        parts: the classes of the arguments that are modules, by the arguments' names.
 
     Raises:
         TypeError: the arguments cannot be matched.
@@ -52,10 +55,23 @@ def construct(
     pairs: Pairs = {}
     roles = Roles(given, order or list(given), defaults, name)
     roles.aliases = find_counts(symbol, signature.parameters)
+    roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
     bound = _bind(symbol, list(signature.parameters.values()), roles, pairs)
     made = _make(symbol, bound)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
+
+
+def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
+    """The module that a constructor is given for one of its parts, and what it is made from."""
+    attends = "heads" in {role_of(name) for name in inspect.signature(part).parameters}
+    names = [roles.names.get(role) for role in ("width", "heads" if attends else "feed_forward")]
+    found = {name: roles.find(name, True) for name in names if name is not None}
+    given = {name: value for name, (has_value, value, _) in found.items() if has_value}
+    says = f"{part.__name__}({', '.join(given)})"
+    rates = {name: rate for name, rate in roles.given.items() if role_of(name) == "dropout"}
+    made, _ = construct(part, [], given | rates, [*given, *rates], roles.defaults)
+    return made, says
 
 
 def _make(symbol: Any, bound: dict[str, Any]) -> Any:
@@ -155,7 +171,7 @@ def _bind_by_place(left: list[inspect.Parameter], roles: Roles, bound: dict[str,
 
 def _find_unused(given: Mapping[str, Any], pairs: Pairs, also_not_needed: bool = False) -> list[str]:
     """The contract's names whose values went nowhere."""
-    sources = {word for source in pairs.values() for word in source.split()}
+    sources = {word for source in pairs.values() for word in re.findall(r"\w+", source)}
     return [
         name
         for name in given

@@ -39,6 +39,7 @@ class Roles:
     ) -> None:
         self.fillers = _FILLERS | {"causal": is_causal(symbol)}
         self.aliases: dict[str, str] = {}  # the student's names that mean something else than they say
+        self.parts: dict[str, tuple[Any, str]] = {}  # modules among the arguments, and what each is made from
         self.given = dict(given)
         self.order = list(order)
         self.defaults = dict(defaults or {})
@@ -51,6 +52,8 @@ class Roles:
 
     def find(self, name: str, hidden_is_width: bool) -> tuple[bool, Any, str]:
         """For a student's name: whether there is a value, the value, and where it comes from."""
+        if name in self.parts:
+            return True, *self.parts[name]
         if name in self.given:
             return True, self.given[name], name
         role = self.aliases.get(name) or role_of(name)

@@ -74,6 +74,7 @@ class Room:
         self.device = device
         self._ask = ask
         self.name = ""
+        self.parts: dict[str, Any] = {}
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
         # Starts at random, so that no handle of an earlier process is valid in the next.
@@ -88,6 +89,8 @@ class Room:
         bind = stand_ins.StandIns(parts, self._ask).bind if parts and self._ask else None
         loaded = run_source.load(source, bind)
         self.name, self.symbol = symbol, loaded.namespace.get(symbol, _ABSENT)
+        of_parts = {theirs: loaded.namespace.get(name) for theirs, name in source.get("parts", {}).items()}
+        self.parts = {theirs: part for theirs, part in of_parts.items() if isinstance(part, type)}
         if _kind(self.symbol) == "function":
             self.symbol = forward_arguments.adapt_function(self.symbol, source.get("arguments", ()))
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
@@ -150,7 +153,9 @@ class Room:
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
         order, defaults = contract.get("__init__", []), contract.get("defaults", {})
-        result, pairs = bind_arguments.construct(self.symbol, args, kwargs, order, defaults, self.name)
+        result, pairs = bind_arguments.construct(
+            self.symbol, args, kwargs, order, defaults, self.name, self.parts
+        )
         if not isinstance(result, torch.nn.Module):
             return [self._keep(result), None, [], pairs]
         in_forward = forward_arguments.adapt_forward(result, contract.get("forward", []))

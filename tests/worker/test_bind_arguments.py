@@ -374,3 +374,26 @@ def test_a_function_with_the_contracts_arguments_is_left_as_it_is():
         return q
 
     assert forward_arguments.adapt_function(attention, ["Q", "K", "V", "mask"]) is attention
+
+
+class Attention:
+    def __init__(self, h, d_model, dropout=0.1):
+        self.taken = h, d_model
+
+
+class Network:
+    def __init__(self, d_model, d_ff):
+        self.taken = d_model, d_ff
+
+
+def test_a_constructor_may_be_given_its_parts():
+    def layer(size, self_attn, feed_forward, dropout):
+        return size, self_attn.taken, feed_forward.taken, dropout
+
+    parts = {"self_attn": Attention, "feed_forward": Network}
+    made, pairs = bind_arguments.construct(layer, [], BLOCK, BLOCK_NAMES, {"dropout": 0.3}, "", parts)
+    assert made == (12, (3, 12), (12, 20), 0.3)
+    assert pairs["self_attn"] == "Attention(embed_dim, num_heads)"
+    assert "num_heads" not in pairs
+    made, _ = bind_arguments.construct(layer, [], HEADS, BLOCK_NAMES, {}, "", parts)
+    assert made[2] == (12, 48)

@@ -1,0 +1,76 @@
+"""Find the classes of parts that a constructor is given: `EncoderLayer(size, self_attn, feed_forward)`."""
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+_ATTENTION = {"attn", "attention", "attentions", "mha"}
+_NETWORK = {"ff", "ffn", "ffnn", "feed", "forward", "feedforward", "mlp", "pointwise", "positionwise", "pwff"}
+# Further words of such a name. With any other, as in `attention_dropout`, it names no part.
+_BESIDE = {"self", "multi", "head", "headed", "masked", "causal", "enc", "encoder", "src", "position", "wise"}
+_BESIDE |= {"layer", "sublayer", "block", "module", "net", "network", "multihead"}
+_HEADS = {"heads", "nhead", "nheads", "h"}
+
+
+def find_given_parts(
+    definitions: Iterable[ast.stmt], known: Mapping[str, Sequence[ast.stmt]]
+) -> dict[str, str]:
+    """The parameters of a constructor that are parts, each with the name of the class that makes it.
+
+    A constructor is given its attention if it asks for one and for no number of heads.
+
+    Args:
+        definitions: statements, among them the class.
+        known: what binds each name of the file, in order.
+    """
+    for definition in definitions:
+        init = next((part for part in getattr(definition, "body", ()) if _is_constructor(part)), None)
+        if isinstance(definition, ast.ClassDef) and isinstance(init, ast.FunctionDef):
+            parts = _parts_of(init, known)
+            if parts:
+                return parts
+    return {}
+
+
+def _is_constructor(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == "__init__"
+
+
+def _parts_of(init: ast.FunctionDef, known: Mapping[str, Sequence[ast.stmt]]) -> dict[str, str]:
+    taken = init.args.args[1 : len(init.args.args) - len(init.args.defaults)]
+    if any(_words(a.arg) & _HEADS for a in init.args.args):
+        return {}
+    parts: dict[str, str] = {}
+    for parameter in taken:
+        for kind in (_ATTENTION, _NETWORK):
+            if _names_part(parameter.arg, kind):
+                parts[parameter.arg] = _class_of(parameter, kind, known)
+    has_attention = any(_names_part(name, _ATTENTION) for name in parts)
+    return parts if has_attention and all(parts.values()) else {}
+
+
+def _class_of(parameter: ast.arg, kind: set[str], known: Mapping[str, Sequence[ast.stmt]]) -> str:
+    """The class that the annotation names, else the last of the kind: an alias stands below what it means."""
+    annotation = parameter.annotation
+    if isinstance(annotation, ast.Name) and _is_class(known.get(annotation.id, ())):
+        return annotation.id
+    places = {name: nodes[-1].lineno for name, nodes in known.items() if _is_class(nodes)}
+    fitting = [name for name in places if _names_part(name, kind)]
+    return max(fitting, key=lambda name: places[name], default="")
+
+
+def _is_class(nodes: Sequence[ast.stmt]) -> bool:
+    """Whether the name stands for a class: `class A` or `A = B`."""
+    node = nodes[-1] if nodes else None
+    return isinstance(node, ast.ClassDef) or (
+        isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
+    )
+
+
+def _names_part(name: str, kind: set[str]) -> bool:
+    words = _words(name)
+    return bool(words & kind) and words <= kind | _BESIDE
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
