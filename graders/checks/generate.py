@@ -33,6 +33,7 @@ from graders.check_api.strategies.prompts import (
     continue_prompts,
     cropped_and_whole,
     expected_probabilities,
+    generated_text,
     graded,
     open_ended,
     prompts,
@@ -71,6 +72,10 @@ def require_whole(answer: Any, draw: Prompt) -> Tensor:
     return generated
 
 
+def _agree_as_far(generated: Tensor, text: Tensor) -> None:
+    same(generated, text[:, : generated.shape[1]], tr("the answer"))
+
+
 @check(points=1, given=prompts(), shape_only=True)
 def begins_with_idx_and_adds_as_many_ids_as_asked_for(generate: Candidate, draw: Prompt) -> None:
     """the answer is int64 (B, T + max_new_tokens) and begins with idx
@@ -93,7 +98,7 @@ def writes_what_the_last_position_says(generate: Candidate, draw: Prompt, text: 
     dernière position
     """
     answer, _ = run_either(generate, draw, draw.seed)
-    same(require_whole(answer, draw), text, tr("the answer"))
+    _agree_as_far(generated_text(answer, draw), text)
 
 
 @check(points=3, given=prompts(cropped=True), answer=cropped_and_whole)
@@ -106,11 +111,11 @@ def gives_the_model_the_last_ids_alone(
     """
     answer, model = run_either(generate, draw, draw.seed)
     try:
-        same(require_whole(answer, draw), texts[0], tr("the answer"))
+        _agree_as_far(generated_text(answer, draw), texts[0])
     except Violation as violation:
         whole = run_either(generate, widen_block(draw), draw.seed)[0]
         if not is_near(whole, Target(texts[1].double(), 0.0)):  # another check is about that
-            require_whole(answer, draw)
+            generated_text(answer, draw)
             return
         longest = model.call_log().longest  # only explains a wrong answer: it may be forged
         if longest == draw.block_size or not longest:
@@ -133,7 +138,9 @@ def draws_by_the_models_chances(generate: Candidate, draw: Prompt, expected: tup
     """
     answer, _ = run_either(generate, draw, draw.seed)
     words, first, both = draw.table.shape[1], *expected
-    new = require_whole(answer, draw)[:, -2:].long().view(2, MANY // 2, 2)
+    new = generated_text(answer, draw)[:, draw.idx.shape[1] :][:, :2].long()
+    require(new.shape[1] == 2, tr("ids are missing"))
+    new = new.view(2, MANY // 2, 2)
     require(bool(((new >= 0) & (new < words)).all()), tr("ids should lie from 0 to {last}", last=words - 1))
     temperature = _temperature(new, draw)
     message = "" if temperature is None else _describe_temperature(temperature)
@@ -202,7 +209,7 @@ def follows_the_seed(generate: Candidate, draw: Prompt) -> None:
     autre
     """
     answers = (run_either(generate, draw, draw.seed + n)[0] for n in (1, 1, 2))
-    first, again, other = (require_whole(answer, draw) for answer in answers)
+    first, again, other = (generated_text(answer, draw) for answer in answers)
     differ = not torch.equal(first, other)
     require(differ, tr("two different seeds give the same ids: are they drawn at all?"))
     same(again, first, tr("the answer under the same seed"))
@@ -215,7 +222,7 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt) -> No
     fr: un modèle qui répond par ses seuls logits donne le même texte que celui qui répond par (logits, loss)
     """
     answers = [run(generate, draw, draw.seed, pair)[0] for pair in (False, True)]
-    alone, beside_loss = (require_whole(answer, draw) for answer in answers)
+    alone, beside_loss = (generated_text(answer, draw) for answer in answers)
     same(beside_loss, alone, tr("the answer for (logits, None), against that for logits alone,"))
 
 

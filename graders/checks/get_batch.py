@@ -54,17 +54,38 @@ def texts(draw: st.DrawFn) -> Text:
     """
     block, blocks = draw(sizes(2, 5)), draw(sizes(2, 4))
     length = block * blocks + draw(sizes(1, block - 1))
-    return text(length, block, draw(sizes(blocks + 1, 8)), draw(seeds()))
+    rows = draw(sizes(blocks + 1, 8))
+    return text(length, block, rows + (rows == block), draw(seeds()))  # windows are told from columns
 
 
 def batch(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
     """x and y of a call under a seed, which are required to have the right shape."""
+    x, y = pair_of(candidate, draw, seed)
+    for name, ids in zip("xy", (x, y), strict=True):
+        shaped(ids, (draw.batch_size, draw.block_size), name)
+    return x, y
+
+
+def windows(candidate: Candidate, draw: Text, seed: int) -> Tensor:
+    """x of a call under a seed, with a window in each row: others are about y, the shape and the dtype."""
+    answer = candidate.seeded(seed, *draw.arguments).answer
+    x = tensor(answer[0] if isinstance(answer, tuple | list) and answer else answer, "x").detach()
+    return rows_of(x, draw)
+
+
+def rows_of(ids: Tensor, draw: Text) -> Tensor:
+    """Ids with a window in each row: turned where they have the shape (block_size, batch_size)."""
+    require(ids.dim() == 2 and ids.numel() > 0, tr("x should have two axes, but has {axes}", axes=ids.dim()))
+    due = draw.batch_size, draw.block_size
+    return ids.mT if tuple(ids.shape) == due[::-1] != due else ids
+
+
+def pair_of(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor]:
+    """x and y of a call under a seed: two tensors."""
     answer = candidate.seeded(seed, *draw.arguments).answer
     pair = isinstance(answer, tuple | list) and len(answer) == 2
     require(pair, tr("x and y should come back, a tuple of two tensors, but it is {kind}", kind=kind(answer)))
-    for name, ids in zip("xy", answer, strict=True):
-        shaped(tensor(ids, name), (draw.batch_size, draw.block_size), name)
-    return answer[0].detach(), answer[1].detach()
+    return tensor(answer[0], "x").detach(), tensor(answer[1], "y").detach()
 
 
 def places(data: Tensor, ids: Tensor, what: str) -> Tensor:
@@ -119,8 +140,7 @@ def cuts_windows_out_of_the_text(get_batch: Candidate, draw: Text) -> None:
 
     fr: chaque ligne de x est une fenêtre de data : des identifiants qui s'y suivent un à un
     """
-    x, _ = batch(get_batch, draw, draw.seed)
-    require_windows(draw.data, x)
+    require_windows(draw.data, windows(get_batch, draw, draw.seed))
     same(get_batch.seeded(draw.seed, *draw.arguments).args[0], draw.data, tr("data after the call"))
 
 
@@ -131,23 +151,26 @@ def gives_what_comes_next(get_batch: Candidate, draw: Text) -> None:
     fr: y contient l'identifiant suivant de chaque position de x : les mêmes fenêtres, un identifiant plus
     loin
     """
-    x, y = batch(get_batch, draw, draw.seed)
+    x, y = pair_of(get_batch, draw, draw.seed)
     positions = places(draw.data, x, "x")
     require(
         bool((positions < len(draw.data) - 1).all()),
         tr("x holds the last id of data, after which there is no next"),
     )
-    same(y, draw.data[positions + 1], "y")
+    same(y.to(draw.data.dtype), draw.data[positions + 1], "y")
 
 
-@check(points=1, given=st.builds(lambda t, b, s: text(t + 1, t, b, s), sizes(2, 6), sizes(2, 4), seeds()))
+@check(
+    points=1,
+    given=st.builds(lambda t, b, s: text(t + 1, t, b + (b == t), s), sizes(2, 6), sizes(2, 4), seeds()),
+)
 def takes_the_only_window_there_is(get_batch: Candidate, draw: Text) -> None:
     """where data has just one id more than block_size, every row of x is its only window
 
     fr: là où data n'a qu'un identifiant de plus que block_size, chaque ligne de x est son unique fenêtre
     """
-    x, _ = batch(get_batch, draw, draw.seed)
-    same(x, draw.data[:-1].expand(draw.batch_size, -1), "x")
+    x = windows(get_batch, draw, draw.seed).to(draw.data.dtype)
+    same(x, draw.data[:-1].expand(len(x), -1), "x")
 
 
 @st.composite
@@ -164,7 +187,8 @@ def draws_every_window_equally_often(get_batch: Candidate, draw: Text) -> None:
     fr: toute fenêtre est également probable, la première et la dernière aussi, quelles que soient les autres
     lignes
     """
-    x, _ = batch(get_batch, draw, draw.seed)
+    x = windows(get_batch, draw, draw.seed)
+    shaped(x, (draw.batch_size, draw.block_size), "x")
     first = places(draw.data, x[:, 0], "x")
     count, expected = draw.starts, MANY / draw.starts
     require(bool((first < count).all()), tr("a window begins so late that it has no next id at its end"))
@@ -204,10 +228,10 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
 
     fr: après torch.manual_seed, le même lot vient pour la même graine, et un autre pour une autre
     """
-    (x, _), (again, _), (other, _) = (batch(get_batch, draw, draw.seed + n) for n in (1, 1, 2))
+    x, again, other = (windows(get_batch, draw, draw.seed + n) for n in (1, 1, 2))
     require(not torch.equal(x, other), tr("two different seeds give the same batch: is it random at all?"))
     same(again, x, tr("x under the same seed"))
-    require_windows(draw.data, x)
+    places(draw.data, x, "x")
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:

@@ -7,12 +7,12 @@ import math
 
 import torch
 from hypothesis import strategies as st
-from torch import Tensor
 
 from graders.check_api import mask_properties, properties
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require, shaped
+from graders.check_api.check import Candidate, Module, Raised, Violation, alike, check, number, require
 from graders.check_api.language_model_behaviour import language_model_behaviours
+from graders.check_api.language_models import LanguageModel, bigram_bound
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
@@ -39,13 +39,15 @@ def models(
     draw: st.DrawFn,
     targeted: bool = False,
     least: int = 1,
+    fewest: int = 1,
     layers: int = 3,
     heads: int = 1,
-    full: bool = False,
+    full: bool = True,
 ) -> Text:
-    """A small MiniGPT with ids; the width is even for each head. With `full`, the block is filled.
+    """A small MiniGPT with ids that fill its block, as in training; without `full` there may be fewer ids.
 
-    `least` is the minimum length, `heads` the minimum number of heads, `layers` the maximum number of layers.
+    `least` is the minimum length, `heads` the minimum number of heads. Layers go from `fewest` to `layers`.
+    The width is even for each head.
     """
     count = draw(sizes(heads, 3))
     width = 2 * count * draw(sizes(-(-4 // count), 5))
@@ -56,7 +58,7 @@ def models(
         "block_size": block,
         "n_embd": width,
         "n_head": count,
-        "n_layer": draw(sizes(1, layers)),
+        "n_layer": draw(sizes(fewest, layers)),
     }
     batch, seed = draw(sizes(1, 3)), draw(seeds())
     words = ids(batch, length + 1, vocabulary=config["vocab_size"], seed=seed)
@@ -64,18 +66,7 @@ def models(
     return Text(config, words[:, :-1].contiguous(), targets, seed=seed)
 
 
-def settled(module: Module, draw: Text) -> Tensor:
-    """The logits, which are required to be the same in a second call.
-
-    Raises:
-        Violation: they are not, or there are none.
-    """
-    logits, _ = logits_of(module(draw.idx), draw)
-    alike(logits_of(module(draw.idx), draw)[0], logits, tr("the logits of the second call"))
-    return logits
-
-
-@check(points=1, given=models(), shape_only=True)
+@check(points=3, given=models(full=False), shape_only=True)
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score of any sign for each id at each position
 
@@ -87,7 +78,7 @@ def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     return remark
 
 
-@check(points=1, given=models(targeted=True), shape_only=True)
+@check(points=2, given=models(targeted=True), shape_only=True)
 def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None:
     """with targets the answer is the pair (logits, loss), and the loss is one number
 
@@ -96,28 +87,34 @@ def answers_with_logits_and_loss(candidate: Candidate, draw: Text) -> str | None
     return both_of(candidate.construct(**draw.config)(*draw.arguments), draw)[2]
 
 
-@check(points=4, given=models(targeted=True), core=True)
+@check(points=7, given=models(targeted=True), core=True)
 def loss_is_the_mean_cross_entropy(candidate: Candidate, draw: Text) -> None:
     """the loss is the mean cross-entropy, in nats, of the same logits that come without targets
 
     fr: la perte est l'entropie croisée moyenne, en nats, de ces mêmes logits qui viennent sans cibles
     """
-    module = candidate.with_random_weights(draw.seed, **draw.config)
-    logits, loss, _ = both_of(module(*draw.arguments), draw)
+    module = LanguageModel(candidate, draw)
+    logits, loss = module.read(*draw.arguments)
+    properties.begins_like(draw.idx, logits)
+    require(logits.shape[-1] >= draw.config["vocab_size"], tr("these are no logits"))
+    require(loss is not None, tr("there is no loss"))
+    alone, _ = module.read(draw.idx)
+    alike(logits, alone.detach(), tr("the logits beside the loss"))
+    if are_probabilities(logits):  # another check is about that
+        logits = logits.clamp(min=torch.finfo(logits.dtype).tiny).log()
+    assert loss is not None
     loss_agrees(loss, logits, draw)
-    alone = Text(draw.config, draw.idx)
-    alike(logits, logits_of(module(draw.idx), alone)[0], tr("the logits beside the loss"))
-    properties.uses_its_weights(module, logits_of(module(draw.idx), alone)[0], [draw.idx], draw.seed)
+    properties.uses_its_weights(module, module(draw.idx), [draw.idx], draw.seed)
 
 
-@check(points=5, given=models(least=2, full=True), core=True)
+@check(points=10, given=models(least=2), core=True)
 def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     """later ids change no earlier logits: the first ids alone, however many, give the same logits
 
     fr: les identifiants ultérieurs ne changent aucun logit antérieur : un début seul, de toute longueur,
     reçoit la même réponse que dans le tout
     """
-    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
+    module, words = LanguageModel(candidate, draw), draw.idx
     changed = words.clone()
     changed[:, -1] = (changed[:, -1] + 1) % draw.config["vocab_size"]
     logits = mask_properties.does_not_look_ahead(module, [words], changed)
@@ -125,22 +122,22 @@ def does_not_look_ahead(candidate: Candidate, draw: Text) -> None:
     properties.uses_its_weights(module, logits, [words], draw.seed)
 
 
-@check(points=4, given=models(least=2, layers=1, full=True), draws=10, core=True)
+@check(points=7, given=models(least=2, layers=1), draws=10, core=True)
 def uses_the_whole_context(candidate: Candidate, draw: Text) -> None:
     """in a block that is filled, the logits at each position depend on every id up to it, with one layer too
 
     fr: dans un bloc rempli, les logits de chaque position dépendent de tous les identifiants jusqu'à elle,
     même avec une seule couche
     """
-    module = candidate.with_random_weights(draw.seed, **draw.config)
-    logits = settled(module, draw)
+    module = LanguageModel(candidate, draw)
     influence = influences(module, draw.idx[0], draw.config["vocab_size"])
+    require(not module.has_grown, tr("{n} ids do not fit, where block_size is {n}", n=draw.idx.shape[1]))
     for position, before in (~influence & torch.ones_like(influence).tril()).nonzero()[:1].tolist():
         message = translatable(
             "the logits at position {position} do not depend on the id at position {before}: is it seen?"
         )
         raise Violation(tr(message, position=position, before=before))
-    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
+    module.answers_its_input(draw)
 
 
 @check(points=1, given=models(least=3, layers=1), draws=10)
@@ -150,17 +147,17 @@ def knows_the_order(candidate: Candidate, draw: Text) -> None:
     fr: les logits savent dans quel ordre sont venus les identifiants précédents : les positions sont
     indiquées, même avec une seule couche
     """
-    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx.clone()
+    module, words = LanguageModel(candidate, draw), draw.idx.clone()
     words[:, 0], words[:, 1] = 1, 2
-    logits = settled(module, Text(draw.config, words))
     swapped = words.clone()
     swapped[:, 0], swapped[:, 1] = 2, 1
-    after, _ = logits_of(module(swapped), draw)
+    logits, after = module(words), module(swapped)
     message = tr(
         "the last logits stay the same where two ids at the beginning change places: what tells positions?"
     )
-    require(moves(logits[:, -1], after[:, -1]), message)
-    properties.uses_its_weights(module, logits, [words], draw.seed)
+    sees_both = module.sees(draw, 0) and module.sees(draw, 1)  # another check is about what it sees
+    require(moves(logits[:, -1], after[:, -1]) or not sees_both, message)
+    module.answers_its_input(draw)
 
 
 @check(points=1, given=models())
@@ -169,14 +166,12 @@ def treats_sequences_apart(candidate: Candidate, draw: Text) -> None:
 
     fr: chaque séquence d'un lot reçoit la même réponse que seule
     """
-    module, words = candidate.with_random_weights(draw.seed, **draw.config), draw.idx
-    logits = properties.treats_sequences_apart(module, [words])
-    shaped(logits, draw.shape, tr("the logits"))
-    properties.depends_on(module, logits, [(words + 1) % draw.config["vocab_size"]], "idx")
-    properties.uses_its_weights(module, logits, [words], draw.seed)
+    module = LanguageModel(candidate, draw)
+    properties.treats_sequences_apart(module, [draw.idx])
+    module.answers_its_input(draw)
 
 
-@check(points=1, given=models(least=3, layers=2, heads=2), draws=8)
+@check(points=3, given=models(least=3, fewest=2, layers=2, heads=2), draws=8)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     """more layers and more width mean more parameters, and the number of heads makes a difference
 
@@ -190,13 +185,12 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
         [(name, value)] = changes.items()
         values = {"more": more, "name": name, "value": value, "own": own, "before": draw.config[name]}
         require(more > own, tr(MATTERS, **values))
-    module = candidate.with_random_weights(draw.seed, **draw.config)
-    logits = settled(module, draw)
-    other = candidate.with_random_weights(draw.seed, **{**draw.config, "n_head": 1})
-    if other.shapes() == module.shapes():
+    module, other = LanguageModel(candidate, draw), LanguageModel(candidate, draw, n_head=1)
+    # Where nothing is attended to, which another check is about, heads make no difference.
+    if other.shapes() == module.shapes() and module.sees(draw, 0):
         message = tr("under the same weights, n_head={heads} and n_head=1 give the same logits", heads=heads)
-        require(moves(logits, settled(other, draw)), message)
-    properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
+        require(moves(module(draw.idx), other(draw.idx)), message)
+    module.answers_its_input(draw)
 
 
 @check(points=2, given=models(targeted=True, least=2), draws=10)
@@ -205,9 +199,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
 
     fr: la perte envoie un gradient à chaque paramètre : aucun n'est détaché, aucun n'est là pour rien
     """
-    module = candidate.with_random_weights(draw.seed, **draw.config)
-    both_of(module(*draw.arguments), draw)
-    gradients = module.gradients(*draw.arguments, upstream=[None, torch.ones(())]).parameters
+    gradients = LanguageModel(candidate, draw).loss_gradients(draw).parameters
     require(bool(gradients), tr("there is no parameter that could learn"))
     for name, gradient in gradients.items():
         require(
@@ -231,12 +223,11 @@ def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
 
     fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
     """
-    module = candidate.with_random_weights(draw.seed, **draw.config, dropout=RATE)
-    properties.drops_in_training(module, [draw.idx], RATE)
-    module = candidate.with_random_weights(draw.seed, **draw.config)
-    in_evaluation, _ = logits_of(module(draw.idx), draw)
+    properties.drops_in_training(LanguageModel(candidate, draw, dropout=RATE), [draw.idx], RATE)
+    module = LanguageModel(candidate, draw)
+    in_evaluation = module(draw.idx)
     what = tr("the logits in training where no rate of dropout is asked for")
-    alike(logits_of(module.train()(draw.idx), draw)[0], in_evaluation, what)
+    alike(module.train()(draw.idx), in_evaluation, what)
 
 
 LEARNER = {"vocab_size": 5, "block_size": 12, "n_embd": 32, "n_head": 2, "n_layer": 2}
@@ -258,11 +249,15 @@ def learns(candidate: Candidate, draw: Text) -> None:
     aucun bigramme
     """
     assert draw.targets is not None
-    module = candidate.construct(**draw.config)
-    bound, reached = bigram(draw.idx, draw.targets), math.inf
+    if not _has_a_right_loss(candidate, draw):  # other checks are about that
+        LanguageModel(candidate, draw).answers_its_input(draw)
+        return
+    module = LanguageModel(candidate, draw, own_weights=True)
+    bound, reached = bigram_bound(draw.idx, draw.targets), math.inf
     for steps in TRAININGS:
         module.train_steps(*draw.arguments, steps=steps, rate=LEARNING_RATE)
-        logits, _ = logits_of(module(draw.idx), Text(draw.config, draw.idx))
+        logits = module(draw.idx)
+        properties.begins_like(draw.idx, logits)
         reached = float(due(logits, draw.targets).exact)
         if reached < bound:
             return
@@ -270,11 +265,15 @@ def learns(candidate: Candidate, draw: Text) -> None:
     raise Violation(tr(message, steps=sum(TRAININGS), reached=number(reached), bound=number(bound)))
 
 
-def bigram(words: Tensor, targets: Tensor) -> float:
-    """The smallest loss, in nats, that is possible on a batch from the current id alone."""
-    pairs = list(zip(words.flatten().tolist(), targets.flatten().tolist(), strict=True))
-    first = [word for word, _ in pairs]
-    return -sum(math.log(pairs.count(pair) / first.count(pair[0])) for pair in pairs) / len(pairs)
+def _has_a_right_loss(candidate: Candidate, draw: Text) -> bool:
+    """Whether there is a loss behind the logits, and it is theirs: something to learn from."""
+    module = candidate.with_random_weights(draw.seed, **draw.config)
+    try:
+        logits, loss, _ = both_of(module(*draw.arguments), draw)
+        loss_agrees(loss, logits, draw)
+    except (Violation, Raised):
+        return False
+    return True
 
 
 @check(points=1, given=models(targeted=True))
@@ -283,8 +282,8 @@ def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
 
     fr: idx et targets gardent leurs valeurs, et le second appel répond comme le premier
     """
-    module, alone = candidate.with_random_weights(draw.seed, **draw.config), Text(draw.config, draw.idx)
-    logits, _ = logits_of(module(draw.idx), alone)
+    module = LanguageModel(candidate, draw)
+    logits = module(draw.idx)
     properties.depends_on(module, logits, [(draw.idx + 1) % draw.config["vocab_size"]], "idx")
     properties.uses_its_weights(module, logits, [draw.idx], draw.seed)
     return properties.leaves_alone(module, draw.arguments, "idx", "targets")

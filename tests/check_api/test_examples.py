@@ -1,5 +1,7 @@
 """An example for each name that a checks file may use: the bodies stand in docs/check-api.md as they are."""
 
+import math
+
 import pytest
 import torch
 from hypothesis import find
@@ -46,6 +48,7 @@ from graders.check_api.head_layouts import (
     layout_of,
 )
 from graders.check_api.language_model_behaviour import language_model_behaviours
+from graders.check_api.language_models import LanguageModel, bigram_bound
 from graders.check_api.mask_properties import (
     does_not_look_ahead,
     either_way,
@@ -92,9 +95,11 @@ from graders.check_api.strategies.module_inputs import (
     worded,
 )
 from graders.check_api.strategies.prompts import (
+    Prompt,
     continue_prompts,
     cropped_and_whole,
     expected_probabilities,
+    generated_text,
     graded,
     open_ended,
     prompts,
@@ -611,6 +616,24 @@ def test_language_model_behaviours():
     assert all(isinstance(trial, BehaviourTrial) for trial in trials)
 
 
+def test_LanguageModel():
+    class Turned(Bigram):
+        def forward(self, idx, targets=None):
+            return super().forward(idx, targets)[::-1] if targets is not None else super().forward(idx).mT
+
+    words, next_ids = (ids(1, 3, vocabulary=5, seed=seed) for seed in (1, 2))
+    draw = Text({"vocab_size": 5}, words, next_ids)
+    logits, loss = LanguageModel(LocalCandidate(Turned), draw).read(*draw.arguments)  # (loss, logits)
+    loss_agrees(loss, logits, draw)
+    alike(LanguageModel(LocalCandidate(Turned), draw)(draw.idx), logits)  # (B, V, T)
+
+
+def test_bigram_bound():
+    words = torch.tensor([[0, 1, 0, 1]])
+    assert bigram_bound(words, torch.tensor([[1, 0, 1, 0]])) == 0  # what follows is sure
+    assert bigram_bound(words, torch.tensor([[1, 0, 2, 0]])) == pytest.approx(math.log(2) / 2)
+
+
 def test_criterion():
     @criterion(points=1, at=Stage.MEASURED)
     def beats_the_bigram(seen: ModelFacts) -> None:
@@ -822,6 +845,12 @@ def test_continue_prompts():
 def test_uncertain():
     draw = find(uncertain(), lambda draw: True)
     assert len(draw.idx) == 4_000
+
+
+def test_generated_text():
+    draw = Prompt(torch.tensor([[3, 4]]), 2, 8, sure(words=5, seed=1))
+    same(generated_text(torch.tensor([[1, 2]]), draw), torch.tensor([[3, 4, 1, 2]]))  # new ids alone
+    same(generated_text([[3, 4, 1, 2, 0]], draw), torch.tensor([[3, 4, 1, 2]]))  # a list, and one id too many
 
 
 def test_expected_probabilities():

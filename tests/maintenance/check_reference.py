@@ -30,6 +30,7 @@ MODULES = (
     "statistics",
     "behaviour",
     "language_model_behaviour",
+    "language_models",
     "recording_models",
     "strategies/tensors",
     "strategies/module_inputs",

@@ -4,13 +4,16 @@ B batch, T length, V vocabulary.
 """
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import recording_models
+from graders.check_api.compare import require, same, tensor
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
+from graders.language import tr
 
 SURE = 60.0  # the next id's logit minus the others: another id is drawn once in 10^25 times
 STATES = 23  # rows of a model's table
@@ -42,7 +45,7 @@ def sure(words: int, seed: int) -> Tensor:
 def prompts(draw: st.DrawFn, cropped: bool = False) -> Prompt:
     """Prompts for a model that is sure of the next id; with `cropped`, ids come to exceed block_size."""
     batch, length, new, words, seed = (
-        draw(sizes(*bounds)) for bounds in ((1, 3), (1, 5), (1, 5), (3, 8), (0, 2**16))
+        draw(sizes(*bounds)) for bounds in ((1, 3), (1, 5), (2, 6), (3, 8), (0, 2**16))
     )
     most = length + new - 1  # the most ids that the model could get, at the last step
     if cropped:
@@ -65,12 +68,12 @@ def continue_prompts(draw: Prompt) -> Tensor:
 
 @st.composite
 def uncertain(draw: st.DrawFn) -> Prompt:
-    """Two different prompts, each MANY / 2 times, for a model from which two random ids are drawn."""
+    """Two different prompts, each MANY / 2 times, for a model from which three random ids are drawn."""
     length, words, seed = draw(sizes(2, 4)), draw(sizes(3, 4)), draw(seeds())
     two = ids(2, length, vocabulary=words, seed=seed)
     two[1, -1] = (two[0, -1] + 1) % words
     table = normal(STATES, words, seed=seed + 1)
-    return Prompt(two.repeat_interleave(MANY // 2, 0), 2, length + 2, table, seed)
+    return Prompt(two.repeat_interleave(MANY // 2, 0), 3, length + 3, table, seed)
 
 
 def expected_probabilities(draw: Prompt) -> tuple[Tensor, Tensor]:
@@ -87,7 +90,7 @@ def open_ended(draw: st.DrawFn) -> Prompt:
     """Prompts after which so many ids are drawn that two calls draw the same once in 10^11 times."""
     batch, length, words, seed = draw(sizes(2, 3)), draw(sizes(1, 3)), 8, draw(seeds())
     table = normal(STATES, words, seed=seed, scale=0.3)
-    return Prompt(ids(batch, length, vocabulary=words, seed=seed), 9, 4, table, seed)
+    return Prompt(ids(batch, length, vocabulary=words, seed=seed), 9, length + 9, table, seed)
 
 
 def cropped_and_whole(draw: Prompt) -> tuple[Tensor, Tensor]:
@@ -111,3 +114,32 @@ def graded(seed: int) -> Prompt:
         if len(recording_models.logits(table, two).flatten(0, 1).unique(dim=0)) == two.numel():
             break
     return Prompt(two.repeat_interleave(MANY // 2, 0), 1, 8, table, seed)
+
+
+def generated_text(answer: Any, draw: Prompt) -> Tensor:
+    """The prompts with the new ids in an answer, as far as they go: its form has a check of its own.
+
+    A list of lists is read as a tensor, new ids alone follow the prompts, and ids too many are cut off.
+
+    Raises:
+        Violation: the answer holds no new ids, or has others in the place of the prompts.
+    """
+    ids_given = torch.tensor(answer) if _rows_of_ints(answer) else answer
+    generated = tensor(ids_given, tr("the answer")).detach()
+    (batch, length), new = draw.idx.shape, draw.max_new_tokens
+    rows = generated.dim() == 2 and len(generated) == batch and generated.shape[1] > 0
+    whole_numbers = not generated.is_floating_point() and generated.dtype != torch.bool
+    require(rows and whole_numbers, tr("there should be {batch} rows of ids", batch=batch))
+    beginning = generated[:, :length]
+    if generated.shape[1] == new and not (new > length and torch.equal(beginning, draw.idx)):
+        return torch.cat([draw.idx, generated], 1)
+    same(beginning, draw.idx, tr("the beginning of the answer"))
+    require(generated.shape[1] > length, tr("no id is added"))
+    return generated[:, : length + new]
+
+
+def _rows_of_ints(answer: Any) -> bool:
+    if not isinstance(answer, list) or not all(isinstance(row, list) and row for row in answer):
+        return False
+    same_length = len({len(row) for row in answer}) == 1
+    return same_length and all(type(value) is int for row in answer for value in row)
