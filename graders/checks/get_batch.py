@@ -231,7 +231,7 @@ def follows_the_seed(get_batch: Candidate, draw: Text) -> None:
     x, again, other = (windows(get_batch, draw, draw.seed + n) for n in (1, 1, 2))
     require(not torch.equal(x, other), tr("two different seeds give the same batch: is it random at all?"))
     same(again, x, tr("x under the same seed"))
-    places(draw.data, x, "x")
+    require_windows(draw.data, x)
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
