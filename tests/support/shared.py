@@ -1,28 +1,25 @@
 """What many tests share: one warm box, the assignment, its draws. `tests/conftest.py` loads it."""
 
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 from hypothesis import settings
 
 from graders.course.exercise import Assignment, load_assignment
-from graders.judging import draws as drawing
 from graders.judging.draws import Draws
 from graders.language import speaking
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best, try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
+from tests.support.shared_draws import share_draws
 from tests.support.warm_commands import keep_boxes
 
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
 
 PATIENT = Limits(call_s=10.0, load_s=30.0)  # other tests run beside this one
-# Drawing takes longer than checking: what one test has drawn, every later one in this process finds again,
-# and so do the processes that it forks. Tests of drawing itself undo this.
-drawing.drawn = cache(drawing.drawn)
+share_draws()
 keep_boxes()
 
 

@@ -1,0 +1,36 @@
+"""Draws and the reference's answers to them, made once in a process of the tests and in those that it forks.
+
+To draw and to answer takes longer than to check. Tests of drawing itself undo this, by `__wrapped__`.
+"""
+
+from functools import cache, wraps
+from typing import Any
+
+from graders import locations
+from graders.check_api.check import Check
+from graders.course.exercise import Exercise
+from graders.judging import draws as drawing
+from graders.judging.draws import Draws, Example
+
+_examples: dict[tuple[Any, ...], tuple[Check, list[Example]]] = {}
+
+
+def share_draws() -> None:
+    """From now on all runs with one seed share what they draw."""
+    drawing.drawn = cache(drawing.drawn)
+    Draws.for_check = _shared(Draws.for_check)  # type: ignore[method-assign]
+
+
+def _shared(for_check: Any) -> Any:
+    @wraps(for_check)
+    def find_or_draw(self: Draws, exercise: Exercise, check: Check) -> list[Example]:
+        # A check of the same name may be another object: at usual sizes, or where a test has changed it.
+        key = (self.seed, self.dtype, self._looser, exercise.name, id(check), locations.solutions())
+        name = (exercise.name, check.name)
+        if key in _examples:
+            self._kept.examples.setdefault(name, _examples[key][1])
+        answers: list[Example] = for_check(self, exercise, check)
+        _examples.setdefault(key, (check, self._kept.examples[name]))
+        return answers
+
+    return find_or_draw
