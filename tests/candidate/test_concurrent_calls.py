@@ -24,6 +24,7 @@ from tests.support.submissions import source_of
 
 ATTENTION = load_assignment("attention")
 SPLIT = next(e for e in ATTENTION.exercises if e.name == "split_heads")
+COMPARED = ("scaled_dot_product_attention", "concat_heads", "multi_head_attention")
 FINISHING = ("david.ipynb", "lucas.py", "manon.ipynb")  # right and wrong work that none has to wait for
 RIGHT = "def split_heads(x, num_heads):\n    B, S, E = x.shape\n"
 ANSWER = "    return x.reshape(B, S, num_heads, E // num_heads).transpose(1, 2)\n"
@@ -79,7 +80,7 @@ def test_an_error_in_one_function_ends_all():
 def test_verdicts_are_those_of_hypothesis(name, box, draws):
     program = study(read(HANDED_IN / name))
     with BoxSession(box) as session:
-        for exercise in ATTENTION.exercises:
+        for exercise in ATTENTION.only(COMPARED).exercises:
             source = extract(program, exercise.symbol, exercise.handed_out)
             if not isinstance(source, Source):
                 continue

@@ -21,6 +21,8 @@ from tests.support.submissions import entries
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 4  # an honest submission follows every fourth attack
 CHOSEN = 1 if ALL_ATTACKS else 3  # one in three of the attacks that are tried at the level is in the class
+# At `fresh` each submission has an interpreter of its own, which imports torch: the nightly run tries it.
+LEVELS = [level for level in WALLS if ALL_ATTACKS or level is not IsolationLevel.FRESH]
 WHOLE_S = 240.0
 pytestmark = [pytest.mark.programs, pytest.mark.slow]
 
@@ -46,7 +48,7 @@ def hand_in_class(folder: Path, level: IsolationLevel) -> list[Entry]:
     return entries(folder)
 
 
-@pytest.mark.parametrize("walled", WALLS, ids=str, indirect=True)
+@pytest.mark.parametrize("walled", LEVELS, ids=str, indirect=True)
 def test_attackers_in_a_class_cost_honest_students_nothing(walled: Ground, tmp_path: Path):
     todo = hand_in_class(tmp_path / "class", walled.level)
     out = tmp_path / "out"

@@ -15,6 +15,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import read
 from graders.timing.cpu_clock import PROC
 from graders.timing.stopwatch import Plan, Stopwatch
+from tests.hostile.corpus import ALL_ATTACKS
 
 FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))
@@ -42,7 +43,10 @@ def exercise() -> Exercise:
     return load_assignment("attention").only([NAME]).exercises[0]
 
 
-@pytest.fixture(scope="module", params=[IsolationLevel.NESTED, IsolationLevel.BOXED, IsolationLevel.OPEN])
+LEVELS = [IsolationLevel.NESTED, IsolationLevel.BOXED, IsolationLevel.OPEN]
+
+
+@pytest.fixture(scope="module", params=LEVELS if ALL_ATTACKS else LEVELS[:1])
 def clocked_box(request: pytest.FixtureRequest) -> Iterator[Box]:
     box, step = try_level(request.param, Box(IsolationLevel.OPEN).limits)
     if box is None:
