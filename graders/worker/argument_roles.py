@@ -41,7 +41,8 @@ _TABLE = (
     (
         "head_width",
         "head dim|head size|head width|dim head|d head|head d|headdim|dhead|headsize|per head|"
-        "dk|dv|dq|d k|d v|d q|d queries|d keys|d values|=q|=k|=v",
+        "dk|dv|dq|d k|d v|d q|d queries|dim keys|dim values|dim key|dim value|key dim|value dim|k size|"
+        "v size|d keys|d values|=q|=k|=v",
     ),
     ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
     ("layers", "layer|depth|blocks|nblocks|blks|=l|=n|=num_block|=n_block"),

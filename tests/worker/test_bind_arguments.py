@@ -397,3 +397,34 @@ def test_a_constructor_may_be_given_its_parts():
     assert "num_heads" not in pairs
     made, _ = bind_arguments.construct(layer, [], HEADS, BLOCK_NAMES, {}, "", parts)
     assert made[2] == (12, 48)
+
+
+d_model, n_heads, d_k, max_len = 512, 8, 64, 8
+
+
+class ReadsGlobals(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(d_model, d_k * n_heads)
+
+    def forward(self, x):
+        return n_heads, d_k, max_len
+
+
+def test_sizes_may_be_global_variables_also_while_a_module_is_called():
+    first, pairs = bind_arguments.construct(ReadsGlobals, [], HEADS, [*HEADS])
+    second, _ = bind_arguments.construct(ReadsGlobals, [], {"embed_dim": 8, "num_heads": 2}, [*HEADS])
+    assert (first.linear.in_features, second.linear.in_features) == (12, 8)
+    assert (first(0), second(0)) == ((3, 4, 8), (2, 4, 8))
+    assert pairs["d_model (global)"] == "embed_dim"
+
+
+def test_a_global_variable_does_not_take_the_place_of_an_argument():
+    class TakesTheWidth(nn.Module):
+        def __init__(self, width, heads):
+            super().__init__()
+            self.taken = d_model
+
+    globals()["d_model"] = 512
+    made, _ = bind_arguments.construct(TakesTheWidth, [], HEADS, [*HEADS])
+    assert made.taken == 512
