@@ -29,14 +29,14 @@ _TABLE = (
     ("width", "outputs|inputs|output|input|out|in"),
     (
         "feed_forward",
-        "pf|ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter|=n_state",
+        "pf|ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter",
     ),
     ("layer_index", "layer id|layer idx|layer index|layer number"),
     ("layers", "layers|nlayer|nlayers|n layer|num layer"),
     (
         "hidden",
         "d hidden|dim hidden|hidden dim|hidden size|hidden features|hidden layer|num hiddens|num hidden|"
-        "dhidden|hid|=hidden",
+        "dhidden|hid|=hidden|=n_state",
     ),
     (
         "head_width",

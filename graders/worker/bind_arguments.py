@@ -152,7 +152,8 @@ def _find_beside_configuration(
     """What the arguments beside a configuration mean, as in `Attention(nx, n_ctx, config)`."""
     bound: dict[str, Any] = {}
     for parameter in required:
-        has_value, value, source = roles.find(parameter.name, True)
+        # Beside a configuration, which has the model's width, a hidden width is that of the network.
+        has_value, value, source = roles.find(parameter.name, False)
         if has_value:
             bound[parameter.name], pairs[parameter.name] = value, source
     return bound
