@@ -1,5 +1,6 @@
 """`--lang`: the language of a command's output."""
 
+import itertools
 import os
 from collections.abc import Sequence
 
@@ -43,7 +44,7 @@ def speak_as_asked(arguments: Sequence[str]) -> None:
     Called before the arguments are parsed, since help and usage errors are translated, too.
     """
     asked = [os.environ.get(VARIABLE, "")]
-    for word, after in zip(arguments, [*arguments[1:], ""], strict=True):
+    for word, after in itertools.pairwise([*arguments, ""]):
         name, equals, value = word.partition("=")
         asked += [value if equals else after] if name == _OPTION else []
     languages = [language for word in asked for language in LANGUAGES if language == word]

@@ -163,3 +163,7 @@ def test_every_command_is_in_the_readme_and_has_help():
         assert f"softmark {name}" in readme
         assert command is not None
         assert command.help
+
+
+def test_without_arguments_the_help_is_printed():
+    assert "Grade a class." in CliRunner().invoke(main, []).output
