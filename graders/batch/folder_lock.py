@@ -17,6 +17,10 @@ class FolderInUse(Exception):
     """Another run writes there. Text for whoever started this one."""
 
 
+class NotWritable(Exception):
+    """The folder cannot be made or opened. Text for whoever started the run."""
+
+
 @contextmanager
 def lock_folder(out: Path) -> Iterator[None]:
     """Lock `out`, and remove the half-written files of killed runs, before and after.
@@ -26,12 +30,16 @@ def lock_folder(out: Path) -> Iterator[None]:
 
     Raises:
         FolderInUse: another run has locked it.
+        NotWritable: it cannot be made or opened.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        descriptor = None if sys.platform == "win32" else os.open(out, os.O_RDONLY)
+    except OSError as error:
+        raise NotWritable(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
+    if descriptor is None:
         yield
         return
-    descriptor = os.open(out, os.O_RDONLY)
     try:
         _lock(descriptor, out)
         sweep(out)

@@ -6,6 +6,7 @@ reports escape them.
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import cattrs
@@ -13,6 +14,7 @@ import cattrs
 from graders.results.json_schema import from_json_text, to_json_text
 
 SCHEMA = "softmark/class/1"
+FILE = "class.json"  # in the folder of a run's results
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +144,8 @@ def from_json(text: str) -> ClassRecord:
         ValueError: the text is not a class of this schema.
     """
     return from_json_text(_converter, text, ClassRecord, SCHEMA)
+
+
+def is_results_folder(folder: Path) -> bool:
+    """Whether a run has written its results to this folder."""
+    return (folder / FILE).is_file()

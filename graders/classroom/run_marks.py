@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graders.classroom import overrides
-from graders.classroom.class_record import ClassRecord, from_json, to_json
+from graders.classroom.class_record import FILE, ClassRecord, from_json, to_json
 from graders.classroom.marks import Mark, Marker, check_overrides, compute_marks
 from graders.course.course_file import late_policy
 from graders.course.late_policy import BadRule, LatePolicy
@@ -12,7 +12,6 @@ from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
 
-CLASS = "class.json"
 SHOWN = 20  # names listed in one sentence
 
 
@@ -39,7 +38,7 @@ def make_marker(out: Path, results: Sequence[Result] = ()) -> tuple[Marker, list
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
     """Read the class of a run; if `class.json` is missing or broken, make one from the results alone."""
-    path = out / CLASS
+    path = out / FILE
     notes: list[str] = []
     try:
         return from_json(path.read_text(encoding="utf-8")), notes
@@ -48,7 +47,7 @@ def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[
     except (OSError, ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         message = tr(
-            "{file} cannot be read ({reason}): names and times are missing.", file=CLASS, reason=reason
+            "{file} cannot be read ({reason}): names and times are missing.", file=FILE, reason=reason
         )
         notes.append(message)
     first = next(iter(results), None)
@@ -59,7 +58,7 @@ def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[
 def save_class(out: Path, class_record: ClassRecord) -> None:
     """Write `OUT/class.json`."""
     out.mkdir(parents=True, exist_ok=True)
-    write_atomically(out / CLASS, to_json(class_record).encode())
+    write_atomically(out / FILE, to_json(class_record).encode())
 
 
 def _rule(assignment: str) -> tuple[LatePolicy | None, list[str]]:

@@ -105,7 +105,7 @@ def test_a_broken_notebook_is_reported():
 
 
 def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
-    done = run("grade", tmp_path, "--assignment", "attention", "--out", tmp_path / "out")
+    done = run("grade", tmp_path, "--assignment", "attention", "--out", f"{tmp_path}-out")
     assert done.exit_code == 2
     assert "there is no submission" in done.output
 
@@ -114,15 +114,14 @@ def test_without_a_box_a_class_is_graded_only_with_unsafe(tmp_path: Path, right:
     monkeypatch.setattr(
         grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
     )
-    refused = run("grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out")
+    out = Path(f"{tmp_path}-out")
+    refused = run("grade", right.parent, "--assignment", "attention", "--out", out)
     assert refused.exit_code == 2
     assert "--unsafe" in refused.output
-    assert not (tmp_path / "out").exists()
-    unsafe_run = run(
-        "grade", right.parent, "--assignment", "attention", "--out", tmp_path / "out", "--unsafe"
-    )
+    assert not out.exists()
+    unsafe_run = run("grade", right.parent, "--assignment", "attention", "--out", out, "--unsafe")
     assert unsafe_run.exit_code == 1
-    assert json.loads((tmp_path / "out/rendu/result.json").read_text(encoding="utf-8"))["sandbox"] == "open"
+    assert json.loads((out / "rendu/result.json").read_text(encoding="utf-8"))["sandbox"] == "open"
 
 
 def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import tzinfo
 from pathlib import Path
 
-from graders.classroom.class_record import Unmatched
+from graders.classroom.class_record import Unmatched, is_results_folder
 from graders.classroom.intake import canvas, github_classroom, moodle, nbgrader, plain_folder
 from graders.classroom.intake.download import SUFFIXES, Download
 from graders.language import tr
@@ -61,6 +61,9 @@ def _list_visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
             hidden.append(Unmatched(tidy_name(path.name), tr("it was not graded, since it is a link")))
         elif path.name.startswith(".") or path.name in _HIDDEN:
             hidden.append(Unmatched(tidy_name(path.name), tr("it was not graded, since it is hidden")))
+        elif is_results_folder(path):
+            says = tr("it was not graded, since it holds results of softmark")
+            hidden.append(Unmatched(tidy_name(path.name), says))
         else:
             paths.append(path)
     return paths, hidden

@@ -16,6 +16,7 @@ from graders.cli.grading_options import box_options, parse_asked, seed_option
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.progress import follow
+from graders.cli.results_folder import make_folder
 from graders.cli.translated_command import Command
 from graders.course.exercise import Assignment, UnknownName
 from graders.help.topics import with_topic
@@ -38,6 +39,8 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
     fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
         en revue.
     """
+    if out is not None:
+        make_folder(out)
     loaded = _load(name)
     wanted = parse_asked(**options)
     whole = Assignment("audit", "audit", tuple(exercise for _, exercise in loaded.exercises))

@@ -94,7 +94,7 @@ def check(
     try:
         outputs.write(result, file)
     except OSError as error:
-        fail(tr("cannot write: {error}", error=error))
+        raise click.UsageError(tr("cannot write: {error}", error=error)) from error
     sys.exit(outputs.status(result))
 
 

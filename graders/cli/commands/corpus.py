@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from graders.cli.exit_status import fail
 from graders.cli.language_option import lang_option
 from graders.cli.options import seed_option
 from graders.cli.translated_command import Command
@@ -44,7 +43,9 @@ def corpus(name: str, out: Path | None, seed: int) -> None:
         try:
             write_atomically(out, chosen.train.encode())
         except OSError as error:
-            fail(tr("cannot write {file}: {reason}", file=out, reason=error.strerror))
+            raise click.UsageError(
+                tr("cannot write {file}: {reason}", file=out, reason=error.strerror)
+            ) from error
     for line in _describe(chosen):
         click.echo(line)
 

@@ -13,7 +13,7 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.marks import Mark
 from graders.classroom.match_rows import assign_rows
 from graders.classroom.run_marks import compute_run_marks, read_class
-from graders.cli.exit_status import ALL_PASSED, fail
+from graders.cli.exit_status import ALL_PASSED
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
@@ -79,7 +79,7 @@ def export(
     except (BadTable, BadRoster, NoColumn) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
-        fail(tr("cannot write: {reason}", reason=error))
+        raise click.UsageError(tr("cannot write: {reason}", reason=error)) from error
     sys.exit(ALL_PASSED)
 
 

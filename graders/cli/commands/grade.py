@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from graders.batch import cache_key
-from graders.batch.folder_lock import FolderInUse, lock_folder
+from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
 from graders.batch.grade_class import Class, WarmBox, grade_all
 from graders.batch.process_pool import WorkerDied, spread
 from graders.batch.run_seed import run_seed
@@ -34,10 +34,11 @@ from graders.cli.language_option import lang_option
 from graders.cli.open_class import open_class
 from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
+from graders.cli.results_folder import refuse_submissions
 from graders.cli.save_results import CachedSubmission, CacheLookup, RegradePolicy, ResultWriter
 from graders.cli.translated_command import Command
 from graders.help.topics import with_topic
-from graders.language import current_language, number, tr, translatable
+from graders.language import current_language, number, tr, translatable, trn
 from graders.results.result import Result
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
@@ -109,6 +110,7 @@ def grade(
         raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
     again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
     timed = threads if timing else 0
+    refuse_submissions(out, what)
     asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
     try:
         with (
@@ -134,7 +136,7 @@ def grade(
             done = _grade_class(
                 todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
             )
-    except FolderInUse as error:
+    except (FolderInUse, NotWritable) as error:
         raise click.UsageError(str(error)) from error
     sys.exit(status(done.results))
 
@@ -186,8 +188,14 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
     for line in run_summary.lines(done):
         click.echo(line)
     seconds = number(time.monotonic() - started, ".1f")
-    message = translatable("{count} submissions in {seconds} s; pages: {path}")
-    click.echo(tr(message, count=len(done.results), seconds=seconds, path=out / "index.html"))
+    message = trn(
+        "{n} submission in {seconds} s; pages: {path}",
+        "{n} submissions in {seconds} s; pages: {path}",
+        len(done.results),
+        seconds=seconds,
+        path=out / "index.html",
+    )
+    click.echo(message)
     return done
 
 
@@ -208,7 +216,7 @@ def _seed(out: Path, chosen: int | None) -> int:
     try:
         return run_seed(out, chosen)
     except OSError as error:
-        fail(tr("cannot write results: {reason}", reason=error))
+        raise click.UsageError(tr("cannot write results: {reason}", reason=error)) from error
 
 
 def _open_box(wanted: Wanted, unsafe: bool) -> Box:

@@ -98,7 +98,7 @@ def handout(
     except (BoxBroken, NoIsolation) as error:
         fail(str(error))
     except OSError as error:
-        fail(tr("cannot write {out}: {reason}", out=out, reason=error.strerror))
+        raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
     _say(bundle, out)
     sys.exit(ALL_PASSED)
 

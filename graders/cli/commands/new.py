@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 from graders import locations
-from graders.cli.exit_status import fail
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
 from graders.course.course_file import read_course
@@ -59,7 +58,9 @@ def new(
         if text is not None:
             course.write_text(text, encoding="utf-8")
     except OSError as error:
-        fail(tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror))
+        raise click.UsageError(
+            tr("cannot write {file}: {reason}", file=error.filename, reason=error.strerror)
+        ) from error
     for path in files:
         click.echo(tr("written: {path}", path=path))
     message = translatable("added to {file}, in [{assignment}]: {line}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from graders.batch.folder_lock import FolderInUse, lock_folder
+from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
 from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import make_marker
@@ -36,7 +36,7 @@ def report(out: Path, jobs: int, force: bool) -> None:
     try:
         with lock_folder(out):
             results, notes = _publish(out, jobs, force)
-    except FolderInUse as error:
+    except (FolderInUse, NotWritable) as error:
         raise click.UsageError(str(error)) from error
     except OSError as error:
         fail(tr("cannot write pages: {reason}", reason=error))
