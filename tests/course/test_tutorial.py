@@ -22,19 +22,28 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what a checkout needs, in which the tutorial was followed."""
     folder = tmp_path_factory.mktemp("checkout")
     copy_course(folder)
+    course = folder / "assignments/course.toml"
+    [change] = [text for kind, name, text in BLOCKS if (kind, name) == ("diff", "assignments/course.toml")]
+    removed, added = ([c[1:] for c in change.split("\n") if c[:1] == sign] for sign in "-+")
+    _undo(folder, course, removed, added)
     process = softmark(folder, "new", *NEW.split())
     assert process.returncode == 0, process.stderr
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    course = folder / "assignments/course.toml"
     lines = [line for line in course.read_text(encoding="utf-8").split("\n") if '"rms_norm"' not in line]
-    [change] = [text for kind, name, text in BLOCKS if (kind, name) == ("diff", "assignments/course.toml")]
-    removed, added = ([c[1:] for c in change.split("\n") if c[:1] == sign] for sign in "-+")
     start = lines.index(removed[0])
     assert lines[start : start + len(removed)] == removed
     lines[start : start + len(removed)] = added
     course.write_text("\n".join(lines), encoding="utf-8")
     return folder
+
+
+def _undo(folder: Path, course: Path, removed: list[str], added: list[str]) -> None:
+    """Take the exercise out of the copy again, where somebody has followed the page in this checkout."""
+    for name in FILES:
+        (folder / name).unlink(missing_ok=True)
+    text = course.read_text(encoding="utf-8")
+    course.write_text(text.replace("\n".join(added), "\n".join(removed)), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
