@@ -116,6 +116,7 @@ class Recipe:
         place: the index of that output.
         unit: its tolerance is the factor on all tolerances, 1 unless they were widened.
         mistakes: gives the classes of the known mistakes, by name.
+        stored: in an answer key, what a search for a mapping of parameters asks, by the name of the layout.
     """
 
     reference: Any
@@ -125,6 +126,7 @@ class Recipe:
     place: int = 0
     unit: Target = UNIT
     mistakes: Callable[[], Mapping[str, Any]] = dict
+    stored: Mapping[str, Any] | None = None
 
     def model(self, config: Mapping[str, Any]) -> nn.Module:
         """A new module of the reference's, in evaluation mode."""

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes, matches
 from graders.candidate.parameter_mapping.names import is_bias
+from graders.candidate.parameter_mapping.reference_models import models_of
 from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
 from graders.check_api.check import Candidate, Violation
 from graders.check_api.reference_answer import ReferenceAnswer
@@ -148,12 +149,12 @@ class ParameterMapper:
         recipe = answer.recipe or draws[0].recipe
         recipe = replace(draws[0].recipe, adapt=recipe.adapt, activations=recipe.activations)
         config = draws[0].draw.config
-        key = frozenset(n for n, _ in recipe.model(config).named_parameters())
-        if key in self._searched:
+        models = models_of(recipe, draws)
+        if models is None or models.names in self._searched:
             return
-        self._searched.add(key)
+        self._searched.add(models.names)
         self._reference = recipe.reference
-        answers = draws if recipe.adapt is None else [recipe.answer(a.draw) for a in draws]
+        answers = models.answers
         module = self.candidate.construct(**config).to(torch.float64)
         expected = shapes_of(answers[0].parameters)
         shapes = module.shapes()
@@ -166,7 +167,7 @@ class ParameterMapper:
         learned = {name: shape for name, shape in shapes.items() if name not in frozen}
         for kept in dict.fromkeys((tuple(shapes.items()), tuple(learned.items()))):
             search = MappingSearch(
-                module, dict(kept), names_of_gains, recipe, answers, heads_of(config), layers
+                module, dict(kept), names_of_gains, models, answers, heads_of(config), layers
             )
             mapping = search.find()
             if mapping is not None:

@@ -5,15 +5,13 @@ layout holds and which parameter has which role (`probe.py`, `roles.py`). The pr
 as the reference does, under different values for all, on fresh draws.
 """
 
-import contextlib
 import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from graders.candidate.parameter_mapping.layouts import Layout
 from graders.candidate.parameter_mapping.mapping import (
@@ -23,13 +21,17 @@ from graders.candidate.parameter_mapping.mapping import (
     Shapes,
 )
 from graders.candidate.parameter_mapping.names import says_gain
-from graders.candidate.parameter_mapping.probe import Probe, equal_values, probe_reference, probe_student
+from graders.candidate.parameter_mapping.probe import Probe, equal_values, probe_student
+from graders.candidate.parameter_mapping.reference_models import (
+    MistakenModel,
+    ReferenceModels,
+    require_same_shape,
+)
 from graders.candidate.parameter_mapping.roles import Matched, choices_of_layouts, group_layouts, match_roles
 from graders.candidate.parameter_mapping.structure import RoleClass, Structure, roles_of, structures
 from graders.check_api.check import Module, Raised, Violation
-from graders.check_api.compare import require
 from graders.check_api.properties import first_tensor
-from graders.check_api.reference_answer import Recipe, ReferenceAnswer
+from graders.check_api.reference_answer import ReferenceAnswer
 
 MOST_STRUCTURES = 4  # ways to hold the classes, by shapes, that are tried
 MOST_CHOICES = 12  # choices of layouts that are tried for each
@@ -56,7 +58,7 @@ class MappingSearch:
         module: the student's, in float64, of the configuration of `answers`.
         shapes: those of its parameters, without the ones that are not trained.
         gains: the names of its parameters that are gains of norms.
-        recipe: of the reference.
+        models: the reference and its known mistakes.
         answers: the reference's to draws of one configuration, those without a mask first.
         heads: H, or 1.
         layers: the number of equal layers, or 0.
@@ -65,7 +67,7 @@ class MappingSearch:
     module: Module
     shapes: Shapes
     gains: frozenset[str]
-    recipe: Recipe
+    models: ReferenceModels
     answers: Sequence[ReferenceAnswer]
     heads: int
     layers: int
@@ -121,11 +123,12 @@ class MappingSearch:
     @cached_property
     def _right(self) -> list[list[Probe]]:
         """The probe of the reference in each variant that is right too."""
-        models = self.recipe.models(self.answers[0].draw.config)
-        return [[self._probe_model(model, self._values)] for model in models]
+        return [[probe] for probe in self.models.right(self._number)]
 
-    def _probe_model(self, model: nn.Module, values: Mapping[str, Tensor]) -> Probe:
-        return probe_reference(model, values, self.answers[0], self.roles, self.layers)
+    @property
+    def _number(self) -> int:
+        """That of the first answer, by which the models are asked."""
+        return next(n for n, answer in enumerate(self.models.answers) if answer is self.answers[0])
 
     def _trials(self, roles: Mapping[str, RoleClass]) -> Iterator[_Trial]:
         possible = structures(self.shapes, self.gains, roles, self.heads, self.layers)
@@ -185,36 +188,27 @@ class MappingSearch:
 
     def _prove_mistake(self, trials: Sequence[_Trial]) -> ParameterMapping | None:
         """The mapping under which the module answers as a known mistake does."""
-        for mistake in self.recipe.mistakes().values():
+        for mistake in self.models.mistakes():
             if time.monotonic() > self._until:
                 return None
-            # A mistake of ours may refuse a configuration or a call.
-            with contextlib.suppress(Exception):
-                model = mistake(**self.answers[0].draw.config).eval()
-                if proven := self._prove_one(model, trials):
-                    return proven
+            if proven := self._prove_one(mistake, trials):
+                return proven
         return None
 
-    def _prove_one(self, model: nn.Module, trials: Sequence[_Trial]) -> ParameterMapping | None:
-        names = {name: tuple(value.shape) for name, value in model.named_parameters()}
-        if roles_of(names, self.layers) != self.roles:
-            return None
-        ours = self._probe_model(model, self._values)
-        for trial in trials:
-            if trial.probes and trial.probes[0].same_answer(ours):
+    def _prove_one(self, mistake: MistakenModel, trials: Sequence[_Trial]) -> ParameterMapping | None:
+        ours = mistake.probe(self._number)
+        for trial in trials if ours else ():
+            if ours and trial.probes and trial.probes[0].same_answer(ours):
                 mapping = self._match(trial, [ours], TIE).mapping
-                if self._answers_as(mapping, model):
+                if self._answers_as(mapping, mistake):
                     return replace(mapping, proven=True)
         return None
 
-    def _answers_as(self, mapping: ParameterMapping, model: nn.Module) -> bool:
-        answer = self.answers[0].without(mapping.names_absent(self.answers[0].parameters))
+    def _answers_as(self, mapping: ParameterMapping, mistake: MistakenModel) -> bool:
+        absent = mapping.names_absent(self.answers[0].parameters)
         try:
-            theirs = self._answer(mapping, answer)
-            model.double().load_state_dict(answer.parameters, strict=False)
-            with torch.no_grad():
-                ours = first_tensor(model(*answer.draw.arguments))
-            require(theirs.shape == ours.shape, "")
+            theirs = self._answer(mapping, self.answers[0].without(absent))
+            ours = require_same_shape(theirs, mistake.output(self._number, absent))
         except (DoesNotFit, Violation, Raised):
             return False
         return bool((theirs - ours).norm() <= SAME * ours.norm())
