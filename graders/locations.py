@@ -10,6 +10,7 @@ CHECKS = GRADERS / "checks"
 WORKER = GRADERS / "worker"
 CATALOGUES = GRADERS / "locale"
 HELP = GRADERS / "help"
+ANSWER_KEYS = GRADERS / "answer_key"  # in a handout's wheel, keys lie here
 FRENCH_CORPUS = GRADERS / "corpora" / "french.txt"
 SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import click
 import torch
 
+from graders.answer_key.find_keys import find_keys
 from graders.cli.options import (
     SEED,
     box_options,
@@ -50,7 +51,7 @@ class Wanted:
 
     def draws(self, seed: int, tries: int = TRIES) -> Draws:
         """The draws of a run for the device and in the dtype that are wanted."""
-        return Draws(seed, tries, self.device, self.dtype)
+        return Draws(seed, tries, self.device, self.dtype, find_keys(seed))
 
     def box(self) -> tuple[Box, list[Step]]:
         """Start and test a box; also returns the better isolation levels that failed.

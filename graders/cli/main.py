@@ -22,6 +22,7 @@ COMMANDS = {
     "new": translatable("Begin an exercise."),
     "audit": translatable("Test the checks against known mistakes."),
     "handout": translatable("Make the handout for students."),
+    "key": translatable("Write the answer key of an assignment."),
     "doctor": translatable("Show which box works on this machine."),
     "explain": translatable("Read more about what softmark says."),
 }

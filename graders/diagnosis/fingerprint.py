@@ -12,7 +12,7 @@ import contextlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -23,6 +23,7 @@ from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Called, Candidate, Module, Raised
 from graders.check_api.strategies.tensors import normal, weights
+from graders.diagnosis.projection import Projection
 from graders.language import speaking
 
 INPUT = "input "  # prefix of an input's number, in the names of gradients
@@ -43,7 +44,8 @@ class Fingerprint:
         values: the tensors and numbers of the answer; empty if a second call gives others.
         settled: whether a second call in evaluation mode gives the same values.
         kept: for each argument, whether the call left its values unchanged.
-        gradients: of each input and parameter, None where none arrives; empty or None if not computed.
+        gradients: of each input and parameter, None where none arrives; empty or None if not computed. An
+            answer key has projections of large ones.
         drops: whether two calls in training mode differ; not tested on small answers.
         renamed: whether parameters have other names and shapes than the reference's; then only how many
             values they have and the gradients of inputs are compared.
@@ -56,7 +58,7 @@ class Fingerprint:
     values: tuple[Tensor, ...] = ()
     settled: bool = True
     kept: tuple[bool, ...] = ()
-    gradients: Mapping[str, Tensor | None] | None = None
+    gradients: Mapping[str, Tensor | Projection | None] | None = None
     drops: bool = False
     renamed: bool = False
     absent: frozenset[str] = frozenset()
@@ -81,7 +83,7 @@ class Fingerprint:
         names = mine.keys() & theirs.keys()
         if self.renamed or other.renamed:
             names = {name for name in names if name.startswith(INPUT)}
-        return all(_same(mine[name], theirs[name]) for name in names)
+        return all(_same(cast(Tensor | None, mine[name]), theirs[name]) for name in names)
 
 
 def fingerprint(candidate: Candidate, draw: Any, reference: Any = None) -> Fingerprint:
@@ -223,9 +225,11 @@ def _stops(observe: Any) -> Fingerprint:
     return result
 
 
-def _same(mine: Tensor | None, theirs: Tensor | None) -> bool:
+def _same(mine: Tensor | None, theirs: Tensor | Projection | None) -> bool:
     if mine is None or theirs is None:
         return mine is theirs
+    if isinstance(theirs, Projection):
+        return theirs.fits(mine, CLOSE if mine.dtype == torch.float64 else CLOSE32)
     return close(mine, theirs)
 
 

@@ -1,5 +1,6 @@
 """Find what must not be handed out: any line of `solutions/` that is not public already."""
 
+import ast
 import io
 import json
 import zipfile
@@ -25,15 +26,18 @@ class Secrets:
 
     `lines` holds the lines that no shipped file contains. Shipped code has some single lines in common with
     solutions by chance, so `rows` holds consecutive lines that are not in the files that students complete.
+    `hints` are the lines of the docstrings of mistakes, which an answer key may hold.
     """
 
     lines: frozenset[str]
     rows: frozenset[Row]
+    hints: frozenset[str] = frozenset()
 
-    def first_in(self, text: str) -> str | None:
-        """The first secret line or row in a text, None where there is none."""
+    def first_in(self, name: str, text: str) -> str | None:
+        """The first secret line or row in the text of a file, None where there is none."""
         lines = _plain_lines(text)
-        alone = (line for line in lines if line in self.lines)
+        known = self.lines - self.hints if ".key/" in name else self.lines
+        alone = (line for line in lines if line in known)
         rows = (" / ".join(row) for row in _rows(lines) if row in self.rows)
         return next(alone, None) or next(rows, None)
 
@@ -47,7 +51,7 @@ def find_leaks(files: Mapping[str, bytes]) -> list[str]:
     secrets = read_secrets()
     places = []
     for name, text in _texts(files):
-        line = secrets.first_in(text)
+        line = secrets.first_in(name, text)
         if "solutions" in PurePosixPath(name).parts:
             places.append(name)
         elif line is not None:
@@ -66,7 +70,14 @@ def read_secrets() -> Secrets:
     handed_out = {row for text in shipped["assignments"] for row in _rows(_plain_lines(text))}
     lines = {line for text in solutions for line in text if len(line) >= SHORTEST}
     rows = {row for text in solutions for row in _rows(text)}
-    return Secrets(frozenset(lines - public), frozenset(rows - handed_out))
+    hints = {line for text in reference.texts().values() for line in _hints(text)}
+    return Secrets(frozenset(lines - public), frozenset(rows - handed_out), frozenset(hints))
+
+
+def _hints(text: str) -> Iterator[str]:
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and "__" in node.name:
+            yield from _plain_lines(ast.get_docstring(node) or "")
 
 
 def _plain_lines(text: str) -> list[str]:
@@ -88,7 +99,7 @@ def _texts(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
                 yield from _texts({f"{name}/{inside}": packed.read(inside) for inside in packed.namelist()})
         else:
             text = data.decode("utf-8", "replace")
-            yield name, "\n".join(_strings(json.loads(text))) if name.endswith(".ipynb") else text
+            yield name, "\n".join(_strings(json.loads(text))) if name.endswith((".ipynb", ".json")) else text
 
 
 def _strings(value: Any) -> Iterator[str]:

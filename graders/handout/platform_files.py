@@ -7,13 +7,14 @@ from functools import cached_property
 from importlib.metadata import metadata, version
 from typing import Any, Literal, get_args
 
+from graders import locations
 from graders.course import reference
 from graders.course.exercise import Assignment
 from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.render_texts import render_text
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
-from graders.handout.wheel import build_wheel
+from graders.handout.wheel import add_file, build_wheel
 from graders.language import Language
 
 Platform = Literal["github", "classroom50", "gradescope", "moodle"]
@@ -29,6 +30,8 @@ class Bundle:
     Attributes:
         softmark: pip's requirement for softmark; None puts softmark's wheel into the handout.
         with_solutions: whether Gradescope's autograder, which students do not see, has the references.
+        answer_key: by which students' checks decide what the references would; it goes into the wheel, or
+            beside the notebook where there is none.
     """
 
     assignment: Assignment
@@ -36,6 +39,7 @@ class Bundle:
     platform: Platform
     softmark: str | None = None
     with_solutions: bool = False
+    answer_key: bytes | None = None
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -56,7 +60,8 @@ class Bundle:
             files[".devcontainer/devcontainer.json"] = self._setting("devcontainer.json")
         if self.platform == "github":
             files[".github/workflows/classroom.yml"] = self._setting("classroom.yml")
-        return _encode(files) | self._wheels
+        beside = {f"{name}.key": self.answer_key} if self.answer_key and self.softmark else {}
+        return _encode(files) | self._wheels | beside
 
     def files(self) -> Files:
         """All files of the platform."""
@@ -105,6 +110,9 @@ class Bundle:
         if self.softmark is not None:
             return {}
         name, data = build_wheel()
+        if self.answer_key is not None:
+            path = locations.ANSWER_KEYS.relative_to(locations.ROOT) / f"{self.assignment.name}.key"
+            data = add_file(data, path.as_posix(), self.answer_key)
         return {f"wheels/{name}": data}
 
     @cached_property

@@ -1,12 +1,17 @@
 """The wheel by which students install softmark, built from this checkout without the solutions."""
 
+import base64
+import hashlib
+import io
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 from graders import locations
 from graders.handout.refused import Refused
+from graders.handout.reproducible_zip import make_zip
 from graders.language import tr
 
 _TIME = 300  # seconds; it takes two
@@ -34,3 +39,13 @@ def build_wheel() -> tuple[str, bytes]:
             )
             raise Refused(message)
         return wheels[0].name, wheels[0].read_bytes()
+
+
+def add_file(wheel: bytes, path: str, data: bytes) -> bytes:
+    """The wheel with a file more, which its list of files names too."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as packed:
+        files = {name: packed.read(name) for name in packed.namelist()}
+    listed = next(name for name in files if name.endswith(".dist-info/RECORD"))
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    files[listed] = f"{path},sha256={digest},{len(data)}\n".encode() + files[listed]
+    return make_zip({**files, path: data})

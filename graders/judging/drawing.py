@@ -29,7 +29,7 @@ MORE = 60  # draws of any sizes that are added
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 PARTS = 3  # of all draws: Hypothesis makes the draws of each part smaller, which gives others
 TRIED = 60  # draws that it tries to make one smaller, at most
-RUNGS = 24  # of a ladder, of draws whose sizes show the layout; and as many of any sizes
+RUNGS = 12  # of a ladder, of draws whose sizes show the layout; and as many of any sizes
 
 
 def drawn(check: Check, number: int) -> list[Any]:

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 
+from graders.answer_key.answer_key import EXAMPLES, FURTHER, MAPPING, MISTAKES, SMALL, AnswerKey, StandIn
+from graders.answer_key.find_keys import AnswerKeys
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
@@ -22,6 +24,7 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.judging.drawing import drawn, further_draws, size_of, small_draws
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.mapping_draws import for_mapping
@@ -30,6 +33,7 @@ LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in anoth
 TRIES = 100  # draws that are tried to find the smallest case, at most
 SEARCH_S = 5.0  # seconds for that search; only very slow code takes so long
 MakeDraws = Callable[[Any, int], list[Any]]
+LADDERS: dict[MakeDraws, str] = {small_draws: SMALL, further_draws: FURTHER}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +59,18 @@ class Draws:
     """The draws of one run.
 
     `tries`: how many draws are tried to find the smallest case; 0 shows the first that fails.
+    With an answer `key` for this seed, answers are read from it, and no reference is needed.
     The reference's rounding is measured on the CPU: on another `device` tolerances are wider. With a `dtype`,
     all floating-point tensors of draws are cast to it.
     """
 
     def __init__(
-        self, run_seed: int, tries: int = TRIES, device: str = "cpu", dtype: torch.dtype | None = None
+        self,
+        run_seed: int,
+        tries: int = TRIES,
+        device: str = "cpu",
+        dtype: torch.dtype | None = None,
+        key: AnswerKey | AnswerKeys | None = None,
     ) -> None:
         # Draws are small: several threads would be slower, and a process that has used several threads
         # cannot be forked safely.
@@ -70,16 +80,25 @@ class Draws:
         self.dtype = dtype
         self._looser = LOOSER[device]
         self._most: int | None = None
+        fits = key is not None and key.seed == run_seed and dtype is None and device == "cpu"
+        self._key = key if fits else None
+        self._sizes: tuple[str, ...] = ()  # the arguments that have their usual values
         self._kept = _Kept()
         self._kept_at_usual_sizes: dict[tuple[str, ...], _Kept] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
-        return not check.needs_reference or reference(exercise.name, exercise.symbol) is not None
+        return (
+            not check.needs_reference
+            or check.name in (self._stored(exercise, EXAMPLES) or {})
+            or reference(exercise.name, exercise.symbol) is not None
+        )
 
     def for_check(self, exercise: Exercise, check: Check) -> list[Example]:
         """The draws of a check with their answers, the same for every submission."""
         key = (exercise.name, check.name)
+        if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
+            self._kept.examples[key] = stored
         if key not in self._kept.examples:
             draws = drawn(check, self._seed_of(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
@@ -100,7 +119,7 @@ class Draws:
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
         """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
         apart = copy.copy(self)
-        names = tuple(size.argument for size in sizes)
+        names = apart._sizes = tuple(size.argument for size in sizes)
         apart._kept = self._kept_at_usual_sizes.setdefault(names, _Kept())
         return apart
 
@@ -110,6 +129,9 @@ class Draws:
 
     def mapping_draws(self, exercise: Exercise) -> list[ReferenceAnswer]:
         """The reference's answers to diagnostic draws of one configuration; [] unless it is a class."""
+        if stored := self._stored(exercise, MAPPING):
+            answers: list[ReferenceAnswer] = stored
+            return answers
         if exercise.name not in self._kept.mapping_draws:
             symbol = reference(exercise.name, exercise.symbol)
             # Functions have no parameters.
@@ -123,6 +145,10 @@ class Draws:
         """The known mistakes of an exercise, on its diagnostic draws; None without these or a reference."""
         if exercise.name not in self._kept.known_mistakes:
             draws = self.diagnostic_draws(exercise)
+            if stored := self._stored(exercise, MISTAKES):
+                of_key = MistakesOfKey(exercise, draws, stored, StandIn(stored.heads, stored.shapes))
+                self._kept.known_mistakes[exercise.name] = of_key
+                return of_key
             known = bool(draws) and reference(exercise.name, exercise.symbol) is not None
             self._kept.known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
         return self._kept.known_mistakes[exercise.name]
@@ -168,10 +194,21 @@ class Draws:
     ) -> Iterator[Example]:
         """Draws of the ladder and others, by size; with `layout`, those that show the layout come first."""
         made: list[tuple[Any, Callable[[], Example]]] = [(e.draw, partial(_same, e)) for e in others]
-        for number, draw in enumerate(self._ladder(exercise, check, make_draws)):
+        stored = self._stored_examples(exercise, check, LADDERS[make_draws])
+        for example in stored or ():
+            made.append((example.draw, partial(_same, example)))
+        for number, draw in enumerate(self._ladder(exercise, check, make_draws) if stored is None else ()):
             made.append((draw, partial(self._rung, exercise, check, make_draws, number)))
         made.sort(key=lambda pair: (layout and not shows_layout(pair[0]), size_of(pair[0])))
         return (make() for _, make in made)
+
+    def _stored(self, exercise: Exercise, part: str) -> Any:
+        """A part of the answer key, where there is one and it is wanted."""
+        return self._key.part("+".join((exercise.name, *self._sizes)), part) if self._key else None
+
+    def _stored_examples(self, exercise: Exercise, check: Check, part: str) -> list[Example] | None:
+        stored = (self._stored(exercise, part) or {}).get(check.name)
+        return None if stored is None else [Example(draw, answer) for draw, answer in stored]
 
     def _ladder(self, exercise: Exercise, check: Check, make_draws: MakeDraws) -> Sequence[Any]:
         """Small draws from the strategy of a check. Checks with the same strategy share them."""
@@ -187,6 +224,11 @@ class Draws:
             draw = self._ladder(exercise, check, make_draws)[number]
             self._kept.rungs[key] = self._with_answer(exercise, check, draw)
         return self._kept.rungs[key]
+
+    def ladder(self, exercise: Exercise, check: Check, make_draws: MakeDraws) -> list[Example]:
+        """A ladder of small draws of a check, with the answers to all."""
+        numbers = range(len(self._ladder(exercise, check, make_draws)))
+        return [self._rung(exercise, check, make_draws, number) for number in numbers]
 
     def _with_answer(self, exercise: Exercise, check: Check, draw: Any) -> Example:
         draw = draw if self.dtype is None else cast(draw, self.dtype)

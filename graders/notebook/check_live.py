@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from graders.answer_key.find_keys import find_keys
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check
 from graders.course.exercise import Assignment, Exercise, load_assignment
@@ -98,7 +99,7 @@ class NotebookChecker:
     def check(self, targets: Sequence[Target]) -> tuple[Result, KeyboardInterrupt | None]:
         """The result of the targets. If the person interrupted the check, also the interruption."""
         start = time.monotonic()
-        draws = self._draws = self._draws or Draws(SEED)
+        draws = self._draws = self._draws or Draws(SEED, key=find_keys(SEED))
         results: list[ExerciseResult] = []
         remarks: list[Remark] = []
         stopped = None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graders.answer_key.find_keys import find_keys
 from graders.course.exercise import Assignment, load_assignment
 from graders.grade import Grader
 from graders.judging.draws import Draws
@@ -118,6 +119,7 @@ def run_of(config: pytest.Config) -> Run:
         def start_box() -> Box:
             return wanted(IsolationLevel(level), Limits()) if level else best(Limits())[0]
 
-        config.stash[_RUN] = run = Run(Draws(config.getoption("softmark_seed")), start_box)
+        seed = config.getoption("softmark_seed")
+        config.stash[_RUN] = run = Run(Draws(seed, key=find_keys(seed)), start_box)
         config.add_cleanup(run.close)
     return config.stash[_RUN]

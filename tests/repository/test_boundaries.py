@@ -44,8 +44,10 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.results",
         "graders.safe_text",
     ),
+    "graders.answer_key": ("graders.candidate", "graders.check_api"),
     "graders.diagnosis": ("graders.candidate", "graders.check_api", "graders.course", "graders.results"),
     "graders.judging": (
+        "graders.answer_key",
         "graders.candidate",
         "graders.check_api",
         "graders.course",
@@ -124,6 +126,10 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.worker.wire",
     ),
     "graders.handout": (
+        "graders.answer_key",
+        "graders.candidate.parameter_mapping",
+        "graders.check_api",
+        "graders.diagnosis.stored_mistakes",
         "graders.grade",
         "graders.judging",
         "graders.course",
@@ -132,6 +138,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "reports": ("graders.results", "graders.classroom"),
     "graders.notebook": (
+        "graders.answer_key.find_keys",
         "graders.judging",
         "graders.candidate",
         "graders.check_api",
@@ -144,6 +151,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "reports.pages",
     ),
     "graders.pytest_plugin": (
+        "graders.answer_key.find_keys",
         "graders.grade",
         "graders.judging",
         "graders.course",

@@ -11,6 +11,7 @@ from graders.cli.grading_options import SEED, load_chosen
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
 from graders.handout.make import make_handout, write_handout
+from graders.handout.make_key import make_key
 from graders.handout.platform_files import PLATFORMS, Bundle, Platform
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
@@ -52,6 +53,13 @@ _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
     "--zip", "packed", is_flag=True, help=translatable("Write the folder as a zip, too, beside it.")
 )
 @click.option(
+    "--key",
+    type=click.Choice(["none", "values", "full"]),
+    default="full",
+    show_default=True,
+    help=translatable("What decides at the students': nothing, the answers, or also mistakes and hints."),
+)
+@click.option(
     "--force", is_flag=True, help=translatable("Write over a handout that is there; other files stay.")
 )
 @lang_option
@@ -62,6 +70,7 @@ def handout(
     requirement: str | None,
     with_solutions: bool,
     packed: bool,
+    key: str,
     force: bool,
 ) -> None:
     """Make the handout of the assignment NAME: a notebook, a module, and what is needed to check them.
@@ -85,7 +94,9 @@ def handout(
             name=locations.SOLUTIONS_VARIABLE,
         )
         raise click.UsageError(message)
-    bundle = Bundle(load_chosen(name, ()), current_language(), platform, requirement, with_solutions)
+    assignment = load_chosen(name, ())
+    answer_key = None if key == "none" else make_key(assignment, SEED, hints=key == "full")
+    bundle = Bundle(assignment, current_language(), platform, requirement, with_solutions, answer_key)
     try:
         box, _ = best(_PATIENT)
         with box:

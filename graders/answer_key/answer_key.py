@@ -1,0 +1,167 @@
+"""An answer key: a file of data with what the reference and known mistakes answer to one run's draws.
+
+It is a zip with a part for each exercise and purpose: a text of JSON, and its numbers as safetensors. A part
+is read when it is needed.
+"""
+
+import inspect
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+from torch import nn
+
+from graders.answer_key.pack import BadKey, Packer, Unpacker
+from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.check_api.head_layouts import HEAD_LAYOUTS
+from graders.language import tr
+
+FORMAT = 1
+LARGEST = 1 << 28  # bytes of a part
+LISTED = "key.json"
+TIME = (1980, 1, 1, 0, 0, 0)  # so that the same key is the same bytes
+EXAMPLES, SMALL, FURTHER, MAPPING, MISTAKES = "examples", "small", "further", "mapping", "mistakes"
+
+
+class NotInKey(Undecidable):
+    """The key has no answer to what the code asks: the reference would decide."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("the answer key holds nothing that fits"))
+
+
+def raise_not_in_key(*_: Any, **__: Any) -> Any:
+    """Takes the place of functions that compute with the reference.
+
+    Raises:
+        NotInKey: always.
+    """
+    raise NotInKey
+
+
+class StandIn:
+    """Takes the place of the reference's class: it knows shapes of parameters alone.
+
+    Args:
+        heads: the default of `num_heads`, or 1.
+        shapes: those of the parameters, by configuration; none where it refuses.
+    """
+
+    def __init__(
+        self, heads: int = 1, shapes: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
+    ) -> None:
+        self._shapes = shapes or {}
+        parameter = inspect.Parameter("num_heads", inspect.Parameter.KEYWORD_ONLY, default=heads)
+        self.__signature__ = inspect.Signature([parameter])
+
+    def __call__(self, *_: Any, **config: Any) -> Any:
+        """Something that has the parameters' names and shapes, without values.
+
+        Raises:
+            NotInKey: the configuration is none of those that are stored.
+        """
+        if repr(config) not in self._shapes:
+            raise NotInKey
+        named = {n: torch.empty(s, device="meta") for n, s in self._shapes[repr(config)].items()}
+        return SimpleNamespace(named_parameters=lambda: named.items())
+
+
+class AnswerKey:
+    """The parts of a key file, each read on first use.
+
+    Raises:
+        BadKey: the file is no key, or one of another version.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            listed = json.loads(self._read(LISTED))
+            if listed["format"] != FORMAT:
+                raise BadKey(tr("the answer key is for another version of softmark"))
+            self.seed = int(listed["seed"])
+            self.assignment = str(listed["assignment"])
+            self._parts = frozenset(map(str, listed["parts"]))
+        except (zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
+            raise BadKey(str(error)) from error
+        self._kept: dict[str, Any] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> "AnswerKey":
+        """The key in a file.
+
+        Raises:
+            BadKey: it is none.
+        """
+        return cls(path.read_bytes())
+
+    def part(self, exercise: str, name: str) -> Any:
+        """A part of an exercise; None where the key has none."""
+        path = f"{exercise}/{name}"
+        if path not in self._parts:
+            return None
+        if path not in self._kept:
+            unpacker = Unpacker(self._read(f"{path}.safetensors"), _named)
+            self._kept[path] = unpacker.unpack(self._read(f"{path}.json").decode())
+        return self._kept[path]
+
+    def _read(self, name: str) -> bytes:
+        if self._zip.getinfo(name).file_size > LARGEST:
+            raise BadKey(f"{name} is too large")
+        return self._zip.read(name)
+
+
+def write_key(assignment: str, seed: int, parts: Mapping[str, Any]) -> bytes:
+    """The bytes of a key.
+
+    Args:
+        assignment: its name.
+        seed: that of the draws.
+        parts: by "EXERCISE/PART".
+
+    Raises:
+        NotPackable: something in a part is no data.
+    """
+    buffer = io.BytesIO()
+    listed = {"format": FORMAT, "seed": seed, "assignment": assignment, "parts": sorted(parts)}
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(zipfile.ZipInfo(LISTED, TIME), json.dumps(listed))
+        for path, value in parts.items():
+            packer = Packer(_name_of)
+            text = json.dumps(packer.pack(value), separators=(",", ":"))
+            for suffix, data in (("json", text.encode()), ("safetensors", packer.numbers())):
+                info = zipfile.ZipInfo(f"{path}.{suffix}", TIME)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                packed.writestr(info, data)
+    return buffer.getvalue()
+
+
+def _name_of(value: Any) -> str | None:
+    """The name of what is no data: a layout of ours, the reference with its number of heads, or another."""
+    for number, layout in enumerate(HEAD_LAYOUTS):
+        if value is layout:
+            return f"layout {number}"
+        if layout.adapt is not None and value is layout.adapt:
+            return f"adapt {number}"
+    if isinstance(value, type) and issubclass(value, nn.Module):
+        parameter = inspect.signature(value).parameters.get("num_heads")
+        return f"class {parameter.default if parameter and type(parameter.default) is int else 1}"
+    return "function" if callable(value) else None
+
+
+def _named(name: str) -> Any:
+    kind, _, number = name.partition(" ")
+    if kind == "function":
+        return raise_not_in_key
+    if not re.fullmatch(r"\d{1,3}", number) or kind not in ("layout", "adapt", "class"):
+        raise BadKey(name[:100])
+    if kind == "class":
+        return StandIn(int(number))
+    layout = HEAD_LAYOUTS[int(number)]
+    return layout if kind == "layout" else layout.adapt

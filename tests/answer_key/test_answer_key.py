@@ -1,0 +1,91 @@
+"""With an answer key and without solutions, verdicts are the same: outcomes, names of mistakes, hints."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graders import locations
+from graders.answer_key.answer_key import EXAMPLES, MISTAKES, AnswerKey
+from graders.answer_key.find_keys import VARIABLE, find_keys
+from graders.answer_key.pack import BadKey
+from graders.cli.main import main
+from graders.course.exercise import Assignment, load_assignment
+from graders.handout.leak_check import find_leaks
+from graders.handout.make_key import make_key
+from graders.judging.draws import Draws
+from tests.answer_key.same_verdicts import compare_mistakes
+
+WRONG = """
+def split_heads(x, num_heads):
+    B, S, E = x.shape
+    return x.reshape(B, num_heads, S, E // num_heads)
+"""
+
+
+@pytest.fixture(scope="module")
+def heads() -> Assignment:
+    return load_assignment("attention").only(["split_heads"])
+
+
+@pytest.fixture(scope="module")
+def data(heads: Assignment) -> bytes:
+    return make_key(heads, 1)
+
+
+@pytest.fixture
+def student(data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A student's folder: no solutions, and the key."""
+    monkeypatch.setattr(locations, "solutions", lambda: None)
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    (tmp_path / "attention.key").write_bytes(data)
+    (tmp_path / "attention.py").write_text(WRONG, encoding="utf-8")
+    return tmp_path
+
+
+def test_every_known_mistake_gets_the_verdict_that_the_solutions_give(heads: Assignment, data: bytes) -> None:
+    [exercise] = heads.exercises
+    compared = list(compare_mistakes(exercise, Draws(1), Draws(1, key=AnswerKey(data))))
+    assert len(compared) > 5
+    assert [name for name, due, found in compared if due != found] == []
+
+
+def test_a_key_is_data_and_gives_no_solution_away(data: bytes) -> None:
+    assert find_leaks({"attention.key": data}) == []
+    assert b"pickle" not in data
+
+
+def test_a_key_without_hints_knows_no_mistake(heads: Assignment) -> None:
+    key = AnswerKey(make_key(heads, 1, hints=False))
+    assert key.part("split_heads", MISTAKES) is None
+    assert key.part("split_heads", EXAMPLES)
+
+
+def test_the_same_course_has_the_same_key(heads: Assignment, data: bytes) -> None:
+    assert make_key(heads, 1) == data
+
+
+def test_a_key_decides_for_its_seed_alone(student: Path) -> None:
+    assert find_keys(1) is not None
+    assert find_keys(2) is None
+
+
+def test_where_the_solutions_are_keys_are_not_used(data: bytes, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    (tmp_path / "attention.key").write_bytes(data)
+    assert find_keys(1) is None
+
+
+def test_what_is_no_key_is_passed_over(student: Path) -> None:
+    (student / "attention.key").write_bytes(b"no key")
+    assert find_keys(1) is None
+    with pytest.raises(BadKey):
+        AnswerKey(b"no key")
+
+
+@pytest.mark.programs
+def test_a_student_without_solutions_reads_the_hint(student: Path) -> None:
+    options = ["--exercise", "split_heads", "--no-timing", "--lang", "en"]
+    done = CliRunner().invoke(main, ["check", str(student / "attention.py"), *options])
+    assert "hint: " in done.output
+    assert "decided at hand-in" not in done.output
