@@ -126,14 +126,14 @@ class KnownMistakes:
         seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
         if self._agreeing(seen, self._right):
             return ()  # it agrees with the reference on these draws
-        single = self._in_single_precision() if seen[0].stopped == REFUSES_DOUBLE else None
+        single = self.in_single_precision() if seen[0].stopped == REFUSES_DOUBLE else None
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
             names = self._names(seen) or self._otherwise(candidate)
-        return tuple(tuple(map(self._mistake, pair)) for pair in names) if len(names) <= AT_MOST else ()
+        return tuple(tuple(map(self.describe, pair)) for pair in names) if len(names) <= AT_MOST else ()
 
-    def _in_single_precision(self) -> "KnownMistakes | None":
+    def in_single_precision(self) -> "KnownMistakes | None":
         """The same on draws in float32; None where these are."""
         if any(tensor.dtype is torch.float32 for tensor in self._right[0].values(0, frozenset())):
             return None
@@ -189,7 +189,7 @@ class KnownMistakes:
         draws = compared_draws([first], self._right)
         return bool(draws) and distance(mistake, [first], self._right, draws) < math.inf
 
-    def _mistake(self, name: str) -> Mistake:
+    def describe(self, name: str) -> Mistake:
         """A mistake by its name, with its hint in English and in French."""
         doc = (self._part_symbols | self._symbols)[name].__doc__
         return Mistake(name, line(doc), line(doc, "fr"))

@@ -8,7 +8,6 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapper import heads_of
-from graders.check_api.check import Candidate
 from graders.course.exercise import Exercise
 from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
@@ -60,6 +59,7 @@ class MistakesOfKey(KnownMistakes):
         self._alone = self._read(stored.alone)
         self._of_parts = self._read(stored.of_parts)
         self._pairs = []
+        self._symbols, self._part_symbols = {}, {}
         self._single_of_key: MistakesOfKey | None = None
 
     def _read(self, stored: Sequence[StoredMistake]) -> list[PossibleMistake]:
@@ -72,7 +72,8 @@ class MistakesOfKey(KnownMistakes):
             for s in stored
         ]  # fmt: skip
 
-    def _in_single_precision(self) -> "KnownMistakes | None":
+    def in_single_precision(self) -> "KnownMistakes | None":
+        """The same on draws in float32; None where these are."""
         if self._stored.single is None:
             return None
         if self._single_of_key is None:
@@ -80,10 +81,8 @@ class MistakesOfKey(KnownMistakes):
             self._single_of_key = MistakesOfKey(self.exercise, draws, self._stored.single, self.reference)
         return self._single_of_key
 
-    def _several(self, _candidate: Candidate) -> list[tuple[str, ...]]:
-        return []  # three mistakes at once are no part of a key
-
-    def _mistake(self, name: str) -> Mistake:
+    def describe(self, name: str) -> Mistake:
+        """A mistake by its name, as it is stored."""
         return self._stored.hints[name]
 
 
@@ -105,7 +104,7 @@ def store(known: KnownMistakes, absent: AbsentOn, in_single: bool = True) -> Sto
         absent: for the number of a draw, the biases that modules may lack.
         in_single: whether they are asked on draws in float32 too.
     """
-    single = known._in_single_precision() if in_single else None
+    single = known.in_single_precision() if in_single else None
     names = [name for mistake in (*known._alone, *known._mistakes_of_parts()) for name in mistake.names]
     behave = is_behaviour_trial(known.draws[0])
     sets: AbsentOn = (lambda _: ()) if behave else absent
@@ -113,7 +112,7 @@ def store(known: KnownMistakes, absent: AbsentOn, in_single: bool = True) -> Sto
         right=[_store(m, sets) for m in known._right],
         alone=[_store(m, sets) for m in known._alone],
         of_parts=[_store_part(m) for m in known._mistakes_of_parts()],
-        hints={name: known._mistake(name) for name in dict.fromkeys(names)},
+        hints={name: known.describe(name) for name in dict.fromkeys(names)},
         shapes={} if behave or not isinstance(known.reference, type) else _shapes(known),
         heads=heads_of({}, known.reference if isinstance(known.reference, type) else None),
         single=None if single is None or behave else store(single, lambda _: (), in_single=False),
