@@ -51,7 +51,7 @@ def _parts(exercise: Exercise, draws: Draws) -> Iterator[tuple[str, Any]]:
     further = {check.name: draws.ladder(exercise, check, further_draws) for check in checks}
     mapping = draws.mapping_draws(exercise)
     absent = absent_sets(mapping[0]) if mapping else []
-    for example in (e for part in (examples, small) for each in part.values() for e in each):
+    for example in (e for each in examples.values() for e in each):
         _complete(example.answer, absent)
     _complete(mapping, absent)
     for name, part in ((EXAMPLES, examples), (SMALL, small), (FURTHER, further)):
