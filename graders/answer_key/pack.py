@@ -23,8 +23,9 @@ OURS = (
     "graders.candidate.",
     "graders.results.",
 )
+FLOATS = ("float64", "float32", "float16", "bfloat16")
 DTYPES = {
-    name: getattr(torch, name) for name in ("float64", "float32", "float16", "bfloat16", "int64", "bool")
+    name: getattr(torch, name) for name in (*FLOATS, "int64", "int32", "int16", "int8", "uint8", "bool")
 }
 DEEPEST = 60  # nodes below one another
 PLAIN = str | bool | int | None

@@ -55,7 +55,7 @@ _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
 @click.option(
     "--key",
     type=click.Choice(["none", "values", "full"]),
-    default="full",
+    default="none",
     show_default=True,
     help=translatable("What decides at the students': nothing, the answers, or also mistakes and hints."),
 )
