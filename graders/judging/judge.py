@@ -16,6 +16,7 @@ from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
+from graders.judging.global_sizes import tell_global_sizes
 from graders.judging.judge_around import candidate_around, judge_around
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
@@ -85,7 +86,7 @@ def judge_exercise(
         time = None if any(f.outcome.failed_or_raised for f in findings) else time
         others = judge.with_masks_as_read([f for f in findings if f.check not in told])
         explained = {f.check: f for f in judge.explain(others, wrong)}
-        findings = [explained.get(f.check, f) for f in findings]
+        findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
     result = score.exercise_result(exercise, findings, definitions)
     undecidable = result.outcome is Outcome.PASSED and bool(undecidable_checks(exercise, draws, findings))
     timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None

@@ -29,19 +29,20 @@ _TABLE = (
     ("width", "outputs|inputs|output|input|out|in"),
     (
         "feed_forward",
-        "pf|ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter|=n_state",
+        "pf|ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter",
     ),
     ("layer_index", "layer id|layer idx|layer index|layer number"),
     ("layers", "layers|nlayer|nlayers|n layer|num layer"),
     (
         "hidden",
         "d hidden|dim hidden|hidden dim|hidden size|hidden features|hidden layer|num hiddens|num hidden|"
-        "dhidden|hid|=hidden",
+        "dhidden|hid|=hidden|=n_state",
     ),
     (
         "head_width",
         "head dim|head size|head width|dim head|d head|head d|headdim|dhead|headsize|per head|"
-        "dk|dv|dq|d k|d v|d q|d queries|d keys|d values|=q|=k|=v",
+        "dk|dv|dq|d k|d v|d q|d queries|dim keys|dim values|dim key|dim value|key dim|value dim|k size|"
+        "v size|d keys|d values|=q|=k|=v",
     ),
     ("heads", "heads|nhead|nheads|numheads|n head|num head|number head|head count|head num|head n|=h|=head"),
     ("layers", "layer|depth|blocks|nblocks|blks|=l|=n|=num_block|=n_block"),

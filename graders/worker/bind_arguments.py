@@ -12,10 +12,11 @@ from typing import Any
 
 from argument_roles import CONFIGURATIONS, role_of
 from contract_values import Configuration, Pairs, Roles
-from read_constructor import find_counts
+from read_constructor import find_counts, keep_globals, read_globals
 
 # A constructor may do without them: checks of their own are about that.
 _NOT_NEEDED = {"dropout", "length", "feed_forward", "types"}
+GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -56,10 +57,34 @@ def construct(
     roles = Roles(given, order or list(given), defaults, name)
     roles.aliases = find_counts(symbol, signature.parameters)
     roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
+    namespace, sizes = _find_global_sizes(symbol, list(signature.parameters), roles)
+    pairs |= {f"{theirs}{GLOBAL}": source for theirs, (_, source) in sizes.items()}
     bound = _bind(symbol, list(signature.parameters.values()), roles, pairs)
+    values = {theirs: value for theirs, (value, _) in sizes.items()}
+    namespace.update(values)
     made = _make(symbol, bound)
+    if values and callable(getattr(made, "forward", None)):
+        keep_globals(made, namespace, values)
     not_taken = dict.fromkeys(_find_unused(given, pairs, also_not_needed=True), "")
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
+
+
+def _find_global_sizes(
+    symbol: Any, taken: Sequence[str], roles: Roles
+) -> tuple[dict[str, Any], dict[str, tuple[Any, str]]]:
+    """The sizes that the class reads from global variables instead of arguments, with the contract's values.
+
+    What the contract does not give stays as it is: a table of eight positions is a limit of the author's own.
+    """
+    namespace, read = read_globals(symbol)
+    meanings = {roles.aliases.get(name) or role_of(name) for name in taken}
+    sizes: dict[str, tuple[Any, str]] = {}
+    for name in sorted(read):
+        has_value, value, source = roles.find(name, True)
+        given = not roles.given.keys().isdisjoint(re.findall(r"\w+", source))
+        if has_value and given and role_of(name) not in {*meanings, None}:
+            sizes[name] = value, source
+    return namespace, sizes
 
 
 def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
@@ -127,7 +152,8 @@ def _find_beside_configuration(
     """What the arguments beside a configuration mean, as in `Attention(nx, n_ctx, config)`."""
     bound: dict[str, Any] = {}
     for parameter in required:
-        has_value, value, source = roles.find(parameter.name, True)
+        # Beside a configuration, which has the model's width, a hidden width is that of the network.
+        has_value, value, source = roles.find(parameter.name, False)
         if has_value:
             bound[parameter.name], pairs[parameter.name] = value, source
     return bound

@@ -24,6 +24,9 @@ def adapt_forward(module: torch.nn.Module, order: Sequence[str]) -> dict[str, st
         parameters = list(inspect.signature(module.forward).parameters.values())
     except (TypeError, ValueError):
         return {}
+    if order and [p.kind for p in parameters] == [inspect.Parameter.VAR_KEYWORD]:
+        module.forward = _forward_by_contract(module.forward, list(order))
+        return {}
     if not order or not parameters or any(p.kind not in _NAMED for p in parameters):
         return {}
     sources = find_sources(parameters, list(order))
@@ -129,6 +132,15 @@ def _in_order(parameters: list[inspect.Parameter], sources: dict[str, int | None
     plain = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     same = len(plain) >= count and all(sources.get(p.name) == place for place, p in enumerate(plain[:count]))
     return same and all(p.default is not p.empty for p in (*plain[1:], *parameters[len(plain) :]))
+
+
+def _forward_by_contract(forward: Callable[..., Any], order: list[str]) -> Callable[..., Any]:
+    """A forward that takes keywords of any name gets the contract's."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return forward(**dict(zip(order, args, strict=False)), **kwargs)
+
+    return call
 
 
 def _forward_by_name(

@@ -1,9 +1,12 @@
-"""What a constructor's own code says about its arguments, where their names mislead."""
+"""What a class's own code says: arguments whose names mislead, and sizes that are global variables."""
 
 import ast
+import builtins
+import dis
 import inspect
 import textwrap
-from collections.abc import Iterable
+import types
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from argument_roles import role_of
@@ -43,3 +46,61 @@ def _quotient(node: ast.Assign, name: str) -> bool:
 
 def _name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def read_globals(symbol: Any) -> tuple[dict[str, Any], set[str]]:
+    """The class's module, and the names of numbers, or of nothing, that its code and what it uses read."""
+    members = vars(symbol) if isinstance(symbol, type) else {"forward": symbol}
+    own: list[Any] = [members.get(name) for name in ("__init__", "forward")]
+    namespace: dict[str, Any] = next((f.__globals__ for f in own if hasattr(f, "__globals__")), {})
+    read: set[str] = set()
+    waiting, seen = [symbol], set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        for name in _names_read(value):
+            if name not in namespace:
+                read |= set() if hasattr(builtins, name) else {name}
+            elif type(namespace[name]) in (int, float):
+                read.add(name)
+            elif getattr(namespace[name], "__module__", None) == symbol.__module__:
+                waiting.append(namespace[name])
+    return namespace, read
+
+
+def keep_globals(module: Any, namespace: dict[str, Any], values: dict[str, Any]) -> None:
+    """Give these global variables their values before each call of the module, whose code may read them."""
+    forward: Callable[..., Any] = module.forward
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        namespace.update(values)
+        return forward(*args, **kwargs)
+
+    call.__signature__ = inspect.signature(forward)  # type: ignore[attr-defined]
+    module.forward = call
+
+
+def _names_read(value: Any) -> Iterator[str]:
+    """The global names that a function reads, or a class while it is made and called."""
+    if not isinstance(value, type):
+        yield from _globals_of(getattr(value, "__code__", None))
+        return
+    members, waiting = dict(vars(value)), ["__init__", "forward"]
+    while waiting:
+        member = members.pop(waiting.pop(), None)
+        code = getattr(getattr(member, "__func__", member), "__code__", None)
+        yield from _globals_of(code)
+        waiting += code.co_names if isinstance(code, types.CodeType) else ()
+
+
+def _globals_of(code: types.CodeType | None) -> Iterator[str]:
+    if code is None:
+        return
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield str(instruction.argval)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _globals_of(constant)

@@ -36,7 +36,7 @@ def bound(function, given, order=()):
         "heads": "num_heads n_heads h n_head nhead heads num_attention_heads numHeads attn_heads H",
         "head_width": "d_k d_v head_dim head_size dim_head d_head attention_head_size",
         "feed_forward": "ff_dim d_ff dim_feedforward intermediate_size mlp_dim ffn_num_hiddens d_inner "
-        "feed_forward_hidden dff ffn_dim n_inner pf_dim n_state",
+        "feed_forward_hidden dff ffn_dim n_inner pf_dim",
         "vocabulary": "vocab_size n_vocab ntoken num_tokens src_vocab_size num_embeddings",
         "dropout": "dropout drop_prob p attn_pdrop drop_rate hidden_dropout_prob emb_dropout dropout_rate "
         "pd p_d",
@@ -397,3 +397,69 @@ def test_a_constructor_may_be_given_its_parts():
     assert "num_heads" not in pairs
     made, _ = bind_arguments.construct(layer, [], HEADS, BLOCK_NAMES, {}, "", parts)
     assert made[2] == (12, 48)
+
+
+d_model, n_heads, d_k, max_len = 512, 8, 64, 8
+
+
+class ReadsGlobals(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(d_model, d_k * n_heads)
+
+    def forward(self, x):
+        return n_heads, d_k, max_len
+
+
+def test_sizes_may_be_global_variables_also_while_a_module_is_called():
+    first, pairs = bind_arguments.construct(ReadsGlobals, [], HEADS, [*HEADS])
+    second, _ = bind_arguments.construct(ReadsGlobals, [], {"embed_dim": 8, "num_heads": 2}, [*HEADS])
+    assert (first.linear.in_features, second.linear.in_features) == (12, 8)
+    assert (first(0), second(0)) == ((3, 4, 8), (2, 4, 8))
+    assert pairs["d_model (global)"] == "embed_dim"
+
+
+def test_a_global_variable_does_not_take_the_place_of_an_argument():
+    class TakesTheWidth(nn.Module):
+        def __init__(self, width, heads):
+            super().__init__()
+            self.taken = d_model
+
+    globals()["d_model"] = 512
+    made, _ = bind_arguments.construct(TakesTheWidth, [], HEADS, [*HEADS])
+    assert made.taken == 512
+
+
+def test_a_state_is_the_width_or_beside_another_width_that_of_the_network():
+    both = {"embed_dim": 12, "ff_dim": 20}
+    assert bound(lambda n_state, n_head: (n_state, n_head), HEADS) == (12, 3)
+    assert bound(lambda n_state, n_embd: (n_state, n_embd), both) == (20, 12)
+    assert bound(lambda n_state, config: (n_state, config.n_embd), both) == (20, 12)
+
+
+def test_a_forward_of_keywords_gets_the_contracts_names():
+    def forward(self, **kwargs):
+        return kwargs
+
+    answer, _ = answer_and_pairs(forward, ["input_ids", "token_type_ids"], 1, 2)
+    assert answer == {"input_ids": 1, "token_type_ids": 2}
+
+
+class ReadsOtherNamesElsewhere(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.width = self.find_width()
+
+    def find_width(self):
+        return d_model
+
+    def load_from(self, weights):
+        return weights[embedding_out] + n_heads  # noqa: F821
+
+
+def test_only_what_is_read_while_a_module_is_made_and_called_is_a_size():
+    made, pairs = bind_arguments.construct(
+        ReadsOtherNamesElsewhere, [], {"embed_dim": 12}, ["embed_dim", "num_heads"]
+    )
+    assert made.width == 12
+    assert [name for name in pairs if "global" in name] == ["d_model (global)"]

@@ -1,0 +1,30 @@
+"""Sizes that are global variables cost one check."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from graders.judging.global_sizes import tell_global_sizes
+from graders.results.result import Finding, Outcome
+
+FINDINGS = [
+    Finding(name, Outcome.PASSED, 1.0, 1.0, says="")
+    for name in ("keeps_the_shape", "has_four_layers_with_bias", "knows_no_order")
+]
+
+
+def candidate(taken: dict[str, str]) -> Any:
+    contract = {"__init__": ["embed_dim", "num_heads"]}
+    return SimpleNamespace(
+        taken=taken, contract=contract, source=SimpleNamespace(symbol="MultiHeadAttention")
+    )
+
+
+def test_the_check_on_the_parameters_fails_for_sizes_in_global_variables():
+    findings = tell_global_sizes(candidate({"d_model (global)": "embed_dim", "h": "num_heads"}), FINDINGS)
+    assert [f.outcome for f in findings] == [Outcome.PASSED, Outcome.FAILED, Outcome.PASSED]
+    assert findings[1].points == 0
+    assert "reads d_model from global variables" in (findings[1].message or "")
+
+
+def test_arguments_under_other_names_cost_nothing():
+    assert tell_global_sizes(candidate({"d_model": "embed_dim"}), FINDINGS) == FINDINGS
