@@ -347,6 +347,21 @@ class MultiHeadSelfAttention__without_out(MultiHeadSelfAttention):
         return x
 
 
+class MultiHeadSelfAttention__without_output_projection(MultiHeadSelfAttention):
+    """There is no last projection: the layer out is missing, and the joined heads come back as they are.
+
+    fr: Il n'y a pas de dernière projection : la couche out manque, et les têtes recollées sont rendues telles
+    quelles.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        del self.out
+
+    def finish(self, x):
+        return x
+
+
 class MultiHeadSelfAttention__output_layer_made_in_forward(MultiHeadSelfAttention):
     """The last layer is made anew at each call, with other random weights, and learns nothing. Look at which
     layers forward makes.
@@ -404,6 +419,40 @@ class MultiHeadSelfAttention__residual(MultiHeadSelfAttention):
 
     def forward(self, hidden_states, attention_mask=None):
         return hidden_states + super().forward(hidden_states, attention_mask)
+
+
+class MultiHeadSelfAttention__residual_and_norm(MultiHeadSelfAttention):
+    """The input is added to the output and the sum is normalised; both are the work of the layer around it.
+
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche
+    qui l'entoure.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        output = super().forward(hidden_states, attention_mask)
+        return nn.functional.layer_norm(hidden_states + output, hidden_states.shape[-1:])
+
+
+class MultiHeadSelfAttention__normalises_its_input(MultiHeadSelfAttention):
+    """The input is normalised before it is projected; norms are the work of the layer around it.
+
+    fr: L'entrée est normalisée avant d'être projetée ; les normes sont le travail de la couche qui l'entoure.
+    """
+
+    def project(self, x):
+        return super().project(nn.functional.layer_norm(x, x.shape[-1:]))
+
+
+class MultiHeadSelfAttention__batch_not_first(MultiHeadSelfAttention):
+    """The attention runs along the batch: the first two axes are taken for (S, B). Look for batch_first, or a
+    transpose.
+
+    fr: L'attention porte sur le lot : les deux premiers axes sont pris pour (S, B). Regardez batch_first, ou
+    cherchez une transposition.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        return super().forward(hidden_states.transpose(0, 1), attention_mask).transpose(0, 1)
 
 
 class MultiHeadSelfAttention__returns_weights(MultiHeadSelfAttention):

@@ -185,6 +185,20 @@ class BertEmbeddings__without_norm(BertEmbeddings):
         return x
 
 
+class BertEmbeddings__norm_missing(BertEmbeddings):
+    """There is no layer norm at all. Look at what __init__ should make, and at what happens to the sum.
+
+    fr: Il n'y a aucune normalisation. Regardez ce que __init__ doit construire, et ce que devient la somme.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        del self.LayerNorm
+
+    def norm(self, x):
+        return x
+
+
 class BertEmbeddings__norm_of_words_alone(BertEmbeddings):
     """Only the words' vectors are normalised, before the sum; the norm belongs after the sum of all three.
 

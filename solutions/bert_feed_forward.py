@@ -129,6 +129,20 @@ class PositionwiseFeedForward__without_fc2(PositionwiseFeedForward):
         return self.activate(self.fc1(x))
 
 
+class PositionwiseFeedForward__one_layer(PositionwiseFeedForward):
+    """There is only the first layer: fc2, which leads back to the width E, is missing.
+
+    fr: Il n'y a que la première couche : fc2, qui ramène à la largeur E, manque.
+    """
+
+    def __init__(self, hidden_size, intermediate_size):
+        super().__init__(hidden_size, intermediate_size)
+        del self.fc2
+
+    def forward(self, x):
+        return self.activate(self.fc1(x))
+
+
 class PositionwiseFeedForward__without_bias(PositionwiseFeedForward):
     """The layers have no bias. Look at the arguments of the linear layers.
 
@@ -148,6 +162,28 @@ class PositionwiseFeedForward__residual(PositionwiseFeedForward):
 
     def forward(self, x):
         return x + super().forward(x)
+
+
+class PositionwiseFeedForward__residual_and_norm(PositionwiseFeedForward):
+    """The input is added to the output and the sum is normalised; both are the layer's work. Look at what
+    follows the second layer.
+
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche. Regardez
+    ce qui suit la deuxième couche.
+    """
+
+    def forward(self, x):
+        return nn.functional.layer_norm(x + super().forward(x), x.shape[-1:])
+
+
+class PositionwiseFeedForward__normalises_its_input(PositionwiseFeedForward):
+    """The input is normalised first; that is the layer's work. Look at what the first layer gets.
+
+    fr: L'entrée est d'abord normalisée ; c'est le travail de la couche. Regardez ce que reçoit la première couche.
+    """
+
+    def forward(self, x):
+        return super().forward(nn.functional.layer_norm(x, x.shape[-1:]))
 
 
 class PositionwiseFeedForward__mixes_positions(PositionwiseFeedForward):

@@ -256,6 +256,18 @@ class FeedForward__normalises_its_input(FeedForward):
         return super().widen(nn.functional.layer_norm(x, x.shape[-1:]))
 
 
+class FeedForward__residual_and_norm(FeedForward):
+    """The input is added to the output and the sum is normalised; both are the block's work. Look at what
+    follows the second layer.
+
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail du bloc. Regardez
+    ce qui suit la deuxième couche.
+    """
+
+    def forward(self, x):
+        return nn.functional.layer_norm(x + super().forward(x), x.shape[-1:])
+
+
 class FeedForward__mixes_positions(FeedForward):
     """The positions are averaged: each should go through the network by itself. Look for operations on the
     axis of S.

@@ -538,6 +538,40 @@ class CausalMultiHeadSelfAttention__accepts_any_width(CausalMultiHeadSelfAttenti
         self.num_heads = num_heads
 
 
+class CausalMultiHeadSelfAttention__residual_and_norm(CausalMultiHeadSelfAttention):
+    """The input is added to the output and the sum is normalised; both are the work of the layer around it.
+
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche
+    qui l'entoure.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        output = super().forward(hidden_states, attention_mask)
+        return nn.functional.layer_norm(hidden_states + output, hidden_states.shape[-1:])
+
+
+class CausalMultiHeadSelfAttention__normalises_its_input(CausalMultiHeadSelfAttention):
+    """The input is normalised before it is projected; norms are the work of the layer around it.
+
+    fr: L'entrée est normalisée avant d'être projetée ; les normes sont le travail de la couche qui l'entoure.
+    """
+
+    def project(self, x):
+        return super().project(nn.functional.layer_norm(x, x.shape[-1:]))
+
+
+class CausalMultiHeadSelfAttention__batch_not_first(CausalMultiHeadSelfAttention):
+    """The attention runs along the batch: the first two axes are taken for (S, B). Look for batch_first, or a
+    transpose.
+
+    fr: L'attention porte sur le lot : les deux premiers axes sont pris pour (S, B). Regardez batch_first, ou
+    cherchez une transposition.
+    """
+
+    def forward(self, hidden_states, attention_mask=None):
+        return super().forward(hidden_states.transpose(0, 1), attention_mask).transpose(0, 1)
+
+
 class CausalMultiHeadSelfAttention__returns_weights(CausalMultiHeadSelfAttention):
     """The attention weights come back too; one tensor is due.
 

@@ -48,6 +48,25 @@ class GPTEmbeddings__without_positions(GPTEmbeddings):
         return self.words(input_ids)
 
 
+class GPTEmbeddings__sinusoidal_positions(GPTEmbeddings):
+    """The positions are sines and cosines; here they are learned, in a table like that of the words.
+
+    fr: Les positions sont des sinus et des cosinus ; ici elles sont apprises, dans une table comme celle des
+    mots.
+    """
+
+    def __init__(self, vocab_size, hidden_size, max_position_embeddings=512):
+        super().__init__(vocab_size, hidden_size, max_position_embeddings)
+        del self.position_embeddings
+        self.width = hidden_size
+
+    def positions(self, input_ids):
+        column = torch.arange(self.width)
+        rates = 10000.0 ** (-(column - column % 2) / self.width)
+        angles = self.numbers(input_ids).unsqueeze(-1) * rates
+        return torch.where(column % 2 == 0, angles.sin(), angles.cos()).to(self.word_embeddings.weight.dtype)
+
+
 class GPTEmbeddings__constant_position(GPTEmbeddings):
     """Every word gets the vector of position 0. Print the position numbers of a short sequence.
 
@@ -142,6 +161,21 @@ class GPTEmbeddings__without_norm(GPTEmbeddings):
 
     fr: La somme sort sans sa normalisation. La norme est-elle appelée dans forward ?
     """
+
+    def norm(self, x):
+        return x
+
+
+class GPTEmbeddings__norm_missing(GPTEmbeddings):
+    """There is no layer norm at all, as in GPT-2; here the sum of word and position goes through one.
+
+    fr: Il n'y a aucune normalisation, comme dans GPT-2 ; ici, la somme du mot et de la position passe par une
+    norme.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        del self.layer_norm
 
     def norm(self, x):
         return x

@@ -144,6 +144,28 @@ class PositionwiseFeedForward__residual(PositionwiseFeedForward):
         return x + super().forward(x)
 
 
+class PositionwiseFeedForward__residual_and_norm(PositionwiseFeedForward):
+    """The input is added to the output and the sum is normalised; both are the block's work. Look at what
+    follows the second layer.
+
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail du bloc. Regardez
+    ce qui suit la deuxième couche.
+    """
+
+    def forward(self, x):
+        return nn.functional.layer_norm(x + super().forward(x), x.shape[-1:])
+
+
+class PositionwiseFeedForward__normalises_its_input(PositionwiseFeedForward):
+    """The input is normalised first; that is the block's work. Look at what the first layer gets.
+
+    fr: L'entrée est d'abord normalisée ; c'est le travail du bloc. Regardez ce que reçoit la première couche.
+    """
+
+    def forward(self, x):
+        return super().forward(nn.functional.layer_norm(x, x.shape[-1:]))
+
+
 class PositionwiseFeedForward__mixes_positions(PositionwiseFeedForward):
     """The positions are averaged; each should go through the network by itself.
 

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from solutions.gpt_block import GPTBlock
+from solutions.gpt_block import GPTBlock, GPTBlock__pre_norm
 from solutions.gpt_embeddings import GPTEmbeddings
 
 
@@ -232,6 +232,34 @@ class SimpleGPTModel__final_norm(SimpleGPTModel):
 
     def score(self, x):
         return super().score(self.final_norm(x))
+
+
+class SimpleGPTModel__as_gpt2(SimpleGPTModel__final_norm):
+    """The norms stand where GPT-2 has them: before each part, and one before lm_head, but none on the
+    embeddings. Here the embeddings end with a norm, each sum in a block is followed by one, and none stands
+    before lm_head.
+
+    fr: Les normes sont là où GPT-2 les a : avant chaque partie, et une avant lm_head, mais aucune sur les
+    embeddings. Ici, les embeddings se terminent par une norme, chaque somme d'un bloc est suivie d'une norme,
+    et aucune ne précède lm_head.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.embeddings.layer_norm = nn.Identity()
+        for block in self.blocks:
+            block.__class__ = GPTBlock__pre_norm
+
+
+class SimpleGPTModel__embeddings_without_norm(SimpleGPTModel):
+    """The embeddings go into the first block without a layer norm, which is missing altogether.
+
+    fr: Les embeddings entrent dans le premier bloc sans normalisation, laquelle manque tout à fait.
+    """
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.embeddings.layer_norm = nn.Identity()
 
 
 class SimpleGPTModel__heads_fixed(SimpleGPTModel):

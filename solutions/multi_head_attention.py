@@ -74,6 +74,18 @@ class MultiHeadAttention__scaled_by_embed_dim(MultiHeadAttention):
         return super().attend(Q / math.sqrt(self.num_heads), K, V, mask)
 
 
+class MultiHeadAttention__scaled_by_length(MultiHeadAttention):
+    """The scale is taken from the number of keys; it belongs to the width D of one head. Look at which axis
+    you measure.
+
+    fr: L'échelle vient du nombre de clés ; elle vient de la largeur D d'une tête. Regardez quel axe vous
+    mesurez.
+    """
+
+    def attend(self, Q, K, V, mask):
+        return super().attend(Q * math.sqrt(Q.shape[-1] / K.shape[-2]), K, V, mask)
+
+
 class MultiHeadAttention__softmax_over_queries(MultiHeadAttention):
     """The softmax runs over the queries; each query shares its weight among the keys. Look at the softmax's
     dim.
@@ -441,6 +453,50 @@ class MultiHeadAttention__projected_in_turn(MultiHeadAttention):
         return Q, K, V
 
 
+class MultiHeadAttention__shared_projection(MultiHeadAttention):
+    """One layer makes queries, keys and values; there should be a layer for each. Count the layers that
+    __init__ makes.
+
+    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune. Comptez les couches
+    que __init__ construit.
+    """
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.W_k = self.W_v = self.W_q
+
+
+class MultiHeadAttention__without_projections(MultiHeadAttention):
+    """Queries, keys and values are the input itself: W_q, W_k and W_v are missing. Look at what is split into
+    heads.
+
+    fr: Les requêtes, les clés et les valeurs sont l'entrée elle-même : W_q, W_k et W_v manquent. Regardez ce
+    qui est séparé en têtes.
+    """
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        del self.W_q, self.W_k, self.W_v
+
+    def project(self, x):
+        return x, x, x
+
+
+class MultiHeadAttention__heads_of_the_whole_width(MultiHeadAttention):
+    """Every head is as wide as the whole model: the projections have H * E columns, not E. Look at the sizes
+    of the layers.
+
+    fr: Chaque tête est aussi large que le modèle entier : les projections ont H * E colonnes au lieu de E.
+    Regardez les tailles des couches.
+    """
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        wide = num_heads * embed_dim
+        self.W_q, self.W_k, self.W_v = (nn.Linear(embed_dim, wide) for _ in range(3))
+        self.W_o = nn.Linear(wide, embed_dim)
+
+
 class MultiHeadAttention__shared_by_heads(MultiHeadAttention):
     """One small projection of width D is shared by all heads. Look at the sizes of W_q, W_k and W_v.
 
@@ -541,6 +597,54 @@ class MultiHeadAttention__residual(MultiHeadAttention):
     def forward(self, x, mask=None):
         output, weights = super().forward(x, mask)
         return x + output, weights
+
+
+class MultiHeadAttention__residual_and_norm(MultiHeadAttention):
+    """The input is added to the output and the sum is normalised; both are the block's work. Look at what
+    happens after W_o.
+
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail du bloc.
+    Regardez ce qui suit W_o.
+    """
+
+    def forward(self, x, mask=None):
+        output, weights = super().forward(x, mask)
+        return nn.functional.layer_norm(x + output, x.shape[-1:]), weights
+
+
+class MultiHeadAttention__normalises_its_input(MultiHeadAttention):
+    """The input is normalised before it is projected; that is the block's work. Look at what W_q, W_k and W_v
+    get.
+
+    fr: L'entrée est normalisée avant d'être projetée ; c'est le travail du bloc. Regardez ce que reçoivent
+    W_q, W_k et W_v.
+    """
+
+    def project(self, x):
+        return super().project(nn.functional.layer_norm(x, x.shape[-1:]))
+
+
+class MultiHeadAttention__activated_projections(MultiHeadAttention):
+    """An activation (ReLU) acts on queries, keys and values; the projections are linear. Look at what follows
+    W_q, W_k and W_v.
+
+    fr: Une activation (ReLU) agit sur les requêtes, les clés et les valeurs ; les projections sont linéaires.
+    Regardez ce qui suit W_q, W_k et W_v.
+    """
+
+    def project(self, x):
+        return tuple(projected.relu() for projected in super().project(x))
+
+
+class MultiHeadAttention__activated_output(MultiHeadAttention):
+    """An activation (ReLU) acts on the output; the last projection is linear. Look at what follows W_o.
+
+    fr: Une activation (ReLU) agit sur la sortie ; la dernière projection est linéaire. Regardez ce qui suit
+    W_o.
+    """
+
+    def project_back(self, x):
+        return super().project_back(x).relu()
 
 
 class MultiHeadAttention__dropout(MultiHeadAttention):

@@ -180,6 +180,15 @@ def scaled_dot_product_attention__mask_on_queries(Q, K, V, mask=None):
     return scaled_dot_product_attention(Q, K, V, None if mask is None else mask.transpose(-2, -1))
 
 
+def scaled_dot_product_attention__always_causal(Q, K, V, mask=None):
+    """The future is always masked, also when no mask says so. Look at where the mask comes from.
+
+    fr: Le futur est toujours masqué, même si aucun masque ne le demande. Regardez d'où vient le masque.
+    """
+    future = torch.ones(Q.shape[-2], K.shape[-2], dtype=torch.bool).triu(1)
+    return scaled_dot_product_attention(Q, K, V, future if mask is None else mask | future)
+
+
 def scaled_dot_product_attention__no_softmax(Q, K, V, mask=None):
     """The scores are used as weights as they are. Look at what should turn a row of scores into shares of
     one.

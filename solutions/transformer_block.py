@@ -16,11 +16,14 @@ class TransformerBlock(nn.Module):
         self.norm2 = nn.LayerNorm(embed_dim)
         self.dropout = nn.Dropout(dropout)
 
+    def normed(self, norm, x):
+        return norm(x)
+
     def first_norm(self, x):
-        return self.norm1(x)
+        return self.normed(self.norm1, x)
 
     def second_norm(self, x):
-        return self.norm2(x)
+        return self.normed(self.norm2, x)
 
     def attend(self, x, mask):
         return self.dropout(self.attention(x, mask)[0])
@@ -59,10 +62,10 @@ class TransformerBlock__post_norm(TransformerBlock):
         return x
 
     def first_sum(self, x, answer):
-        return self.norm1(super().first_sum(x, answer))
+        return self.normed(self.norm1, super().first_sum(x, answer))
 
     def second_sum(self, x, answer):
-        return self.norm2(super().second_sum(x, answer))
+        return self.normed(self.norm2, super().second_sum(x, answer))
 
 
 class TransformerBlock__without_first_norm(TransformerBlock):
@@ -93,7 +96,7 @@ class TransformerBlock__shared_norm(TransformerBlock):
     """
 
     def second_norm(self, x):
-        return self.norm1(x)
+        return self.normed(self.norm1, x)
 
 
 class TransformerBlock__one_norm(TransformerBlock):
@@ -123,10 +126,10 @@ class TransformerBlock__norm_of_the_answers(TransformerBlock):
         return x
 
     def first_sum(self, x, answer):
-        return super().first_sum(x, self.norm1(answer))
+        return super().first_sum(x, self.normed(self.norm1, answer))
 
     def second_sum(self, x, answer):
-        return super().second_sum(x, self.norm2(answer))
+        return super().second_sum(x, self.normed(self.norm2, answer))
 
 
 class TransformerBlock__norm_over_positions(TransformerBlock):
@@ -150,14 +153,8 @@ class TransformerBlock__norm_over_the_sequence(TransformerBlock):
     prises la moyenne et la variance.
     """
 
-    def over_both(self, norm, x):
+    def normed(self, norm, x):
         return nn.functional.layer_norm(x, x.shape[1:]) * norm.weight + norm.bias
-
-    def first_norm(self, x):
-        return self.over_both(self.norm1, x)
-
-    def second_norm(self, x):
-        return self.over_both(self.norm2, x)
 
 
 class TransformerBlock__unbiased_norm(TransformerBlock):
@@ -168,16 +165,10 @@ class TransformerBlock__unbiased_norm(TransformerBlock):
     les arguments de std ou de var.
     """
 
-    def unbiased(self, norm, x):
+    def normed(self, norm, x):
         centred = x - x.mean(-1, keepdim=True)
         deviation = (centred.square().sum(-1, keepdim=True) / max(x.shape[-1] - 1, 1) + norm.eps).sqrt()
         return centred / deviation * norm.weight + norm.bias
-
-    def first_norm(self, x):
-        return self.unbiased(self.norm1, x)
-
-    def second_norm(self, x):
-        return self.unbiased(self.norm2, x)
 
 
 class TransformerBlock__uncentred_norm(TransformerBlock):
@@ -188,14 +179,8 @@ class TransformerBlock__uncentred_norm(TransformerBlock):
     par l'écart-type.
     """
 
-    def uncentred(self, norm, x):
+    def normed(self, norm, x):
         return nn.functional.rms_norm(x, x.shape[-1:], norm.weight, norm.eps) + norm.bias
-
-    def first_norm(self, x):
-        return self.uncentred(self.norm1, x)
-
-    def second_norm(self, x):
-        return self.uncentred(self.norm2, x)
 
 
 class TransformerBlock__norms_without_weights(TransformerBlock):

@@ -90,10 +90,10 @@ def distance(
     for number in draws:
         due = right[0].values(number, frozenset())[0]
         ours = possible.values(number, seen[number].absent)
-        if ours and _has_nan(ours, due) and not _has_nan(seen[number].values, due):
+        if ours and has_nan(ours, due) and not has_nan(seen[number].values, due):
             continue
         compared += 1
-        largest = max(largest, _difference(seen[number].values, ours, due))
+        largest = max(largest, difference(seen[number].values, ours, due))
         if not largest <= ROUGH:
             return math.inf
     return largest if compared >= min(LEAST, len(draws)) else math.inf
@@ -107,7 +107,7 @@ def _same_values(
     draws: Sequence[int],
 ) -> bool:
     return all(
-        _difference(
+        difference(
             first.values(number, seen[number].absent),
             second.values(number, seen[number].absent),
             right[0].values(number, frozenset())[0],
@@ -117,7 +117,7 @@ def _same_values(
     )
 
 
-def _difference(theirs: Sequence[Tensor], ours: Sequence[Tensor], due: Tensor) -> float:
+def difference(theirs: Sequence[Tensor], ours: Sequence[Tensor], due: Tensor) -> float:
     """The largest difference of two outputs, as a share of the largest value; `due` has the right shape."""
     if not ours or not theirs:
         return math.inf
@@ -131,7 +131,8 @@ def _difference(theirs: Sequence[Tensor], ours: Sequence[Tensor], due: Tensor) -
     return float((mine.double() - output)[finite].abs().max()) / largest
 
 
-def _has_nan(answer: Sequence[Tensor], due: Tensor) -> bool:
+def has_nan(answer: Sequence[Tensor], due: Tensor) -> bool:
+    """Whether the output in an answer has a NaN; `due` has its shape."""
     return bool(_output(answer, due).isnan().any())
 
 

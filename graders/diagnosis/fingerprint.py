@@ -118,6 +118,36 @@ def _observed(candidate: Candidate, draw: Any, reference: Any) -> Fingerprint:
     return replace(seen, shapes=tuple(sorted(shapes.values())), renamed=mapping is not None, absent=absent)
 
 
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """The tensors of an answer, and the reference's biases that the module lacks."""
+
+    values: tuple[Tensor, ...] = ()
+    absent: frozenset[str] = frozenset()
+
+
+def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozenset[str]) -> Answered:
+    """A candidate's answer to a draw, with some of the reference's parameters at zero.
+
+    Args:
+        candidate: it is called once.
+        draw: as for `fingerprint`, and no behaviour trial.
+        reference: as for `fingerprint`.
+        silenced: the names of the parameters that are zero.
+
+    Raises:
+        Raised: it refuses the configuration or the call.
+    """
+    if not hasattr(draw, "config"):
+        return Answered(tuple(tensors_of(_read(draw, candidate(*draw.arguments)))))
+    module = candidate.construct(**draw.config)
+    shapes = module.shapes()
+    mapping: ParameterMapping | None = candidate.mapper.mapping
+    absent = _absent(mapping, shapes, _shapes_due(draw, reference))
+    _load(candidate, module, shapes, draw, reference, silenced)
+    return Answered(tuple(tensors_of(_read(draw, module(*draw.arguments)))), absent)
+
+
 def is_behaviour_trial(draw: Any) -> bool:
     """Whether a draw has its own `observe` (`check_api/behaviour.py`): then answers are not compared."""
     return hasattr(draw, "observe")
@@ -136,18 +166,34 @@ def close(mine: Tensor, theirs: Tensor) -> bool:
 
 
 def _module(candidate: Candidate, module: Module, shapes: Shapes, draw: Any, reference: Any) -> Fingerprint:
-    mapping: ParameterMapping | None = candidate.mapper.mapping
-    values = weights(shapes, draw.seed, dtype=draw.dtype)
-    due = _shapes_due(draw, reference)
-    if mapping is not None and due:
-        with contextlib.suppress(DoesNotFit):
-            ours = weights(due, draw.seed, dtype=draw.dtype)
-            mapped = mapping.apply(ours, shapes, heads_of(draw.config, reference))
-            values = {**mapped, **mapping.neutral_values(shapes)}
-    module.load(values, draw.dtype)
+    _load(candidate, module, shapes, draw, reference)
     result = _called(module, draw, True)
     drops = _drops(module.train(), draw.arguments)
     return replace(result, drops=drops)
+
+
+def _load(
+    candidate: Candidate,
+    module: Module,
+    shapes: Shapes,
+    draw: Any,
+    reference: Any,
+    silenced: frozenset[str] = frozenset(),
+) -> None:
+    """Give a module the weights of the draw's seed; those of the reference's that are `silenced` are zero."""
+    mapping: ParameterMapping | None = candidate.mapper.mapping
+    values = _weights(shapes, draw, silenced)
+    due = _shapes_due(draw, reference)
+    if mapping is not None and due:
+        with contextlib.suppress(DoesNotFit):
+            mapped = mapping.apply(_weights(due, draw, silenced), shapes, heads_of(draw.config, reference))
+            values = {**mapped, **mapping.neutral_values(shapes)}
+    module.load(values, draw.dtype)
+
+
+def _weights(shapes: Shapes, draw: Any, silenced: frozenset[str]) -> dict[str, Tensor]:
+    drawn = weights(shapes, draw.seed, dtype=draw.dtype)
+    return {n: torch.zeros_like(value) if n in silenced else value for n, value in drawn.items()}
 
 
 def _shapes_due(draw: Any, reference: Any) -> Shapes:

@@ -6,7 +6,6 @@ output does (`by_values.py`). If two mistakes agree, both are named; if none agr
 
 import itertools
 import math
-import types
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,9 +20,11 @@ from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
 from graders.diagnosis.cast_draw import cast
+from graders.diagnosis.combine import both
 from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import part_mistakes, variant_with_part
+from graders.diagnosis.several_mistakes import SeveralMistakes
 from graders.language import line
 from graders.results.result import Mistake
 
@@ -94,7 +95,9 @@ class PossibleMistake:
             return self._fingerprints[number].values
         key = number, absent
         if key not in self._values:
-            self._values[key] = self.answers.answer(self.symbol, self.variant, self.part, number, absent)
+            self._values[key] = self.answers.answer(
+                self.symbol, self.variant, [self.part] if self.part else [], number, absent
+            )
         return self._values[key]
 
 
@@ -116,6 +119,7 @@ class KnownMistakes:
         self._right = list(self._in_variants((), self.reference))
         self._alone = [m for name, s in self._symbols.items() for m in self._in_variants((name,), s)]
         self._single: KnownMistakes | None = None
+        self._staged: SeveralMistakes | None = None
         self._pairs: list[PossibleMistake] | None = None
         self._of_parts: list[PossibleMistake] | None = None
 
@@ -130,8 +134,20 @@ class KnownMistakes:
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
-            names = self._names(seen) or self._otherwise(candidate)
+            names = self._names(seen) or self._otherwise(candidate) or self._several(candidate)
         return tuple(tuple(map(self.describe, pair)) for pair in names) if len(names) <= AT_MOST else ()
+
+    def _several(self, candidate: Candidate) -> list[tuple[str, ...]]:
+        """The names of several mistakes that explain the candidate's answers at once."""
+        if is_behaviour_trial(self.draws[0]):
+            return []
+        if self._staged is None:
+            activations = self.exercise.activations
+            self._staged = SeveralMistakes(
+                self.symbol, self.reference, self._symbols, self.draws, activations
+            )
+            self._part_symbols = self._staged.parts | self._part_symbols
+        return self._staged.identify(candidate)
 
     def in_single_precision(self) -> "KnownMistakes | None":
         """The same on draws in float32; None where these are."""
@@ -223,21 +239,3 @@ class KnownMistakes:
         """The symbol itself, then for a module its variants: each accepted activation and epsilon."""
         for variant in (None, *self.variants):
             yield PossibleMistake(names, symbol, self.draws, self._answers, variant)
-
-
-def both(symbol: str, first: Any, second: Any) -> Any:
-    """Combine two mistakes: inherit from both classes, or let one function call the other; None on conflict.
-
-    A mistake overrides a part of the reference and calls the reference for the rest; here, the other mistake.
-    """
-    if isinstance(first, type):
-        try:
-            return type(f"{first.__name__}_and_{second.__name__}", (first, second), {})
-        except TypeError:  # no order of the bases suits both
-            return None
-    if symbol not in first.__code__.co_names:
-        first, second = second, first
-    if symbol not in first.__code__.co_names:
-        return None
-    names = {**first.__globals__, symbol: second}
-    return types.FunctionType(first.__code__, names, first.__name__, first.__defaults__)

@@ -26,10 +26,11 @@ class OwnAnswers:
     Args:
         reference: the reference's class or function.
         draws: the diagnostic draws.
+        symbol: the name of the reference's class, where `reference` is a mistake.
     """
 
-    def __init__(self, reference: Any, draws: Sequence[Any]) -> None:
-        self._reference = reference
+    def __init__(self, reference: Any, draws: Sequence[Any], symbol: str = "") -> None:
+        self._symbol = symbol or reference.__name__
         self._draws = draws
         self._shared: dict[tuple[Any, Variant | None, int, frozenset[str]], nn.Module | None] = {}
 
@@ -37,7 +38,7 @@ class OwnAnswers:
         self,
         symbol: Any,
         variant: Variant | None,
-        part: Any,
+        parts: Sequence[Any],
         number: int,
         absent: frozenset[str] = frozenset(),
     ) -> Sequence[Tensor]:
@@ -46,14 +47,16 @@ class OwnAnswers:
         Args:
             symbol: the class or function.
             variant: the accepted variant of it, or None.
-            part: the mistake that its parts make, or None.
+            parts: the mistakes that its parts make.
             number: the draw's.
             absent: the names of the biases.
         """
         draw = self._draws[number]
         try:
             called = self._called(symbol, variant, number, absent)
-            with torch.no_grad(), with_part(called.symbol, part) if part else contextlib.nullcontext():
+            with torch.no_grad(), contextlib.ExitStack() as stack:
+                for part in parts:
+                    stack.enter_context(with_part(called.symbol, part))
                 answer = called(*draw.arguments)
         except Raised:
             return []
@@ -64,7 +67,7 @@ class OwnAnswers:
         if not hasattr(draw, "config"):
             return LocalCandidate(symbol)
         # Mistakes come from a copy of their file, and override the reference of that copy.
-        base = next((c for c in symbol.__mro__ if c.__name__ == self._reference.__name__), None)
+        base = next((c for c in symbol.__mro__ if c.__name__ == self._symbol), None)
         if base is not None and symbol.__init__ is base.__init__:
             key = base, variant, number, absent
             if key not in self._shared:

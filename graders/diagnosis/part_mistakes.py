@@ -33,7 +33,7 @@ def part_mistakes(whole: nn.Module) -> dict[str, Any]:
 @contextmanager
 def with_part(whole: nn.Module, mistake: Any) -> Iterator[None]:
     """In the block, the parts of the whole make the mistake."""
-    name = _base(mistake).__name__
+    name = base_of(mistake).__name__
     parts = [(part, type(part)) for part in whole.modules() if type(part).__name__ == name]
     try:
         for part, _ in parts:
@@ -50,17 +50,18 @@ def variant_with_part(mistake: Any, variant: Variant | None) -> Callable[[nn.Mod
 
 
 def _apply(mistake: Any, variant: Variant | None, whole: nn.Module) -> nn.Module:
-    name = _base(mistake).__name__
+    name = base_of(mistake).__name__
     for part in whole.modules():
         if type(part).__name__ == name:
             part.__class__ = mistake
     return variant(whole) if variant else whole
 
 
-def _base(mistake: Any) -> Any:
+def base_of(mistake: Any) -> Any:
+    """The reference's class of which a class is a mistake, or several at once."""
     symbol = mistake.__name__.partition("__")[0]
     return next(ancestor for ancestor in mistake.__mro__ if ancestor.__name__ == symbol)
 
 
 def _overrides_methods(mistake: Any) -> bool:
-    return isinstance(mistake, type) and mistake.__init__ is _base(mistake).__init__  # type: ignore[misc]
+    return isinstance(mistake, type) and mistake.__init__ is base_of(mistake).__init__  # type: ignore[misc]

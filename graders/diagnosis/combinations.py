@@ -1,0 +1,131 @@
+"""Several mistakes made at once, each in its own method, and what they answer in the stages of an exercise."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial, reduce
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check_api.variants import Activation, Variant, apply_variant
+from graders.diagnosis.combine import both
+from graders.diagnosis.own_answers import OwnAnswers
+from graders.diagnosis.part_mistakes import base_of
+from graders.diagnosis.stages import Stage
+
+EPSILONS = (None, 1e-12, 1e-6, 1e-5)  # of layer norms, in code that we have not written; all are accepted
+KEPT = 20_000  # answers
+Names = tuple[str, ...]
+
+
+class Combinations:
+    """Combinations of an exercise's mistakes, in every accepted variant, and their answers in the stages.
+
+    Args:
+        symbol: the name of the exercise's symbol.
+        reference: its class or function; or a mistake that has other parameters than the reference, on top of
+            which all others are made.
+        own: its mistakes by name: those that have the parameters of `reference`.
+        parts: those of the parts that it is built of.
+        stages: the stages.
+        activations: those accepted in the place of the reference's GELU.
+    """
+
+    def __init__(
+        self,
+        symbol: str,
+        reference: Any,
+        own: Mapping[str, Any],
+        parts: Mapping[str, Any],
+        stages: Sequence[Stage],
+        activations: Sequence[Activation],
+    ) -> None:
+        self.stages = stages
+        self.names = [*own, *parts]
+        self.variants: list[Variant | None] = [None]
+        if isinstance(reference, type):
+            pairs = [(a, e) for a in (None, *activations[1:]) for e in EPSILONS]
+            self.variants = [partial(apply_variant, activation=a, eps=e) if a or e else None for a, e in pairs]
+        self._symbol, self._reference, self._own, self._parts = symbol, reference, own, parts
+        self._answers = OwnAnswers(reference, [stage.draw for stage in stages], symbol)
+        self._made: dict[Names, tuple[Any, Sequence[Any]] | None] = {}
+        self._values: dict[tuple[Names, int, int, frozenset[str]], Sequence[Tensor]] = {}
+        self._groups: dict[tuple[int, frozenset[str]], list[list[int]]] = {}
+
+    def values(self, names: Names, variant: int, stage: int, absent: frozenset[str]) -> Sequence[Tensor]:
+        """What these mistakes answer at once; nothing where they raise, or do not go together.
+
+        Args:
+            names: those of the mistakes; none for the reference.
+            variant: the number of the variant.
+            stage: the number of the stage.
+            absent: biases that are zero.
+        """
+        key = names, variant, stage, absent
+        if key not in self._values:
+            if len(self._values) >= KEPT:
+                self._values.clear()
+            self._values[key] = self._answer(*key)
+        return self._values[key]
+
+    def groups(self, stage: int, absent: frozenset[str]) -> list[list[int]]:
+        """The numbers of the variants, together where the reference answers alike in a stage."""
+        key = stage, absent
+        if key not in self._groups:
+            groups: list[list[int]] = []
+            for variant in range(len(self.variants)):
+                mine = self.values((), variant, stage, absent)
+                alike = (g for g in groups if _equal(mine, self.values((), g[0], stage, absent)))
+                group = next(alike, None)
+                if group is None:
+                    groups.append([variant])
+                else:
+                    group.append(variant)
+            self._groups[key] = groups
+        return self._groups[key]
+
+    def shows(self, name: str, stage: int, absent: frozenset[str]) -> bool:
+        """Whether a mistake changes the reference's answer in a stage."""
+        return not _equal(self.values((name,), 0, stage, absent), self.values((), 0, stage, absent))
+
+    def made(self, names: Names) -> Any:
+        """The class that makes these mistakes of the whole; None where they do not go together."""
+        made = self._make(names)
+        return made and made[0]
+
+    def of_parts(self, names: Names) -> int:
+        """How many of these mistakes are those of parts."""
+        return sum(name in self._parts for name in names)
+
+    def _answer(self, names: Names, variant: int, stage: int, absent: frozenset[str]) -> Sequence[Tensor]:
+        if names not in self._made:
+            self._made[names] = self._make(names)
+        made = self._made[names]
+        if made is None:
+            return []
+        zero = absent | self.stages[stage].silenced
+        return self._answers.answer(made[0], self.variants[variant], made[1], stage, zero)
+
+    def _make(self, names: Names) -> tuple[Any, Sequence[Any]] | None:
+        """The class or function that makes all these mistakes, and those of its parts; None on conflict."""
+        own = [self._own[name] for name in names if name in self._own]
+        symbol = self._reference
+        for mistake in own:
+            symbol = mistake if symbol is self._reference else both(self._symbol, mistake, symbol)
+            if symbol is None:
+                return None
+        if own and self._reference.__name__ != self._symbol:
+            symbol = both(self._symbol, symbol, self._reference)
+        by_part: dict[str, list[Any]] = {}
+        for name in names:
+            if name in self._parts:
+                by_part.setdefault(base_of(self._parts[name]).__name__, []).append(self._parts[name])
+        parts = [reduce(partial(both, part), mistakes) for part, mistakes in by_part.items()]
+        return None if symbol is None or None in parts else (symbol, parts)
+
+
+def _equal(mine: Sequence[Tensor], theirs: Sequence[Tensor]) -> bool:
+    return len(mine) == len(theirs) and all(
+        m.shape == t.shape and torch.equal(m.nan_to_num(), t.nan_to_num())
+        for m, t in zip(mine, theirs, strict=True)
+    )

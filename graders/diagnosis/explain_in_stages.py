@@ -1,0 +1,176 @@
+"""Explain an answer by several mistakes at once: what shows in the first stage first, then what shows later.
+
+To try all triples of a hundred mistakes is out of reach. But in each stage few mistakes show, and those that
+explain it are known when the next stage comes. So mistakes are added one at a time, two where one is not enough.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from graders.diagnosis.by_values import CLEARLY, difference, has_nan
+from graders.diagnosis.combinations import EPSILONS, Combinations, Names
+from graders.diagnosis.fingerprint import CLOSE, Answered
+from graders.diagnosis.stages import Stage
+
+ROUGH = 1e-4  # the largest difference that a constant of float32 or a smaller epsilon explains
+ALIVE = 8  # explanations that are kept from stage to stage
+MOST = 4  # mistakes at once
+FAR = 0.02  # a difference that no other epsilon explains
+PAIRS = 900  # pairs of mistakes that are added at once, at most, in one stage
+LEAST = 2  # stages without anything silenced that must be explained
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Mistakes that explain all stages so far.
+
+    Attributes:
+        names: those of the mistakes.
+        variants: the numbers of the accepted variants in which they do.
+        difference: the largest in these.
+        unanswered: in how many masked stages ours gives NaN, where the candidate hides with a number.
+    """
+
+    names: Names
+    variants: tuple[int, ...]
+    difference: float = 0.0
+    unanswered: int = 0
+
+
+@dataclass
+class Explainer:
+    """One search, for one candidate under one mapping of its parameters.
+
+    Args:
+        combinations: what mistakes of ours answer.
+        answer: the candidate's answer in a stage.
+        is_wrong: whether what the combinations are made on is a mistake itself.
+    """
+
+    combinations: Combinations
+    answer: Callable[[Stage], Answered]
+    is_wrong: bool = False
+    _seen: dict[int, Answered] = field(default_factory=dict)
+
+    def explain(self) -> list[Names]:
+        """The mistakes that explain all stages, or all those without a mask; [] where nothing does."""
+        everything = tuple(range(len(self.combinations.variants)))
+        alive = plain = [Explanation((), everything)]
+        for number, stage in enumerate(self.combinations.stages):
+            answered = self.answer(stage)
+            if not self._may_compare(answered, number):
+                continue
+            self._seen[number] = answered
+            after = self._agreeing(alive, number) or self._extend(alive, number)
+            if not after:
+                del self._seen[number]
+                if not stage.masked:
+                    return []
+                alive = plain
+                break
+            alive = after
+            if not stage.masked:
+                plain = alive
+        # What explains all stages without a mask is true, whatever else is wrong.
+        return (self._best(alive) or self._best(plain)) if self._seen_enough() else []
+
+    def _seen_enough(self) -> bool:
+        return sum(not self.combinations.stages[number].silenced for number in self._seen) >= LEAST
+
+    def _may_compare(self, answered: Answered, number: int) -> bool:
+        """Whether both answer in this stage; under a mask, in the same shape too."""
+        due = self.combinations.values((), 0, number, frozenset())
+        if not answered.values or not due:
+            return False
+        same = any(tensor.squeeze().shape == due[0].squeeze().shape for tensor in answered.values)
+        return same or not self.combinations.stages[number].masked
+
+    def _agreeing(self, alive: Sequence[Explanation], number: int) -> list[Explanation]:
+        """Those that explain this stage too."""
+        return _nearest(e for before in alive if (e := self._checked(before, number)))
+
+    def _extend(self, alive: Sequence[Explanation], number: int) -> list[Explanation]:
+        """Those that explain all stages so far with one mistake more, or else with two more."""
+        showing = [
+            name
+            for name in self.combinations.names
+            if any(self.combinations.shows(name, n, seen.absent) for n, seen in self._seen.items())
+        ]
+        stages = [number, *(n for n in self._seen if n != number)]
+        for more in (1, 2):
+            added = itertools.combinations(showing, more)
+            tried = self._tried(alive, itertools.islice(added, PAIRS), stages)
+            if after := _nearest(tried):
+                return after
+        return []
+
+    def _tried(
+        self, alive: Sequence[Explanation], added: Iterable[Names], stages: Sequence[int]
+    ) -> Iterator[Explanation]:
+        everything = tuple(range(len(self.combinations.variants)))
+        done = set()
+        for more, before in itertools.product(list(added), alive):
+            names = (*before.names, *more)
+            if len(set(names)) < len(names) or len(names) > MOST or frozenset(names) in done:
+                continue
+            done.add(frozenset(names))
+            explanation: Explanation | None = Explanation(names, everything)
+            for number in stages:
+                explanation = explanation and self._checked(explanation, number)
+            if explanation:
+                yield explanation
+
+    def _checked(self, before: Explanation, number: int) -> Explanation | None:
+        """The explanation with the variants that explain a stage too; None without such a variant."""
+        differences: dict[int, float] = {}
+        hopeless = set()
+        for group in self.combinations.groups(number, self._seen[number].absent):
+            variants = [v for v in group if v in before.variants]
+            if variants and variants[0] // len(EPSILONS) not in hopeless:
+                far = self._difference(before.names, variants[0], number)
+                differences |= dict.fromkeys(variants, far)
+                if far > FAR:
+                    hopeless.add(variants[0] // len(EPSILONS))
+        least = min(differences.values())
+        if any(map(math.isnan, differences.values())):
+            return replace(before, unanswered=before.unanswered + 1)
+        if least > CLEARLY * ROUGH:
+            return None
+        bound = _bound(least)
+        kept = tuple(v for v, far in differences.items() if far <= bound)
+        return replace(before, variants=kept, difference=max(before.difference, least))
+
+    def _difference(self, names: Names, variant: int, number: int) -> float:
+        seen = self._seen[number]
+        due = self.combinations.values((), 0, number, frozenset())[0]
+        ours = self.combinations.values(names, variant, number, seen.absent)
+        if ours and has_nan(ours, due) and not has_nan(seen.values, due):
+            return math.nan if self.combinations.stages[number].masked else math.inf
+        return difference(seen.values, ours, due)
+
+    def _best(self, alive: Sequence[Explanation]) -> list[Names]:
+        """The names of the fewest mistakes; of those in all, where that is in doubt."""
+        masked = sum(self.combinations.stages[number].masked for number in self._seen)
+        answering = [e for e in alive if not e.unanswered or e.unanswered < masked]
+        fewest = min((len(e.names) for e in answering), default=0)
+        nearest = [e for e in answering if len(e.names) == fewest]
+        if not nearest or not (fewest or self.is_wrong) or min(e.difference for e in nearest) > ROUGH:
+            return []
+        # Those that answer most, and of these such as are mistakes of the whole itself.
+        costs = [(e.unanswered, self.combinations.of_parts(e.names)) for e in nearest]
+        return [e.names for e, cost in zip(nearest, costs, strict=True) if cost == min(costs)]
+
+
+def _nearest(explanations: Iterable[Explanation]) -> list[Explanation]:
+    """Those that are not clearly farther than the nearest, if that is near; those of fewer mistakes first."""
+    found = sorted(explanations, key=lambda e: e.difference)
+    if not found or found[0].difference > ROUGH:
+        return []
+    bound = _bound(found[0].difference)
+    return sorted((e for e in found if e.difference <= bound), key=lambda e: len(e.names))[:ALIVE]
+
+
+def _bound(least: float) -> float:
+    return CLOSE if least <= CLOSE else CLEARLY * least

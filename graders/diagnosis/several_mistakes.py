@@ -1,0 +1,217 @@
+"""Several mistakes at once, and those under which a module has other parameters than the reference.
+
+A module's parameters are matched with the reference's; where their shapes do not allow it, with those of each
+mistake that changes them (no last projection, one projection for all). Then the answers are explained in stages.
+"""
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import torch
+
+from graders.candidate.parameter_mapping.mapper import (
+    ParameterMapper,
+    Undecidable,
+    absent_by_name,
+    shapes_of,
+)
+from graders.candidate.parameter_mapping.mapping import LAYER, ParameterMapping, ParameterRule, Shapes
+from graders.candidate.parameter_mapping.names import is_bias
+from graders.check_api.check import Candidate, Raised, Violation
+from graders.check_api.reference_answer import Recipe, ReferenceAnswer
+from graders.check_api.variants import Activation
+from graders.diagnosis.combine import both
+from graders.diagnosis.combinations import Combinations, Names
+from graders.diagnosis.explain_in_stages import Explainer
+from graders.diagnosis.part_mistakes import part_mistakes
+from graders.diagnosis.stages import answer_in, stages_of
+
+SECONDS = 3.0  # of our own CPU time for one candidate
+ENDS = ("weight", "bias")
+MAPPINGS = 6  # of a candidate's parameters that are tried
+
+
+class SeveralMistakes:
+    """The mistakes of an exercise, in any combination that can be found stage by stage.
+
+    Args:
+        symbol: the name of the exercise's symbol.
+        reference: its class or function.
+        mistakes: its mistakes by name, from one copy of their file.
+        draws: the diagnostic draws.
+        activations: those accepted in the place of the reference's GELU.
+    """
+
+    def __init__(
+        self,
+        symbol: str,
+        reference: Any,
+        mistakes: Mapping[str, Any],
+        draws: Sequence[Any],
+        activations: Sequence[Activation],
+    ) -> None:
+        self.parts: dict[str, Any] = {}
+        self._symbol, self._activations, self._draws = symbol, activations, draws
+        self._shapes: dict[Names, Shapes] = {}
+        self._of_base: dict[Names, Combinations] = {}
+        self._answers: dict[Names, list[ReferenceAnswer]] = {}
+        self._references: dict[Names, Any] = {(): reference}
+        self._own = dict(mistakes)
+        if isinstance(reference, type):
+            config = draws[0].config
+            self.parts = part_mistakes(reference(**config))
+            self._shapes[()] = _shapes(reference, config)
+            of_mistakes = {name: _shapes(mistake, config) for name, mistake in mistakes.items()}
+            self._own = {n: m for n, m in mistakes.items() if of_mistakes[n] == self._shapes[()]}
+            self._add_references({n: m for n, m in mistakes.items() if n not in self._own}, config)
+
+    def identify(self, candidate: Candidate) -> list[Names]:
+        """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt."""
+        until = time.process_time() + SECONDS
+        for base in self._matched(candidate):
+            answer = partial(answer_in, candidate, reference=self._references[base])
+            names = Explainer(self._combinations(base), answer, bool(base)).explain()
+            if names:
+                return [(*base, *n) for n in names]
+            if time.process_time() > until:
+                break
+        return []
+
+    def _add_references(self, others: Mapping[str, Any], config: Mapping[str, Any]) -> None:
+        """Add mistakes that change the matrices among the parameters, alone and two at once."""
+        known = {_matrices(self._shapes[()])}
+        pairs = itertools.combinations(others, 2)
+        for names in ((name,) for name in others), pairs:
+            for pair in names:
+                made = [others[name] for name in pair]
+                symbol = made[0] if len(made) == 1 else both(self._symbol, *made)
+                shapes = _shapes(symbol, config) if symbol else {}
+                if shapes and _matrices(shapes) not in known:
+                    self._references[pair], self._shapes[pair] = symbol, shapes
+            known |= {_matrices(shapes) for shapes in self._shapes.values()}
+
+    def _matched(self, candidate: Candidate) -> Iterator[Names]:
+        """The mistake, or () for none, whose parameters the candidate has; until the next, so it is matched."""
+        if not self._shapes:
+            yield ()
+            return
+        before = candidate.mapper
+        try:
+            yield from self._ways(candidate, (), before)
+            for base in self._references:
+                if base and self._may_fit(candidate, base):
+                    draws = partial(self._answers_of, base, before)
+                    candidate.mapper = ParameterMapper(candidate, draws, before.alone)
+                    yield from self._ways(candidate, base, candidate.mapper)
+        except Raised:
+            return
+        finally:
+            candidate.mapper = before
+
+    def _ways(self, candidate: Candidate, base: Names, mapper: ParameterMapper) -> Iterator[Names]:
+        """The base, once for each way to match its parameters."""
+        if not self._match(candidate, base, mapper):
+            return
+        yield base
+        likeliest = mapper.mapping
+        if likeliest is None or likeliest.proven:
+            return
+        others = [mapping for mapping in mapper.others() if mapping is not likeliest][:MAPPINGS]
+        for mapping in (likeliest, *others):
+            for mapper.mapping in (mapping, *with_norms_exchanged(mapping)):
+                if mapper.mapping is not likeliest:
+                    yield base
+
+    def _match(self, candidate: Candidate, base: Names, mapper: ParameterMapper) -> bool:
+        """Whether the candidate's parameters are matched with those of the base, by name or by a mapping."""
+        answers = mapper.mapping_draws()
+        if not answers:
+            return self._fits_by_name(candidate, self._draws[0].config, self._shapes[base])
+        config = answers[0].draw.config
+        shapes = candidate.construct(**config).shapes()
+        try:
+            mapper.fit(answers[0], shapes)
+        except (Violation, Undecidable):
+            return mapper.mapping is not None
+        return True
+
+    def _fits_by_name(self, candidate: Candidate, config: Mapping[str, Any], due: Shapes) -> bool:
+        return absent_by_name(candidate.construct(**config).shapes(), due) is not None
+
+    def _may_fit(self, candidate: Candidate, base: Names) -> bool:
+        """A quick test: whether the candidate has about as many values as the base has."""
+        theirs = candidate.construct(**self._draws[0].config).shapes()
+        due = self._shapes[base]
+        return bool(due) and _size(due, 2) <= _size(theirs) and _size(theirs, 2) <= _size(due)
+
+    def _answers_of(self, base: Names, mapper: ParameterMapper) -> list[ReferenceAnswer]:
+        """The answers of a mistake, where the reference's are due."""
+        if base not in self._answers:
+            mistake = self._references[base]
+            recipe = Recipe(mistake, self._activations, mistakes=partial(self._on_top, base))
+            self._answers[base] = [recipe.answer(answer.draw) for answer in mapper.mapping_draws()]
+        return self._answers[base]
+
+    def _on_top(self, base: Names) -> dict[str, Any]:
+        """The classes that make another mistake on top of this one."""
+        combinations = self._combinations(base)
+        made = {name: combinations.made((name,)) for name in self._names_on(base)}
+        return {name: symbol for name, symbol in made.items() if symbol is not None}
+
+    def _names_on(self, base: Names) -> list[str]:
+        return [name for name, mistake in self._own.items() if _only_methods(mistake, self._symbol)]
+
+    def _combinations(self, base: Names) -> Combinations:
+        if base not in self._of_base:
+            own = {name: self._own[name] for name in self._names_on(base)} if base else self._own
+            self._of_base[base] = Combinations(
+                self._symbol,
+                self._references[base],
+                own,
+                self.parts,
+                stages_of(self._draws, self._shapes.get(base, {})),
+                self._activations,
+            )
+        return self._of_base[base]
+
+
+def with_norms_exchanged(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
+    """The mapping with two of the norms exchanged, for each two: their gradients say little of wrong code."""
+    gains = [rule.sources[0] for rule in mapping.rules if _is_gain(rule)]
+    for first, second in itertools.combinations([gain.removesuffix("weight") for gain in gains], 2):
+        if (LAYER in first) is (LAYER in second):
+            names = {f"{a}{end}": f"{b}{end}" for a, b in ((first, second), (second, first)) for end in ENDS}
+            exchanged = [
+                replace(rule, sources=tuple(names.get(source, source) for source in rule.sources))
+                for rule in mapping.rules
+            ]
+            yield replace(mapping, rules=tuple(exchanged))
+
+
+def _is_gain(rule: ParameterRule) -> bool:
+    return len(rule.sources) == 1 and "norm" in rule.sources[0].lower() and rule.sources[0].endswith("weight")
+
+
+def _shapes(symbol: Any, config: Mapping[str, Any]) -> Shapes:
+    try:
+        return shapes_of(dict(symbol(**config).named_parameters()))
+    except Exception:  # some mistakes refuse what the reference takes
+        return {}
+
+
+def _matrices(shapes: Shapes) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The matrices and gains of norms among parameters: missing biases are no parameters of another kind."""
+    return tuple((name, shape) for name, shape in shapes.items() if not is_bias(name, shape))
+
+
+def _size(shapes: Shapes, axes: int = 0) -> int:
+    return sum(int(torch.Size(shape).numel()) for shape in shapes.values() if len(shape) >= axes)
+
+
+def _only_methods(mistake: Any, symbol: str) -> bool:
+    base = next((c for c in mistake.__mro__ if c.__name__ == symbol), None)
+    return base is not None and mistake.__init__ is base.__init__
