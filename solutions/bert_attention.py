@@ -424,7 +424,7 @@ class MultiHeadSelfAttention__residual(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__residual_and_norm(MultiHeadSelfAttention):
     """The input is added to the output and the sum is normalised; both are the work of the layer around it.
 
-    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche
     qui l'entoure.
     """
 
@@ -436,7 +436,7 @@ class MultiHeadSelfAttention__residual_and_norm(MultiHeadSelfAttention):
 class MultiHeadSelfAttention__normalises_its_input(MultiHeadSelfAttention):
     """The input is normalised before it is projected; norms are the work of the layer around it.
 
-    fr: L'entrée est normalisée avant d'être projetée ; les normes sont le travail de la couche qui l'entoure.
+    fr: L'entrée est normalisée avant d'être projetée ; les normes sont le travail de la couche qui l'entoure.
     """
 
     def project(self, x):

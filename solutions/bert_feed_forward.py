@@ -168,8 +168,8 @@ class PositionwiseFeedForward__residual_and_norm(PositionwiseFeedForward):
     """The input is added to the output and the sum is normalised; both are the layer's work. Look at what
     follows the second layer.
 
-    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche. Regardez
-    ce qui suit la deuxième couche.
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail
+    de la couche. Regardez ce qui suit la deuxième couche.
     """
 
     def forward(self, x):
@@ -179,7 +179,8 @@ class PositionwiseFeedForward__residual_and_norm(PositionwiseFeedForward):
 class PositionwiseFeedForward__normalises_its_input(PositionwiseFeedForward):
     """The input is normalised first; that is the layer's work. Look at what the first layer gets.
 
-    fr: L'entrée est d'abord normalisée ; c'est le travail de la couche. Regardez ce que reçoit la première couche.
+    fr: L'entrée est d'abord normalisée ; c'est le travail de la couche. Regardez ce que reçoit la première
+    couche.
     """
 
     def forward(self, x):

@@ -260,8 +260,8 @@ class FeedForward__residual_and_norm(FeedForward):
     """The input is added to the output and the sum is normalised; both are the block's work. Look at what
     follows the second layer.
 
-    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail du bloc. Regardez
-    ce qui suit la deuxième couche.
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail
+    du bloc. Regardez ce qui suit la deuxième couche.
     """
 
     def forward(self, x):

@@ -541,7 +541,7 @@ class CausalMultiHeadSelfAttention__accepts_any_width(CausalMultiHeadSelfAttenti
 class CausalMultiHeadSelfAttention__residual_and_norm(CausalMultiHeadSelfAttention):
     """The input is added to the output and the sum is normalised; both are the work of the layer around it.
 
-    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail de la couche
     qui l'entoure.
     """
 
@@ -553,7 +553,7 @@ class CausalMultiHeadSelfAttention__residual_and_norm(CausalMultiHeadSelfAttenti
 class CausalMultiHeadSelfAttention__normalises_its_input(CausalMultiHeadSelfAttention):
     """The input is normalised before it is projected; norms are the work of the layer around it.
 
-    fr: L'entrée est normalisée avant d'être projetée ; les normes sont le travail de la couche qui l'entoure.
+    fr: L'entrée est normalisée avant d'être projetée ; les normes sont le travail de la couche qui l'entoure.
     """
 
     def project(self, x):

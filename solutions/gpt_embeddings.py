@@ -51,7 +51,7 @@ class GPTEmbeddings__without_positions(GPTEmbeddings):
 class GPTEmbeddings__sinusoidal_positions(GPTEmbeddings):
     """The positions are sines and cosines; here they are learned, in a table like that of the words.
 
-    fr: Les positions sont des sinus et des cosinus ; ici elles sont apprises, dans une table comme celle des
+    fr: Les positions sont des sinus et des cosinus ; ici elles sont apprises, dans une table comme celle des
     mots.
     """
 
@@ -169,7 +169,7 @@ class GPTEmbeddings__without_norm(GPTEmbeddings):
 class GPTEmbeddings__norm_missing(GPTEmbeddings):
     """There is no layer norm at all, as in GPT-2; here the sum of word and position goes through one.
 
-    fr: Il n'y a aucune normalisation, comme dans GPT-2 ; ici, la somme du mot et de la position passe par une
+    fr: Il n'y a aucune normalisation, comme dans GPT-2 ; ici, la somme du mot et de la position passe par une
     norme.
     """
 

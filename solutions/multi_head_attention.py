@@ -78,7 +78,7 @@ class MultiHeadAttention__scaled_by_length(MultiHeadAttention):
     """The scale is taken from the number of keys; it belongs to the width D of one head. Look at which axis
     you measure.
 
-    fr: L'échelle vient du nombre de clés ; elle vient de la largeur D d'une tête. Regardez quel axe vous
+    fr: L'échelle vient du nombre de clés ; elle vient de la largeur D d'une tête. Regardez quel axe vous
     mesurez.
     """
 
@@ -457,7 +457,7 @@ class MultiHeadAttention__shared_projection(MultiHeadAttention):
     """One layer makes queries, keys and values; there should be a layer for each. Count the layers that
     __init__ makes.
 
-    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune. Comptez les couches
+    fr: Une seule couche produit requêtes, clés et valeurs ; il en faut une pour chacune. Comptez les couches
     que __init__ construit.
     """
 
@@ -603,7 +603,7 @@ class MultiHeadAttention__residual_and_norm(MultiHeadAttention):
     """The input is added to the output and the sum is normalised; both are the block's work. Look at what
     happens after W_o.
 
-    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail du bloc.
+    fr: L'entrée est ajoutée à la sortie et la somme est normalisée ; les deux sont le travail du bloc.
     Regardez ce qui suit W_o.
     """
 
@@ -616,7 +616,7 @@ class MultiHeadAttention__normalises_its_input(MultiHeadAttention):
     """The input is normalised before it is projected; that is the block's work. Look at what W_q, W_k and W_v
     get.
 
-    fr: L'entrée est normalisée avant d'être projetée ; c'est le travail du bloc. Regardez ce que reçoivent
+    fr: L'entrée est normalisée avant d'être projetée ; c'est le travail du bloc. Regardez ce que reçoivent
     W_q, W_k et W_v.
     """
 
@@ -628,7 +628,7 @@ class MultiHeadAttention__activated_projections(MultiHeadAttention):
     """An activation (ReLU) acts on queries, keys and values; the projections are linear. Look at what follows
     W_q, W_k and W_v.
 
-    fr: Une activation (ReLU) agit sur les requêtes, les clés et les valeurs ; les projections sont linéaires.
+    fr: Une activation (ReLU) agit sur les requêtes, les clés et les valeurs ; les projections sont linéaires.
     Regardez ce qui suit W_q, W_k et W_v.
     """
 
@@ -639,7 +639,7 @@ class MultiHeadAttention__activated_projections(MultiHeadAttention):
 class MultiHeadAttention__activated_output(MultiHeadAttention):
     """An activation (ReLU) acts on the output; the last projection is linear. Look at what follows W_o.
 
-    fr: Une activation (ReLU) agit sur la sortie ; la dernière projection est linéaire. Regardez ce qui suit
+    fr: Une activation (ReLU) agit sur la sortie ; la dernière projection est linéaire. Regardez ce qui suit
     W_o.
     """
 

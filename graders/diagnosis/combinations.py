@@ -1,4 +1,4 @@
-"""Several mistakes made at once, each in its own method, and what they answer in the stages of an exercise."""
+"""Several mistakes made at once, each in its own method, and their answers in the stages of an exercise."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial, reduce
@@ -45,7 +45,7 @@ class Combinations:
         self.variants: list[Variant | None] = [None]
         if isinstance(reference, type):
             pairs = [(a, e) for a in (None, *activations[1:]) for e in EPSILONS]
-            self.variants = [partial(apply_variant, activation=a, eps=e) if a or e else None for a, e in pairs]
+            self.variants = [_variant(a, e) for a, e in pairs]
         self._symbol, self._reference, self._own, self._parts = symbol, reference, own, parts
         self._answers = OwnAnswers(reference, [stage.draw for stage in stages], symbol)
         self._made: dict[Names, tuple[Any, Sequence[Any]] | None] = {}
@@ -88,6 +88,14 @@ class Combinations:
         """Whether a mistake changes the reference's answer in a stage."""
         return not _equal(self.values((name,), 0, stage, absent), self.values((), 0, stage, absent))
 
+    def is_cheap(self, name: str) -> bool:
+        """Whether the mistake overrides methods alone, so that no new module has to be made to call it."""
+        mistake = self._own.get(name)
+        if mistake is None or not isinstance(mistake, type):
+            return True
+        base = next((c for c in mistake.__mro__ if c.__name__ == self._symbol), mistake)
+        return bool(mistake.__init__ is base.__init__)  # type: ignore[misc]
+
     def made(self, names: Names) -> Any:
         """The class that makes these mistakes of the whole; None where they do not go together."""
         made = self._make(names)
@@ -122,6 +130,10 @@ class Combinations:
                 by_part.setdefault(base_of(self._parts[name]).__name__, []).append(self._parts[name])
         parts = [reduce(partial(both, part), mistakes) for part, mistakes in by_part.items()]
         return None if symbol is None or None in parts else (symbol, parts)
+
+
+def _variant(activation: Activation | None, eps: float | None) -> Variant | None:
+    return partial(apply_variant, activation=activation, eps=eps) if activation or eps else None
 
 
 def _equal(mine: Sequence[Tensor], theirs: Sequence[Tensor]) -> bool:

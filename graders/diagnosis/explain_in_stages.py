@@ -1,7 +1,8 @@
 """Explain an answer by several mistakes at once: what shows in the first stage first, then what shows later.
 
-To try all triples of a hundred mistakes is out of reach. But in each stage few mistakes show, and those that
-explain it are known when the next stage comes. So mistakes are added one at a time, two where one is not enough.
+To try all triples of a hundred mistakes is out of reach. But in each stage few mistakes show, and those
+that explain it are known when the next stage comes. So mistakes are added one at a time, two where one is
+not enough.
 """
 
 import itertools
@@ -18,7 +19,7 @@ ROUGH = 1e-4  # the largest difference that a constant of float32 or a smaller e
 ALIVE = 8  # explanations that are kept from stage to stage
 MOST = 4  # mistakes at once
 FAR = 0.02  # a difference that no other epsilon explains
-PAIRS = 900  # pairs of mistakes that are added at once, at most, in one stage
+PAIRS = 500  # pairs of mistakes that are added at once, at most, in one stage
 LEAST = 2  # stages without anything silenced that must be explained
 
 
@@ -63,9 +64,12 @@ class Explainer:
             if not self._may_compare(answered, number):
                 continue
             self._seen[number] = answered
-            after = self._agreeing(alive, number) or self._extend(alive, number)
+            may_skip = self._seen_enough() and not self._is_like_the_first(stage)
+            after = self._agreeing(alive, number) or self._extend(alive, number, 1 if may_skip else 2)
             if not after:
                 del self._seen[number]
+                if may_skip:
+                    continue  # its sizes are what is wrong in it: a default, or a number in the code
                 if not stage.masked:
                     return []
                 alive = plain
@@ -74,10 +78,19 @@ class Explainer:
             if not stage.masked:
                 plain = alive
         # What explains all stages without a mask is true, whatever else is wrong.
-        return (self._best(alive) or self._best(plain)) if self._seen_enough() else []
+        return (self._best(alive) or self._best(plain)) if self._full_stages() >= LEAST else []
 
     def _seen_enough(self) -> bool:
-        return sum(not self.combinations.stages[number].silenced for number in self._seen) >= LEAST
+        return self._full_stages() > LEAST
+
+    def _full_stages(self) -> int:
+        """The number of stages so far in which nothing is silenced."""
+        return sum(not self.combinations.stages[number].silenced for number in self._seen)
+
+    def _is_like_the_first(self, stage: Stage) -> bool:
+        """Whether a stage has the configuration of the first."""
+        configs = [getattr(s.draw, "config", None) for s in (stage, self.combinations.stages[0])]
+        return configs[0] == configs[1]
 
     def _may_compare(self, answered: Answered, number: int) -> bool:
         """Whether both answer in this stage; under a mask, in the same shape too."""
@@ -91,7 +104,7 @@ class Explainer:
         """Those that explain this stage too."""
         return _nearest(e for before in alive if (e := self._checked(before, number)))
 
-    def _extend(self, alive: Sequence[Explanation], number: int) -> list[Explanation]:
+    def _extend(self, alive: Sequence[Explanation], number: int, most: int) -> list[Explanation]:
         """Those that explain all stages so far with one mistake more, or else with two more."""
         showing = [
             name
@@ -99,19 +112,27 @@ class Explainer:
             if any(self.combinations.shows(name, n, seen.absent) for n, seen in self._seen.items())
         ]
         stages = [number, *(n for n in self._seen if n != number)]
-        for more in (1, 2):
-            added = itertools.combinations(showing, more)
-            tried = self._tried(alive, itertools.islice(added, PAIRS), stages)
-            if after := _nearest(tried):
-                return after
-        return []
+        alone: list[Names] = [(name,) for name in showing]
+        return _nearest(self._tried(alive, alone, stages)) or (
+            _nearest(self._tried(alive, self._pairs(showing), stages)) if most > 1 else []
+        )
+
+    def _pairs(self, showing: Sequence[str]) -> list[Names]:
+        """Pairs that are cheap to try: of mistakes that show, then of one with another that it may reveal."""
+        known = self.combinations
+        showing = [name for name in showing if known.is_cheap(name)]
+        own = [name for name in known.names if not known.of_parts((name,))]
+        hidden = [name for name in own if name not in showing and known.is_cheap(name)]
+        revealing = [name for name in showing if name in own]
+        pairs: list[Names] = [*itertools.combinations(showing, 2), *itertools.product(revealing, hidden)]
+        return pairs[:PAIRS]
 
     def _tried(
-        self, alive: Sequence[Explanation], added: Iterable[Names], stages: Sequence[int]
+        self, alive: Sequence[Explanation], added: Sequence[Names], stages: Sequence[int]
     ) -> Iterator[Explanation]:
         everything = tuple(range(len(self.combinations.variants)))
         done = set()
-        for more, before in itertools.product(list(added), alive):
+        for more, before in itertools.product(added, alive):
             names = (*before.names, *more)
             if len(set(names)) < len(names) or len(names) > MOST or frozenset(names) in done:
                 continue

@@ -1,13 +1,13 @@
 """Several mistakes at once, and those under which a module has other parameters than the reference.
 
-A module's parameters are matched with the reference's; where their shapes do not allow it, with those of each
-mistake that changes them (no last projection, one projection for all). Then the answers are explained in stages.
+A module's parameters are matched with the reference's; where their shapes do not allow it, with those of
+each mistake that changes them (no last projection, one projection for all). Then the answers are explained
+in stages.
 """
 
 import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,20 +19,20 @@ from graders.candidate.parameter_mapping.mapper import (
     absent_by_name,
     shapes_of,
 )
-from graders.candidate.parameter_mapping.mapping import LAYER, ParameterMapping, ParameterRule, Shapes
+from graders.candidate.parameter_mapping.mapping import Shapes
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.check import Candidate, Raised, Violation
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.variants import Activation
-from graders.diagnosis.combine import both
 from graders.diagnosis.combinations import Combinations, Names
+from graders.diagnosis.combine import both
 from graders.diagnosis.explain_in_stages import Explainer
+from graders.diagnosis.other_mappings import likely_mappings
 from graders.diagnosis.part_mistakes import part_mistakes
 from graders.diagnosis.stages import answer_in, stages_of
 
 SECONDS = 3.0  # of our own CPU time for one candidate
-ENDS = ("weight", "bias")
-MAPPINGS = 6  # of a candidate's parameters that are tried
+MAPPINGS = 8  # of a candidate's parameters that are tried
 
 
 class SeveralMistakes:
@@ -95,7 +95,7 @@ class SeveralMistakes:
             known |= {_matrices(shapes) for shapes in self._shapes.values()}
 
     def _matched(self, candidate: Candidate) -> Iterator[Names]:
-        """The mistake, or () for none, whose parameters the candidate has; until the next, so it is matched."""
+        """The mistakes, () for none, whose parameters the candidate has; until the next, so it is matched."""
         if not self._shapes:
             yield ()
             return
@@ -116,21 +116,22 @@ class SeveralMistakes:
         """The base, once for each way to match its parameters."""
         if not self._match(candidate, base, mapper):
             return
-        yield base
         likeliest = mapper.mapping
         if likeliest is None or likeliest.proven:
+            yield base
             return
-        others = [mapping for mapping in mapper.others() if mapping is not likeliest][:MAPPINGS]
-        for mapping in (likeliest, *others):
-            for mapper.mapping in (mapping, *with_norms_exchanged(mapping)):
-                if mapper.mapping is not likeliest:
-                    yield base
+        others = [mapping for mapping in mapper.others() if mapping is not likeliest]
+        tried = itertools.chain.from_iterable(map(likely_mappings, (likeliest, *others)))
+        for mapping in dict.fromkeys(itertools.islice(tried, MAPPINGS)):
+            mapper.mapping = mapping
+            yield base
+        mapper.mapping = likeliest
 
     def _match(self, candidate: Candidate, base: Names, mapper: ParameterMapper) -> bool:
         """Whether the candidate's parameters are matched with those of the base, by name or by a mapping."""
         answers = mapper.mapping_draws()
         if not answers:
-            return self._fits_by_name(candidate, self._draws[0].config, self._shapes[base])
+            return not base and self._fits_by_name(candidate, self._draws[0].config, self._shapes[base])
         config = answers[0].draw.config
         shapes = candidate.construct(**config).shapes()
         try:
@@ -153,21 +154,24 @@ class SeveralMistakes:
         if base not in self._answers:
             mistake = self._references[base]
             recipe = Recipe(mistake, self._activations, mistakes=partial(self._on_top, base))
-            self._answers[base] = [recipe.answer(answer.draw) for answer in mapper.mapping_draws()]
+            try:
+                self._answers[base] = [recipe.answer(answer.draw) for answer in mapper.mapping_draws()]
+            except Exception:  # a mistake of ours raises as a student's code does
+                self._answers[base] = []
         return self._answers[base]
 
     def _on_top(self, base: Names) -> dict[str, Any]:
         """The classes that make another mistake on top of this one."""
         combinations = self._combinations(base)
-        made = {name: combinations.made((name,)) for name in self._names_on(base)}
+        made = {name: combinations.made((name,)) for name in self._cheap_names()}
         return {name: symbol for name, symbol in made.items() if symbol is not None}
 
-    def _names_on(self, base: Names) -> list[str]:
+    def _cheap_names(self) -> list[str]:
         return [name for name, mistake in self._own.items() if _only_methods(mistake, self._symbol)]
 
     def _combinations(self, base: Names) -> Combinations:
         if base not in self._of_base:
-            own = {name: self._own[name] for name in self._names_on(base)} if base else self._own
+            own = {name: self._own[name] for name in self._cheap_names()} if base else self._own
             self._of_base[base] = Combinations(
                 self._symbol,
                 self._references[base],
@@ -177,23 +181,6 @@ class SeveralMistakes:
                 self._activations,
             )
         return self._of_base[base]
-
-
-def with_norms_exchanged(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
-    """The mapping with two of the norms exchanged, for each two: their gradients say little of wrong code."""
-    gains = [rule.sources[0] for rule in mapping.rules if _is_gain(rule)]
-    for first, second in itertools.combinations([gain.removesuffix("weight") for gain in gains], 2):
-        if (LAYER in first) is (LAYER in second):
-            names = {f"{a}{end}": f"{b}{end}" for a, b in ((first, second), (second, first)) for end in ENDS}
-            exchanged = [
-                replace(rule, sources=tuple(names.get(source, source) for source in rule.sources))
-                for rule in mapping.rules
-            ]
-            yield replace(mapping, rules=tuple(exchanged))
-
-
-def _is_gain(rule: ParameterRule) -> bool:
-    return len(rule.sources) == 1 and "norm" in rule.sources[0].lower() and rule.sources[0].endswith("weight")
 
 
 def _shapes(symbol: Any, config: Mapping[str, Any]) -> Shapes:

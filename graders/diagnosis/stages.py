@@ -1,8 +1,8 @@
 """Stages: draws on which few mistakes show at once, those on which more show after them.
 
-With some of a module's weights at zero, some of its parts do nothing: without W_q all scores are equal, and
-without W_o a block's attention adds nothing. What is wrong elsewhere is then found before all is seen together.
-Mistakes in the mask come last: without a mask they change nothing.
+With some of a module's weights at zero, some of its parts do nothing: without W_q all scores are equal,
+and without W_o a block's attention adds nothing. What is wrong elsewhere is then found before all is seen
+together. Mistakes in the mask come last: without a mask they change nothing.
 """
 
 from collections.abc import Mapping, Sequence

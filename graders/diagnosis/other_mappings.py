@@ -1,0 +1,65 @@
+"""Other ways to match a wrong module's parameters than the likeliest, where gradients have told little.
+
+In wrong code a norm's gradient says little of which norm it is, and a bias's little of which layer it is in.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+
+from graders.candidate.parameter_mapping.mapping import LAYER, ParameterMapping, ParameterRule
+from graders.candidate.parameter_mapping.names import name_of_layer
+
+WEIGHT, BIAS = "weight", "bias"
+
+
+def likely_mappings(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
+    """The mapping with each bias in the layer of its weight; then with two norms exchanged, for each two."""
+    settled = _with_biases_of_their_layers(mapping)
+    yield settled
+    gains = [rule.sources[0].removesuffix(WEIGHT) for rule in settled.rules if _is_gain(rule)]
+    for first, second in itertools.combinations(gains, 2):
+        if (LAYER in first) is (LAYER in second):
+            yield _with_exchanged(settled, first, second)
+
+
+def _with_biases_of_their_layers(mapping: ParameterMapping) -> ParameterMapping:
+    weights = [rule for rule in mapping.rules if rule.sources[0].endswith(WEIGHT)]
+    rules = []
+    for rule in mapping.rules:
+        partner = _beside(rule, weights)
+        if partner and rule.sources[0].endswith(BIAS) and len(partner.sources) == len(rule.sources):
+            sources = tuple(source.removesuffix(WEIGHT) + BIAS for source in partner.sources)
+            rule = replace(rule, sources=sources)
+        rules.append(rule)
+    return _with_rules(mapping, rules)
+
+
+def _beside(bias: ParameterRule, weights: list[ParameterRule]) -> ParameterRule | None:
+    """The weight of the layer of a bias; where its name does not say so, the only one of the same module."""
+    named = [rule for rule in weights if name_of_layer(rule.name) == name_of_layer(bias.name)]
+    module = bias.name.rpartition(".")[0]
+    here = named or [rule for rule in weights if rule.name.rpartition(".")[0] == module]
+    return here[0] if module and len(here) == 1 else None
+
+
+def _with_exchanged(mapping: ParameterMapping, first: str, second: str) -> ParameterMapping:
+    both_ways = ((first, second), (second, first))
+    names = {f"{a}{end}": f"{b}{end}" for a, b in both_ways for end in (WEIGHT, BIAS)}
+    exchanged = [
+        replace(rule, sources=tuple(names.get(source, source) for source in rule.sources))
+        for rule in mapping.rules
+    ]
+    return _with_rules(mapping, exchanged)
+
+
+def _with_rules(mapping: ParameterMapping, rules: list[ParameterRule]) -> ParameterMapping:
+    """The mapping with these rules instead; what none of them holds is absent."""
+    before = {source for rule in mapping.rules for source in rule.sources} | set(mapping.absent)
+    held = {source for rule in rules for source in rule.sources}
+    return replace(mapping, rules=tuple(rules), absent=tuple(sorted(before - held)))
+
+
+def _is_gain(rule: ParameterRule) -> bool:
+    name = rule.sources[0]
+    return len(rule.sources) == 1 and "norm" in name.lower() and name.endswith(WEIGHT)

@@ -1,0 +1,148 @@
+"""Two, three or four mistakes at once are named, in code with parameters of its own; and none in doubt."""
+
+import contextlib
+import math
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional
+
+from graders.candidate.local_candidate import LocalCandidate
+from graders.check_api.check import Violation
+from graders.course.reference import reference
+from graders.diagnosis.stages import stages_of
+from graders.judging.draws import Draws
+from tests.diagnosis.test_by_values import Attention, taking
+from tests.diagnosis.test_diagnose import EXERCISES
+
+
+def named(draws: Draws, exercise: str, symbol: type) -> set[str]:
+    """The mistakes in the only explanation; nothing where there is none."""
+    known_mistakes = draws.known_mistakes(EXERCISES[exercise])
+    assert known_mistakes is not None
+    mapping_draws = draws.mapping_draws(EXERCISES[exercise])
+    candidate = LocalCandidate(symbol, lambda: mapping_draws)
+    with contextlib.suppress(Violation):  # its parameters do not fit
+        candidate.with_reference_weights(mapping_draws[0])
+    found = known_mistakes.identify(candidate)
+    assert len(found) < 2
+    return {mistake.name.partition("__")[2] for explanation in found for mistake in explanation}
+
+
+class CausalOfAllColumns(Attention):
+    """As in many tutorials: always causal, scaled by the whole width, and no other mask is looked at."""
+
+    def scale(self, scores, width):
+        return scores / math.sqrt(width * self.heads)
+
+    def hide(self, scores, mask):
+        length = scores.shape[-1]
+        return scores.masked_fill(torch.ones(length, length, dtype=torch.bool).triu(1), -math.inf)
+
+
+class ActivatedAndNormed(Attention):
+    def split(self, x):
+        return (torch.relu(projected) for projected in super().split(x))
+
+    def forward(self, x, mask=None):
+        return functional.layer_norm(x + super().forward(x, mask), x.shape[-1:])
+
+
+class JoinedWithAnotherMask(Attention):
+    """It mixes positions, so that no hidden position can show which sense its mask has."""
+
+    def hide(self, scores, mask):
+        return scores if mask is None else scores.masked_fill(mask == 0, -1e9)
+
+    def join(self, x):
+        return x.reshape(x.shape[0], x.shape[2], -1)
+
+
+class UnheardAndUnscaled(Attention):
+    """One known mistake beside one that nobody here has thought of."""
+
+    def scale(self, scores, width):
+        return torch.tanh(scores)
+
+
+@pytest.mark.parametrize(
+    ("made", "names"),
+    [
+        (CausalOfAllColumns, {"always_causal", "scaled_by_embed_dim", "mask_ignored"}),
+        (ActivatedAndNormed, {"activated_projections", "residual_and_norm"}),
+        (JoinedWithAnotherMask, {"joined_without_transpose", "mask_inverted"}),
+        (UnheardAndUnscaled, set()),
+    ],
+)
+def test_several_mistakes_of_an_attention_are_named(made: type, names: set[str], draws: Draws):
+    assert named(draws, "multi_head_attention", taking(made)) == names
+
+
+class OneLayerForAll(nn.Module):
+    """One layer for queries, keys and values, unscaled."""
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__()
+        self.heads = num_heads
+        self.layer, self.last = nn.Linear(embed_dim, embed_dim), nn.Linear(embed_dim, embed_dim)
+
+    def forward(self, x, mask=None):
+        heads = self.layer(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        scores = heads @ heads.mT
+        if mask is not None:
+            scores = scores.masked_fill(mask, -math.inf)
+        return self.last((scores.softmax(-1) @ heads).transpose(1, 2).flatten(2))
+
+
+class WithoutLastLayer(Attention):
+    def __init__(self, width, heads):
+        super().__init__(width, heads)
+        del self.proj
+
+    def forward(self, x, mask=None):
+        q, k, v = self.split(x)
+        return self.join(self.hide(q @ k.mT / math.sqrt(q.shape[-1]), mask).softmax(-1) @ v)
+
+
+@pytest.mark.parametrize(
+    ("made", "names"),
+    [
+        (OneLayerForAll, {"shared_projection", "unscaled"}),
+        (taking(WithoutLastLayer), {"without_output_projection"}),
+    ],
+)
+def test_mistakes_with_other_parameters_than_the_reference_are_named(
+    made: type, names: set[str], draws: Draws
+):
+    assert named(draws, "multi_head_attention", made) == names
+
+
+class Block(nn.Module):
+    """Norms behind the sums, one SiLU, and eps as in none of ours; biases and names of its own."""
+
+    def __init__(self, embed_dim, num_heads, ff_dim=None, dropout=0.1):
+        super().__init__()
+        inner = ff_dim or 4 * embed_dim
+        self.n1, self.n2 = nn.LayerNorm(embed_dim, eps=1e-6), nn.LayerNorm(embed_dim, eps=1e-6)
+        self.mix = Attention(embed_dim, num_heads)
+        self.a, self.b = nn.Linear(embed_dim, inner), nn.Linear(inner, embed_dim)
+
+    def forward(self, x, mask=None):
+        x = self.n1(x + self.mix(x, mask))
+        return self.n2(x + self.b(functional.silu(self.a(x))))
+
+
+def test_mistakes_of_a_whole_and_of_its_part_are_named_together(draws: Draws):
+    assert named(draws, "transformer_block", Block) == {"post_norm", "silu"}
+
+
+def test_masked_draws_come_last_and_those_with_least_to_see_first():
+    draws = EXERCISES["transformer_block"].diagnostic_draws(1)
+    block = reference("transformer_block", "TransformerBlock")(**draws[0].config)
+    stages = stages_of(draws, {name: tuple(value.shape) for name, value in block.named_parameters()})
+    assert "attention.W_o.weight" in stages[0].silenced
+    assert "feed_forward.linear2.weight" in stages[0].silenced
+    masked = [stage.masked for stage in stages]
+    assert masked == sorted(masked)
+    assert any(masked)
