@@ -15,6 +15,7 @@ from graders.diagnosis.stages import Stage
 
 EPSILONS = (None, 1e-12, 1e-6, 1e-5)  # of layer norms, in code that we have not written; all are accepted
 KEPT = 20_000  # answers
+FEW = 4  # parameters that are silenced in a module without layers
 Names = tuple[str, ...]
 
 
@@ -41,6 +42,7 @@ class Combinations:
         activations: Sequence[Activation],
     ) -> None:
         self.stages = stages
+        self.is_small = len({stage.silenced for stage in stages if len(stage.silenced) > FEW}) == 0
         self.names = [*own, *parts]
         self.variants: list[Variant | None] = [None]
         if isinstance(reference, type):

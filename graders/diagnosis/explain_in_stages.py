@@ -20,6 +20,7 @@ ALIVE = 8  # explanations that are kept from stage to stage
 MOST = 4  # mistakes at once
 FAR = 0.02  # a difference that no other epsilon explains
 PAIRS = 500  # pairs of mistakes that are added at once, at most, in one stage
+PAIRS_OF_MODELS = 100  # the same for a model of several layers
 LEAST = 2  # stages without anything silenced that must be explained
 
 
@@ -125,7 +126,7 @@ class Explainer:
         hidden = [name for name in own if name not in showing and known.is_cheap(name)]
         revealing = [name for name in showing if name in own]
         pairs: list[Names] = [*itertools.combinations(showing, 2), *itertools.product(revealing, hidden)]
-        return pairs[:PAIRS]
+        return pairs[: PAIRS if known.is_small else PAIRS_OF_MODELS]
 
     def _tried(
         self, alive: Sequence[Explanation], added: Sequence[Names], stages: Sequence[int]

@@ -1,7 +1,7 @@
 """Answers of the reference and of known mistakes to the diagnostic draws.
 
 Hundreds of pairs of mistakes are tried on the first draw, and to make a module costs more than to call it.
-Mistakes that override methods alone have the reference's modules: they are called on one that they share.
+Mistakes with one constructor have the same modules: they are called on those that they share.
 """
 
 import contextlib
@@ -66,12 +66,11 @@ class OwnAnswers:
         draw = self._draws[number]
         if not hasattr(draw, "config"):
             return LocalCandidate(symbol)
-        # Mistakes come from a copy of their file, and override the reference of that copy.
-        base = next((c for c in symbol.__mro__ if c.__name__ == self._symbol), None)
-        if base is not None and symbol.__init__ is base.__init__:
-            key = base, variant, number, absent
+        maker = _maker(symbol, self._symbol)
+        if maker is not None:
+            key = maker, variant, number, absent
             if key not in self._shared:
-                self._shared[key] = self._made(base, variant, number, absent)
+                self._shared[key] = self._made(maker, variant, number, absent)
             if shared := self._shared[key]:
                 module = object.__new__(symbol)
                 vars(module).update(vars(shared))
@@ -96,3 +95,16 @@ class OwnAnswers:
             for name, value in weights(shapes_of(named), draw.seed, dtype=draw.dtype).items():
                 named[name].copy_(torch.zeros_like(value) if name in absent else value)
         return module
+
+
+def _maker(symbol: Any, name: str) -> Any:
+    """The ancestor with the constructor of the symbol; None where two constructors work together.
+
+    Mistakes come from a copy of their file, and override the reference of that copy, which has this name.
+    """
+    constructing = [c for c in symbol.__mro__ if "__init__" in vars(c)]
+    of_reference = next((n for n, c in enumerate(constructing) if c.__name__ == name), None)
+    if of_reference is None:
+        return None
+    same = [c for c in constructing[0].__mro__ if "__init__" in vars(c)] == constructing
+    return constructing[0] if same else None

@@ -32,6 +32,7 @@ from graders.diagnosis.part_mistakes import part_mistakes
 from graders.diagnosis.stages import answer_in, stages_of
 
 SECONDS = 3.0  # of our own CPU time for one candidate
+LIKELY = 2  # ways to match a candidate's parameters with the reference's that are tried before all others
 MAPPINGS = 8  # of a candidate's parameters that are tried
 
 
@@ -101,28 +102,32 @@ class SeveralMistakes:
             return
         before = candidate.mapper
         try:
-            yield from self._ways(candidate, (), before)
+            yield from self._ways(candidate, (), before, 0, LIKELY)
             for base in self._references:
                 if base and self._may_fit(candidate, base):
                     draws = partial(self._answers_of, base, before)
                     candidate.mapper = ParameterMapper(candidate, draws, before.alone)
-                    yield from self._ways(candidate, base, candidate.mapper)
+                    yield from self._ways(candidate, base, candidate.mapper, 0, MAPPINGS)
+            candidate.mapper = before
+            yield from self._ways(candidate, (), before, LIKELY, MAPPINGS)
         except Raised:
             return
         finally:
             candidate.mapper = before
 
-    def _ways(self, candidate: Candidate, base: Names, mapper: ParameterMapper) -> Iterator[Names]:
-        """The base, once for each way to match its parameters."""
+    def _ways(
+        self, candidate: Candidate, base: Names, mapper: ParameterMapper, begin: int, end: int
+    ) -> Iterator[Names]:
+        """The base, once for each way to match its parameters, from the way `begin` to `end`."""
         if not self._match(candidate, base, mapper):
             return
         likeliest = mapper.mapping
         if likeliest is None or likeliest.proven:
-            yield base
+            yield from () if begin else (base,)
             return
         others = [mapping for mapping in mapper.others() if mapping is not likeliest]
         tried = itertools.chain.from_iterable(map(likely_mappings, (likeliest, *others)))
-        for mapping in dict.fromkeys(itertools.islice(tried, MAPPINGS)):
+        for mapping in dict.fromkeys(itertools.islice(tried, begin, end)):
             mapper.mapping = mapping
             yield base
         mapper.mapping = likeliest
