@@ -81,6 +81,10 @@ class MistakesOfKey(KnownMistakes):
             self._single_of_key = MistakesOfKey(self.exercise, draws, self._stored.single, self.reference)
         return self._single_of_key
 
+    def _several(self, _: Any) -> list[tuple[str, ...]]:
+        """None: to explain an answer in stages takes the mistakes themselves."""
+        return []
+
     def describe(self, name: str) -> Mistake:
         """A mistake by its name, as it is stored."""
         return self._stored.hints[name]
@@ -90,7 +94,7 @@ class _NoAnswers(OwnAnswers):
     """What is not stored has no answer."""
 
     def __init__(self) -> None:
-        super().__init__(None, ())
+        super().__init__(None, (), symbol="none")
 
     def answer(self, *_: Any, **__: Any) -> Sequence[Tensor]:
         return []
