@@ -134,10 +134,10 @@ class KnownMistakes:
         if single is not None:
             names = self._names_in_single(single, candidate, seen)
         else:
-            names = self._names(seen) or self._otherwise(candidate) or self._several(candidate)
+            names = self._names(seen) or self._otherwise(candidate) or self.name_several(candidate)
         return tuple(tuple(map(self.describe, pair)) for pair in names) if len(names) <= AT_MOST else ()
 
-    def _several(self, candidate: Candidate) -> list[tuple[str, ...]]:
+    def name_several(self, candidate: Candidate) -> list[tuple[str, ...]]:
         """The names of several mistakes that explain the candidate's answers at once."""
         if is_behaviour_trial(self.draws[0]):
             return []

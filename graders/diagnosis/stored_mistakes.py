@@ -81,7 +81,7 @@ class MistakesOfKey(KnownMistakes):
             self._single_of_key = MistakesOfKey(self.exercise, draws, self._stored.single, self.reference)
         return self._single_of_key
 
-    def _several(self, _: Any) -> list[tuple[str, ...]]:
+    def name_several(self, _: Any) -> list[tuple[str, ...]]:
         """None: to explain an answer in stages takes the mistakes themselves."""
         return []
 
