@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from graders.answer_key.answer_key import EXAMPLES, FURTHER, MAPPING, MISTAKES, SMALL, write_key
+from graders.answer_key.pack import NotPackable
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.candidate.parameter_mapping.reference_models import LiveModels, StoredMistake, StoredModels
 from graders.check_api.head_layouts import HEAD_LAYOUTS, Answers
@@ -18,15 +19,21 @@ from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Assignment, Exercise
 from graders.diagnosis.stored_mistakes import store
+from graders.handout.refused import Refused
 from graders.judging.drawing import further_draws, small_draws
 from graders.judging.draws import Draws
+from graders.language import tr
 
 MOST_ABSENT = 16  # sets of biases that modules may lack, for which answers are stored
 THREE = 3  # the first layers of an attention make queries, keys and values
 
 
 def make_key(assignment: Assignment, seed: int, hints: bool = True) -> bytes:
-    """The answer key of an assignment for one seed, with known mistakes and their hints, or without."""
+    """The answer key of an assignment for one seed, with known mistakes and their hints, or without.
+
+    Raises:
+        Refused: a check draws or answers with something that is no data.
+    """
     draws, parts = Draws(seed), dict[str, Any]()
     # Some mistakes draw random numbers; the same course has the same key.
     torch.manual_seed(seed)
@@ -36,7 +43,11 @@ def make_key(assignment: Assignment, seed: int, hints: bool = True) -> bytes:
             apart = draws.at_usual_sizes(sizes) if sizes else draws
             made = _parts(exercise.at_usual_sizes(sizes) if sizes else exercise, apart)
             parts |= {f"{name}/{part}": value for part, value in made if hints or part != MISTAKES}
-    return write_key(assignment.name, seed, parts)
+    try:
+        return write_key(assignment.name, seed, parts)
+    except NotPackable as error:
+        message = tr("a key holds data alone, but a check draws or answers with {type}", type=error)
+        raise Refused(message) from error
 
 
 def _sizes(exercise: Exercise) -> Iterator[Sequence[UsualSize]]:

@@ -13,6 +13,7 @@ from graders.cli.main import main
 from graders.course.exercise import Assignment, load_assignment
 from graders.handout.leak_check import find_leaks
 from graders.handout.make_key import make_key
+from graders.handout.refused import Refused
 from graders.judging.draws import Draws
 from tests.answer_key.same_verdicts import compare_mistakes
 
@@ -63,6 +64,12 @@ def test_a_key_without_hints_knows_no_mistake(heads: Assignment) -> None:
 
 def test_the_same_course_has_the_same_key(heads: Assignment, data: bytes) -> None:
     assert make_key(heads, 1) == data
+
+
+def test_a_draw_that_is_no_data_is_told_and_not_packed(heads: Assignment, monkeypatch) -> None:
+    monkeypatch.setattr("graders.handout.make_key.store", lambda *_: object())
+    with pytest.raises(Refused, match=r"a key holds data alone, but .* builtins\.object"):
+        make_key(heads, 1)
 
 
 def test_a_key_decides_for_its_seed_alone(student: Path) -> None:

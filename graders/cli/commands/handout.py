@@ -95,9 +95,9 @@ def handout(
         )
         raise click.UsageError(message)
     assignment = load_chosen(name, ())
-    answer_key = None if key == "none" else make_key(assignment, SEED, hints=key == "full")
-    bundle = Bundle(assignment, current_language(), platform, requirement, with_solutions, answer_key)
     try:
+        answer_key = None if key == "none" else make_key(assignment, SEED, hints=key == "full")
+        bundle = Bundle(assignment, current_language(), platform, requirement, with_solutions, answer_key)
         box, _ = best(_PATIENT)
         with box:
             files = make_handout(bundle, box, SEED)

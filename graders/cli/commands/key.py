@@ -11,6 +11,7 @@ from graders.cli.grading_options import SEED, load_chosen
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
 from graders.handout.make_key import make_key
+from graders.handout.refused import Refused
 from graders.language import tr, translatable
 from graders.results.atomic_write import write_atomically
 
@@ -47,7 +48,9 @@ def key(name: str, out: Path, hints: bool) -> None:
         )
     try:
         write_atomically(out.resolve(), make_key(load_chosen(name, ()), SEED, hints))
+    except Refused as refused:
+        fail(tr("no key is made: {reason}", reason=refused))
     except OSError as error:
-        fail(tr("cannot write {out}: {reason}", out=out, reason=error.strerror))
+        raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
     click.echo(tr("written: {out}", out=out))
     sys.exit(ALL_PASSED)
