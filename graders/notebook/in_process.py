@@ -71,7 +71,7 @@ class InProcessSession:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # also SystemExit: `exit()` must end the call, and not the kernel
-            return Answer(*_through_wire(False, serve()._describe(error)))
+            return Answer(*_through_wire(False, serve().describe_error.describe(error)))
 
 
 class _Printed(io.TextIOBase):

@@ -294,18 +294,6 @@ class DropoutAlways(Fused):
         return super().close(functional.dropout(x, 0.1))
 
 
-class NormInside(Fused):
-    """Wrong: a residual connection and a norm, which belong to the block."""
-
-    def make(self) -> None:
-        super().make()
-        self.layer_norm = nn.LayerNorm(self.e)
-
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Pair:
-        output, weights = super().forward(x, mask)
-        return self.layer_norm(x + output), weights
-
-
 class NoAttention(Attention):
     """Wrong: it has the right parameters and uses them for something else."""
 
@@ -349,4 +337,4 @@ LACKING = {
     RawByHead: (),
     ListsOfParameters: (),
 }
-WRONG = (ScaledOddly, DropoutAlways, NormInside, NoAttention)
+WRONG = (ScaledOddly, DropoutAlways, NoAttention)

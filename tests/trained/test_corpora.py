@@ -212,7 +212,7 @@ def test_softmark_corpus_writes_the_training_text_only(tmp_path: Path):
     assert run.exit_code == 2
     assert "name one of" in run.output
     run = CliRunner().invoke(main, ["corpus", "grammar", "--out", str(tmp_path / "nowhere/train.txt")])
-    assert run.exit_code == 3
+    assert run.exit_code == 2
 
 
 def test_the_french_corpus_is_plain_text_of_a_small_alphabet():
