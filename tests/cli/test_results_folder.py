@@ -41,6 +41,7 @@ def test_results_are_not_written_to_a_folder_with_other_code(handed_in: Path, tm
     assert "it holds notebooks, modules or zips, and no results" in refusal(handed_in, other)
 
 
+@pytest.mark.programs  # a box is tried before
 def test_a_folder_that_cannot_be_made_is_wrong_usage(handed_in: Path, tmp_path: Path):
     (tmp_path / "file").touch()
     assert "cannot write" in refusal(handed_in, tmp_path / "file/out")
