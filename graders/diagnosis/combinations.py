@@ -10,7 +10,7 @@ from torch import Tensor
 from graders.check_api.variants import Activation, Variant, apply_variant
 from graders.diagnosis.combine import both
 from graders.diagnosis.own_answers import OwnAnswers
-from graders.diagnosis.part_mistakes import base_of
+from graders.diagnosis.part_mistakes import base_of, overrides_methods_alone
 from graders.diagnosis.stages import Stage
 
 EPSILONS = (None, 1e-12, 1e-6, 1e-5)  # of layer norms, in code that we have not written; all are accepted
@@ -93,12 +93,9 @@ class Combinations:
     def is_cheap(self, name: str) -> bool:
         """Whether the mistake overrides methods alone, so that no new module has to be made to call it."""
         mistake = self._own.get(name)
-        if mistake is None or not isinstance(mistake, type):
-            return True
-        base = next((c for c in mistake.__mro__ if c.__name__ == self._symbol), mistake)
-        return bool(mistake.__init__ is base.__init__)  # type: ignore[misc]
+        return not isinstance(mistake, type) or overrides_methods_alone(mistake)
 
-    def made(self, names: Names) -> Any:
+    def make_class(self, names: Names) -> Any:
         """The class that makes these mistakes of the whole; None where they do not go together."""
         made = self._make(names)
         return made and made[0]

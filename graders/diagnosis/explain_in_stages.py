@@ -187,11 +187,11 @@ class Explainer:
 
 def _nearest(explanations: Iterable[Explanation]) -> list[Explanation]:
     """Those that are not clearly farther than the nearest, if that is near; those of fewer mistakes first."""
-    found = sorted(explanations, key=lambda e: e.difference)
-    if not found or found[0].difference > ROUGH:
+    by_difference = sorted(explanations, key=lambda e: e.difference)
+    if not by_difference or by_difference[0].difference > ROUGH:
         return []
-    bound = _bound(found[0].difference)
-    return sorted((e for e in found if e.difference <= bound), key=lambda e: len(e.names))[:ALIVE]
+    bound = _bound(by_difference[0].difference)
+    return sorted((e for e in by_difference if e.difference <= bound), key=lambda e: len(e.names))[:ALIVE]
 
 
 def _bound(least: float) -> float:

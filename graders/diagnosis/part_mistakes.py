@@ -26,7 +26,7 @@ def part_mistakes(whole: nn.Module) -> dict[str, Any]:
         package, _, exercise = part.__module__.partition(".")
         if package == "solutions":
             of_part = mistakes(exercise, part.__name__)
-            known |= {name: mistake for name, mistake in of_part.items() if _overrides_methods(mistake)}
+            known |= {name: mistake for name, mistake in of_part.items() if overrides_methods_alone(mistake)}
     return known
 
 
@@ -63,5 +63,6 @@ def base_of(mistake: Any) -> Any:
     return next(ancestor for ancestor in mistake.__mro__ if ancestor.__name__ == symbol)
 
 
-def _overrides_methods(mistake: Any) -> bool:
+def overrides_methods_alone(mistake: Any) -> bool:
+    """Whether a mistake is a class that is constructed as the reference is: its modules can be shared."""
     return isinstance(mistake, type) and mistake.__init__ is base_of(mistake).__init__  # type: ignore[misc]

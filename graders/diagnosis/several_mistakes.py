@@ -28,7 +28,7 @@ from graders.diagnosis.combinations import Combinations, Names
 from graders.diagnosis.combine import both
 from graders.diagnosis.explain_in_stages import Explainer
 from graders.diagnosis.other_mappings import likely_mappings
-from graders.diagnosis.part_mistakes import part_mistakes
+from graders.diagnosis.part_mistakes import overrides_methods_alone, part_mistakes
 from graders.diagnosis.stages import answer_in, stages_of
 
 SECONDS = 3.0  # of our own CPU time for one candidate
@@ -168,11 +168,11 @@ class SeveralMistakes:
     def _on_top(self, base: Names) -> dict[str, Any]:
         """The classes that make another mistake on top of this one."""
         combinations = self._combinations(base)
-        made = {name: combinations.made((name,)) for name in self._cheap_names()}
-        return {name: symbol for name, symbol in made.items() if symbol is not None}
+        classes = {name: combinations.make_class((name,)) for name in self._cheap_names()}
+        return {name: symbol for name, symbol in classes.items() if symbol is not None}
 
     def _cheap_names(self) -> list[str]:
-        return [name for name, mistake in self._own.items() if _only_methods(mistake, self._symbol)]
+        return [name for name, mistake in self._own.items() if overrides_methods_alone(mistake)]
 
     def _combinations(self, base: Names) -> Combinations:
         if base not in self._of_base:
@@ -202,8 +202,3 @@ def _matrices(shapes: Shapes) -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 def _size(shapes: Shapes, axes: int = 0) -> int:
     return sum(int(torch.Size(shape).numel()) for shape in shapes.values() if len(shape) >= axes)
-
-
-def _only_methods(mistake: Any, symbol: str) -> bool:
-    base = next((c for c in mistake.__mro__ if c.__name__ == symbol), None)
-    return base is not None and mistake.__init__ is base.__init__
