@@ -32,7 +32,7 @@ TRIED = 60  # draws that it tries to make one smaller, at most
 RUNGS = 12  # of a ladder, of draws whose sizes show the layout; and as many of any sizes
 
 
-def drawn(check: Check, number: int) -> list[Any]:
+def draw_examples(check: Check, number: int) -> list[Any]:
     """The draws of a check from a seed."""
     return _collect(check.given, number, check.draws)
 

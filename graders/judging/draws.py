@@ -25,7 +25,7 @@ from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.stored_mistakes import MistakesOfKey
-from graders.judging.drawing import drawn, further_draws, size_of, small_draws
+from graders.judging.drawing import draw_examples, further_draws, size_of, small_draws
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.mapping_draws import for_mapping
 
@@ -100,7 +100,7 @@ class Draws:
         if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
             self._kept.examples[key] = stored
         if key not in self._kept.examples:
-            draws = drawn(check, self._seed_of(key))
+            draws = draw_examples(check, self._seed_of(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
         return self._kept.examples[key][: self._most]
 

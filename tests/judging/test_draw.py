@@ -15,14 +15,15 @@ from graders.check_api.strategies.tensors import Heads, attention, heads
 from graders.course.exercise import Assignment, Exercise, UnknownName, assignment_names, load_assignment
 from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
-from graders.judging.drawing import contents_key, drawn, small_draws
+from graders.judging.drawing import contents_key, draw_examples, small_draws
 from graders.judging.draws import TRIES, Draws, Example
 
 
 @pytest.fixture(autouse=True)
 def draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test here draws for itself."""
-    monkeypatch.setattr(drawing, "drawn", drawn)
+    monkeypatch.setattr(drawing, "draw_examples", draw_examples)
+    monkeypatch.setattr(Draws, "for_check", Draws.for_check.__wrapped__)
 
 
 @check(points=1, given=heads())
@@ -160,7 +161,7 @@ def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
 def test_every_draw_of_every_check_can_be_shown(name: str):
     for exercise in load_assignment(name).exercises:
         for made in exercise.checks:
-            [draw] = drawn(replace(made, draws=1), 1)
+            [draw] = draw_examples(replace(made, draws=1), 1)
             assert case_of(draw).text, f"{exercise.name}: {made.name}"
 
 

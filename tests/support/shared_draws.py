@@ -1,6 +1,7 @@
 """Draws and the reference's answers to them, made once in a process of the tests and in those that it forks.
 
-To draw and to answer takes longer than to check. Tests of drawing itself undo this, by `__wrapped__`.
+To draw and to answer takes longer than to check. Tests of drawing itself undo this
+(`tests/judging/test_draw.py`), since with it the same draws come twice whatever the code does.
 """
 
 from functools import cache, wraps
@@ -17,7 +18,7 @@ _examples: dict[tuple[Any, ...], tuple[Check, list[Example]]] = {}
 
 def share_draws() -> None:
     """From now on all runs with one seed share what they draw."""
-    drawing.drawn = cache(drawing.drawn)
+    drawing.draw_examples = cache(drawing.draw_examples)
     Draws.for_check = _shared(Draws.for_check)  # type: ignore[method-assign]
 
 
