@@ -6,7 +6,6 @@ depends on the strategy and the seed alone, not on the code that fails: all subm
 
 import contextlib
 import os
-import zlib
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -25,11 +24,10 @@ from graders.judging.layout_sizes import shows_layout
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
 set_hypothesis_home_dir(os.devnull)
 
-MORE = 60  # draws of any sizes that are added
+MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
-PARTS = 3  # of all draws: Hypothesis makes the draws of each part smaller, which gives others
-TRIED = 60  # draws that it tries to make one smaller, at most
-RUNGS = 12  # of a ladder, of draws whose sizes show the layout; and as many of any sizes
+TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
+RUNGS = 12  # of a ladder, of each kind of draw: by whether it has a mask and whether its sizes show the layout
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
@@ -56,13 +54,11 @@ def small_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
 
 
 def further_draws(given_draws: SearchStrategy[Any], number: int) -> list[Any]:
-    """Small draws of other kinds, for failures that the smallest do not show."""
-    of_part = [partial(_is_of_part, number) for number in range(PARTS)]
-    views: list[Callable[[Any], bool]] = [_any, _is_masked, _is_masked_and_shows_layout, *of_part]
-    small = [draw for looks_at in views for draw in _made_smaller(given_draws, number, looks_at)]
-    small = sorted(_different(small + _collect(given_draws, number, MORE)), key=size_of)
-    showing = [draw for draw in small if shows_layout(draw)]
-    return showing[:RUNGS] + [draw for draw in small if not shows_layout(draw)][:RUNGS]
+    """Small draws of every kind, for failures that those of `small_draws` do not show."""
+    kinds: dict[tuple[bool, bool], list[Any]] = {}
+    for draw in sorted(_different(_collect(given_draws, number, MORE)), key=size_of):
+        kinds.setdefault((_is_masked(draw), shows_layout(draw)), []).append(draw)
+    return [draw for draws in kinds.values() for draw in draws[:RUNGS]]
 
 
 def size_of(draw: Any) -> tuple[Any, ...]:
@@ -94,21 +90,9 @@ def _different(draws: Iterable[Any]) -> list[Any]:
     return list({contents_key(draw): draw for draw in draws}.values())
 
 
-def _any(_draw: Any) -> bool:
-    return True
-
-
 def _is_masked(draw: Any) -> bool:
     masks = [value for value in map(partial(getattr, draw), _names(draw)) if isinstance(value, Tensor)]
     return any(mask.dtype == torch.bool and bool(mask.any()) for mask in masks)
-
-
-def _is_masked_and_shows_layout(draw: Any) -> bool:
-    return _is_masked(draw) and shows_layout(draw)
-
-
-def _is_of_part(number: int, draw: Any) -> bool:
-    return zlib.crc32(repr(contents_key(draw)).encode()) % PARTS == number
 
 
 def _names(draw: Any) -> list[str]:
