@@ -34,7 +34,7 @@ class _Called:
         """The answer of a call under a seed; this process's randomness and gradients stay as they are."""
         given = _copies(args)
         with torch.random.fork_rng(devices=[]), torch.enable_grad():
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)  # torch.manual_seed formats three tracebacks for GPUs
             answer = _call(self.symbol, *given)
             return Seeded(answer, given, torch.is_grad_enabled())
 

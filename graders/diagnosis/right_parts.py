@@ -78,7 +78,7 @@ class RightParts:
         raise Refused(question)
 
     def _construct(self, name: Any, config: Any, number: Any) -> dict[str, Any]:
-        torch.manual_seed(_integer(number))
+        torch.default_generator.manual_seed(_integer(number))
         module = self._module(name, _check_config(config), torch.get_default_dtype(), fresh=True)
         named = dict(module.named_parameters())
         frozen = [path for path, parameter in named.items() if not parameter.requires_grad]
@@ -131,7 +131,7 @@ class RightParts:
         named = dict(module.named_parameters())
         if [getattr(value, "shape", None) for value in parameters] != [p.shape for p in named.values()]:
             raise Refused("parameters")
-        torch.manual_seed(_integer(about["number"]))
+        torch.default_generator.manual_seed(_integer(about["number"]))
         module.train(about["training"] is True)
         return partial(_call_with, module, dict(zip(named, parameters, strict=True)))
 

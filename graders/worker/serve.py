@@ -120,7 +120,9 @@ class Room:
         Also the arguments as they are after the call, and whether gradients are still enabled.
         """
         with torch.enable_grad():
-            torch.manual_seed(seed)
+            torch.default_generator.manual_seed(seed)
+            if self.device != "cpu":  # without a GPU torch.manual_seed formats three tracebacks for one
+                torch.cuda.manual_seed_all(seed)
             answer = self._target(target)(*self._resolve_handles(args))
             kept = torch.is_grad_enabled()
         # NumPy's mean of Python floats, for one, is a NumPy scalar: accept it as a number.
