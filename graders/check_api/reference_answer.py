@@ -11,7 +11,6 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.func import functional_call
 
 from graders.check_api.compare import (
     Target,
@@ -34,6 +33,8 @@ from graders.check_api.variants import (
 )
 
 UNIT = Target(torch.zeros(()), 1.0)
+
+_Place = tuple[dict[str, Any], str]  # a module's parameters, and the name of one
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,11 +149,12 @@ class Recipe:
         shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
         drawn = weights(shapes, draw.seed, dtype=draw.dtype)
         named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
-        answer = _Answer(list(named), draw.arguments)
+        places = _places(model)
+        answer = _Answer(places, draw.arguments)
         inputs = [*named.values(), *answer.floats]
         outputs = answer(model)(*inputs)
         upstream = _upstream(draw, outputs[self.place])
-        answer = _Answer(list(named), draw.arguments, upstream if self.with_gradients else None, self.place)
+        answer = _Answer(places, draw.arguments, upstream if self.with_gradients else None, self.place)
         # Another activation or another epsilon does not change rounding much: it is measured once.
         errors = rounding(answer(model), inputs, one_scale=self.with_gradients)
         by_variant = []
@@ -201,10 +203,11 @@ def reference_answer_with_gradients(
 class _Answer:
     """Makes of a module a function of all its parameters and float arguments.
 
-    It returns all outputs and, with `upstream`, all gradients after them.
+    It returns all outputs and, with `upstream`, all gradients after them. `places` are those of its parameters.
+    `torch.func.functional_call` looks for them again in each call, which takes as long as the call.
     """
 
-    names: list[str]
+    places: Sequence[Sequence[_Place]]
     arguments: list[Any]
     upstream: Tensor | None = None
     place: int = 0
@@ -218,15 +221,28 @@ class _Answer:
 
     def _compute(self, model: nn.Module, *inputs: Tensor) -> list[Tensor]:
         leaves = [value.clone().requires_grad_(self.upstream is not None) for value in inputs]
-        floats = iter(leaves[len(self.names) :])
+        floats = iter(leaves[len(self.places) :])
         given = [next(floats) if a is not None and a.is_floating_point() else a for a in self.arguments]
-        answer = functional_call(model, dict(zip(self.names, leaves, strict=False)), tuple(given))
+        for places, leaf in zip(self.places, leaves, strict=False):
+            for parameters, name in places:
+                parameters[name] = leaf
+        answer = model(*given)
         outputs = list(answer) if isinstance(answer, tuple) else [answer]
         if self.upstream is None:
             return [value.detach() for value in outputs]
         loss = (outputs[self.place] * self.upstream.to(outputs[self.place].dtype)).sum()
         gradients = torch.autograd.grad(loss, leaves, materialize_grads=True)
         return [value.detach() for value in (*outputs, *gradients)]
+
+
+def _places(model: nn.Module) -> list[list[_Place]]:
+    """Where a module holds each of its parameters, in their order; one that is tied has several places."""
+    places: dict[int, list[_Place]] = {}
+    for module in model.modules():
+        for name, parameter in module._parameters.items():
+            if parameter is not None:
+                places.setdefault(id(parameter), []).append((module._parameters, name))
+    return list(places.values())
 
 
 def _upstream(draw: Given, output: Tensor) -> Tensor:
