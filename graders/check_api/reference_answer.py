@@ -203,7 +203,7 @@ def reference_answer_with_gradients(
 class _Answer:
     """Makes of a module a function of all its parameters and float arguments.
 
-    It returns all outputs and, with `upstream`, all gradients after them. `places` are those of its parameters.
+    It returns all outputs and, with `upstream`, all gradients after them. `places` hold its parameters:
     `torch.func.functional_call` looks for them again in each call, which takes as long as the call.
     """
 

@@ -72,7 +72,7 @@ def wrong() -> Result:
 def graded(tmp_path_factory: pytest.TempPathFactory, assignment: Assignment, draws) -> dict[str, Result]:
     """Grade a small submission of each kind."""
     folder, results = tmp_path_factory.mktemp("handed-in"), {}
-    box, _ = best(Limits(call_s=3.0, later_call_s=0.2, load_s=30.0))
+    box, _ = best(Limits(call_s=1.0, later_call_s=0.2, load_s=30.0))
     with box, pytest.MonkeyPatch.context() as patch:
         grader = Grader(assignment.only(("concat_heads",)), draws, box)
         for kind, (text, _) in SUBMISSIONS.items():

@@ -243,19 +243,22 @@ def test_a_whole_that_does_nothing_gains_nothing_from_parts_that_do_nothing(bloc
     assert COUNTED not in [f.message for f in both.findings]
 
 
+ENDLESS = "asks without end"  # until its time is over, several times
 ATTACKS = {
     "claims": "return room.ask('forward', {'part': 'TransformerBlock', 'points': 3}, [x], [])",
     "guesses": "return room.ask('construct', 'TransformerBlock', {'embed_dim': 4}, 1)['values']",
     "asks for much": "return [room.ask('construct', 'MultiHeadAttention', {'embed_dim': 512, 'num_heads': 1},"
     " n) for n in range(1, 1000)]",
-    "asks without end": "while True:\n            try:\n                room.ask('', x)\n"
+    ENDLESS: "while True:\n            try:\n                room.ask('', x)\n"
     "            except Exception:\n                pass",
     "asks and does not listen": "import os\n        os.write(3, bytes(12))\n        return x",
     "sends nonsense": "return room._ask('forward', [[[x] * 99] * 20])",
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize(
+    "attack", [*(a for a in ATTACKS if a != ENDLESS), pytest.param(ENDLESS, marks=pytest.mark.nightly)]
+)
 def test_a_whole_that_attacks_the_questions_has_its_plain_points(blocks, attack: str):
     hostile = (
         BLOCK[BLOCK.index("        x = x + self") :],

@@ -15,7 +15,7 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import read
 from graders.timing.cpu_clock import PROC
 from graders.timing.stopwatch import Plan, Stopwatch
-from tests.hostile.corpus import ALL_ATTACKS
+from tests.conftest import NIGHTLY
 
 FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))
@@ -46,7 +46,7 @@ def exercise() -> Exercise:
 LEVELS = [IsolationLevel.NESTED, IsolationLevel.BOXED, IsolationLevel.OPEN]
 
 
-@pytest.fixture(scope="module", params=LEVELS if ALL_ATTACKS else LEVELS[:1])
+@pytest.fixture(scope="module", params=LEVELS if NIGHTLY else LEVELS[:1])
 def clocked_box(request: pytest.FixtureRequest) -> Iterator[Box]:
     box, step = try_level(request.param, Box(IsolationLevel.OPEN).limits)
     if box is None:
@@ -95,6 +95,7 @@ def test_an_honest_answer_is_timed_at_every_isolation_level(
     assert timing.ratio < HONEST
 
 
+@pytest.mark.nightly
 def test_without_isolation_the_time_of_other_processes_counts(exercise: Exercise):
     box, _ = try_level(IsolationLevel.OPEN, Box(IsolationLevel.OPEN).limits)
     assert box is not None

@@ -120,10 +120,10 @@ def test_a_model_that_never_answers_runs_out_of_time_for_the_call(hall: Hall, tm
 
 def test_a_model_that_is_always_slow_runs_out_of_time_for_the_model(hall: Hall, tmp_path: Path):
     code = NGRAM.replace("return self.logits(idx)", "import time; time.sleep(0.3); return self.logits(idx)")
-    with Box(hall.box.level, replace(SMALL, trained_s=6.0)) as box:
+    with Box(hall.box.level, replace(SMALL, trained_s=3.0)) as box:
         box.fork().close()
         result = replace(hall, box=box).grade(hall.ngram(tmp_path / "x", 1, code))
-    assert "the 6 seconds for the trained model were used up" in finding_of(result, "sees_no_future").message
+    assert "the 3 seconds for the trained model were used up" in finding_of(result, "sees_no_future").message
 
 
 def test_a_model_that_searches_the_file_system_finds_nothing(hall: Hall, tmp_path: Path):

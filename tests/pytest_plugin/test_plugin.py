@@ -197,6 +197,7 @@ def test_the_junit_file_has_points_and_findings(ran, mixed: Path):
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_processes_share_the_exercises(mixed: Path):
     done = pytest_in(mixed, "-n2", *THREE, "-v", "rendu.ipynb")
     assert "4 failed, 7 passed, 6 skipped" in done.stdout, done.stdout

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
-pytestmark = pytest.mark.programs
+pytestmark = [pytest.mark.programs, pytest.mark.nightly]
 
 
 def run_benchmark(name: str, arguments: tuple[str, ...], printed: Path) -> None:

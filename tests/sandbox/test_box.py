@@ -136,12 +136,12 @@ def test_a_numpy_array_does_not_cross(box):
         assert isinstance(call(child, torch.ones(1)).value, Other)
 
 
-def test_the_warm_interpreter_is_started_again_when_it_dies(any_box):
-    with Box(any_box.level) as box:
-        assert_honest_work_goes_on(box)
-        box._process.kill()
-        box._process.wait()
-        assert_honest_work_goes_on(box)
+def test_the_warm_interpreter_is_started_again_when_it_dies(box):
+    with Box(box.level) as own:
+        assert_honest_work_goes_on(own)
+        own._process.kill()
+        own._process.wait()
+        assert_honest_work_goes_on(own)
 
 
 def test_nothing_survives_a_closed_box(any_box):
