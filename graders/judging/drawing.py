@@ -20,6 +20,7 @@ from torch import Tensor
 
 from graders.check_api.check import Check
 from graders.judging.layout_sizes import shows_layout
+from graders.judging.own_constants import without_constants_of_modules
 
 # Hypothesis would create a folder in the working directory; nothing needs to be stored.
 set_hypothesis_home_dir(os.devnull)
@@ -46,7 +47,8 @@ def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[A
     def collect(draw: Any) -> None:
         collected.append(draw)
 
-    collect()
+    with without_constants_of_modules():
+        collect()
     return collected
 
 
@@ -116,7 +118,7 @@ def _made_smaller(
             raise _Smaller
 
     # Beyond the limit a draw is not looked at again, which Hypothesis reports as flaky.
-    with contextlib.suppress(_Smaller, HypothesisException):
+    with contextlib.suppress(_Smaller, HypothesisException), without_constants_of_modules():
         search()
     return tried
 

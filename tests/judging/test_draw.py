@@ -1,5 +1,6 @@
 """Drawn once, replayed for all; a ladder of small draws for the smallest case."""
 
+import importlib
 import subprocess
 import sys
 from dataclasses import replace
@@ -186,6 +187,15 @@ def test_drawing_does_not_touch_the_global_random_state():
     before = torch.get_rng_state()
     Draws(3).for_check(exercise_of(has_one_head), has_one_head)
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_what_else_is_imported_changes_no_draw(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text("\n".join(f"N{n} = {7001 + 13 * n}" for n in range(200)), encoding="utf-8")
+    given_draws = st.lists(st.integers(0, 10_000), min_size=40, max_size=40)
+    first = draw_examples(replace(has_one_head, given=given_draws), 1)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("mine")
+    assert draw_examples(replace(has_one_head, given=given_draws), 1) == first
 
 
 @pytest.mark.programs
