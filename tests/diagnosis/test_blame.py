@@ -70,9 +70,10 @@ def grade(brief: Draws, box: Box, tmp_path_factory: pytest.TempPathFactory):
     path = tmp_path_factory.mktemp("handed_in") / "rendu.py"
 
     @cache  # several tests look at the same code
-    def graded(assignment: Assignment, code: str) -> dict[str, ExerciseResult]:
+    def graded(assignment: Assignment, code: str, names: bool = True) -> dict[str, ExerciseResult]:
         path.write_text(code, encoding="utf-8")
-        return {e.name: e for e in Grader(assignment, brief, box).grade(path, "rendu").exercises}
+        grader = Grader(assignment, brief, box, names_mistakes=names)
+        return {e.name: e for e in grader.grade(path, "rendu").exercises}
 
     return graded
 
@@ -82,12 +83,12 @@ def blocks(grade, assignment: Assignment):
     """Grades the attention and the block, each of whose texts may be changed before."""
     two = assignment.only(["multi_head_attention", "transformer_block"])
 
-    def graded(*changes: tuple[str, str]) -> tuple[ExerciseResult, ExerciseResult]:
+    def graded(*changes: tuple[str, str], names: bool = True) -> tuple[ExerciseResult, ExerciseResult]:
         code = ATTENTION + BLOCK
         for old, new in changes:
             assert old in code
             code = code.replace(old, new)
-        found = grade(two, code)
+        found = grade(two, code, names)
         return found["multi_head_attention"], found["transformer_block"]
 
     return graded
@@ -267,7 +268,7 @@ def test_a_whole_that_attacks_the_questions_has_its_plain_points(blocks, attack:
         "        if not rooms:\n            return x\n"
         f"        room = rooms[0]\n        self.attention(x)\n        {ATTACKS[attack]}\n",
     )
-    _, alone = blocks(SEES_NOTHING)
-    _, block = blocks(UNSCALED, hostile)
+    _, alone = blocks(SEES_NOTHING, names=False)
+    _, block = blocks(UNSCALED, hostile, names=False)
     assert block.points <= alone.points
     assert all(f.outcome is not Outcome.BROKEN for f in block.findings)

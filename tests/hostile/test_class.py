@@ -21,7 +21,7 @@ from tests.support.submissions import entries
 
 CLASS_LIMITS = replace(LIMITS, later_call_s=0.2, load_s=2.0, submission_s=2.0)
 EVERY = 4  # an honest submission follows every fourth attack
-CHOSEN = 1 if NIGHTLY else 3  # one in three of the attacks that are tried at the level is in the class
+CHOSEN = 1 if NIGHTLY else 5  # one in five of the attacks that are tried at the level is in the class
 # The pool and the channel are the same at every level; the nightly run tries all.
 LEVELS = WALLS if NIGHTLY else WALLS[:1]
 WHOLE_S = 240.0

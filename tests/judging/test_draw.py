@@ -190,7 +190,8 @@ def test_drawing_does_not_touch_the_global_random_state():
 
 
 def test_what_else_is_imported_changes_no_draw(tmp_path, monkeypatch):
-    (tmp_path / "mine.py").write_text("\n".join(f"N{n} = {7001 + 13 * n}" for n in range(200)), encoding="utf-8")
+    constants = "\n".join(f"N{n} = {7001 + 13 * n}" for n in range(200))
+    (tmp_path / "mine.py").write_text(constants, encoding="utf-8")
     given_draws = st.lists(st.integers(0, 10_000), min_size=40, max_size=40)
     first = draw_examples(replace(has_one_head, given=given_draws), 1)
     monkeypatch.syspath_prepend(tmp_path)
