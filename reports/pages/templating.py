@@ -42,6 +42,14 @@ def fill(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(values).strip() + "\n"
 
 
+def load() -> None:
+    """Compile the templates and import the library for figures: processes that are forked later have both."""
+    import matplotlib.figure  # noqa: F401
+
+    for name in _environment().list_templates(extensions=["j2"]):
+        _environment().get_template(name)
+
+
 def _plural(singular: str, plural: str, count: float) -> str:
     return trn(singular, plural, count)
 

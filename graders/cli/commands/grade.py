@@ -43,6 +43,7 @@ from graders.results.result import Result
 from graders.sandbox.box import Box, BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
 from reports import publish
+from reports.pages import templating
 
 GO_ON = translatable("the results so far are in place, and the same command goes on from there")
 
@@ -173,6 +174,7 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
     started = time.monotonic()
     try:
         if left := run.take_cached(todo, done):
+            templating.load()  # once, and not in each process
             run.grade(left, done)
         _publish(out, done)
     except OSError as error:
