@@ -34,7 +34,7 @@ from graders.check_api.variants import (
 
 UNIT = Target(torch.zeros(()), 1.0)
 
-_Place = tuple[dict[str, Any], str]  # a module's parameters, and the name of one
+_Slot = tuple[dict[str, Any], str]  # a module's parameters, and the name of one
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,12 +149,12 @@ class Recipe:
         shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
         drawn = weights(shapes, draw.seed, dtype=draw.dtype)
         named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
-        places = _places(model)
-        answer = _Answer(places, draw.arguments)
+        slots = _slots_of(model)
+        answer = _Answer(slots, draw.arguments)
         inputs = [*named.values(), *answer.floats]
         outputs = answer(model)(*inputs)
         upstream = _upstream(draw, outputs[self.place])
-        answer = _Answer(places, draw.arguments, upstream if self.with_gradients else None, self.place)
+        answer = _Answer(slots, draw.arguments, upstream if self.with_gradients else None, self.place)
         # Another activation or another epsilon does not change rounding much: it is measured once.
         errors = rounding(answer(model), inputs, one_scale=self.with_gradients)
         by_variant = []
@@ -203,11 +203,11 @@ def reference_answer_with_gradients(
 class _Answer:
     """Makes of a module a function of all its parameters and float arguments.
 
-    It returns all outputs and, with `upstream`, all gradients after them. `places` hold its parameters:
+    It returns all outputs and, with `upstream`, all gradients after them. `slots` hold its parameters:
     `torch.func.functional_call` looks for them again in each call, which takes as long as the call.
     """
 
-    places: Sequence[Sequence[_Place]]
+    slots: Sequence[Sequence[_Slot]]
     arguments: list[Any]
     upstream: Tensor | None = None
     place: int = 0
@@ -221,11 +221,11 @@ class _Answer:
 
     def _compute(self, model: nn.Module, *inputs: Tensor) -> list[Tensor]:
         leaves = [value.clone().requires_grad_(self.upstream is not None) for value in inputs]
-        floats = iter(leaves[len(self.places) :])
+        floats = iter(leaves[len(self.slots) :])
         given = [next(floats) if a is not None and a.is_floating_point() else a for a in self.arguments]
-        for places, leaf in zip(self.places, leaves, strict=False):
-            for parameters, name in places:
-                parameters[name] = leaf
+        for slots, leaf in zip(self.slots, leaves, strict=False):
+            for parameters, name in slots:
+                parameters[name] = leaf  # the module is used for this answer alone, and may keep it
         answer = model(*given)
         outputs = list(answer) if isinstance(answer, tuple) else [answer]
         if self.upstream is None:
@@ -235,14 +235,14 @@ class _Answer:
         return [value.detach() for value in (*outputs, *gradients)]
 
 
-def _places(model: nn.Module) -> list[list[_Place]]:
-    """Where a module holds each of its parameters, in their order; one that is tied has several places."""
-    places: dict[int, list[_Place]] = {}
+def _slots_of(model: nn.Module) -> list[list[_Slot]]:
+    """Where a module holds each of its parameters, in their order; one that is tied has several slots."""
+    slots: dict[int, list[_Slot]] = {}
     for module in model.modules():
         for name, parameter in module._parameters.items():
             if parameter is not None:
-                places.setdefault(id(parameter), []).append((module._parameters, name))
-    return list(places.values())
+                slots.setdefault(id(parameter), []).append((module._parameters, name))
+    return list(slots.values())
 
 
 def _upstream(draw: Given, output: Tensor) -> Tensor:

@@ -28,9 +28,7 @@ set_hypothesis_home_dir(os.devnull)
 MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
-RUNGS = (
-    12  # of a ladder, of each kind of draw: by whether it has a mask and whether its sizes show the layout
-)
+RUNGS = 12  # of a ladder, of each kind: masked or not, with sizes that show the layout or not
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
