@@ -148,9 +148,11 @@ class Grader:
         ]
         return ForgottenImports.of([(e.name, s.supplied) for e, s in sources if isinstance(s, Source)])
 
-    def _unreadable(self, info: SubmissionInfo, says: str) -> Result:
-        results = [score.unjudged_result(e, Outcome.NOT_ATTEMPTED, says) for e in self.assignment.exercises]
-        return self._total(info, results, [Remark(says)])
+    def _unreadable(self, info: SubmissionInfo, message: str) -> Result:
+        results = [
+            score.unjudged_result(e, Outcome.NOT_ATTEMPTED, message) for e in self.assignment.exercises
+        ]
+        return self._total(info, results, [Remark(message)])
 
     @property
     def _run(self) -> score.Run:

@@ -50,8 +50,8 @@ def load_exercises(name: str | None) -> Loaded:
             _load_assignment(loaded, assignment, table, chosen)
     if not loaded.order:
         names = [e.get("name") for table in course.values() for e in table.get("exercises", [])]
-        what = translatable("there is no assignment or exercise {name}")
-        raise UnknownName.of(what, name or "", [*course, *filter(None, names)])
+        unknown = translatable("there is no assignment or exercise {name}")
+        raise UnknownName.of(unknown, name or "", [*course, *filter(None, names)])
     return loaded
 
 

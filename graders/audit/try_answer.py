@@ -91,10 +91,10 @@ def try_deviation(grader: Grader, path: Path) -> Tried:
 def try_again(exercise: Exercise, draws: Draws, tried: Tried, check: Check, make: Callable[[], Any]) -> Tried:
     """An answer of ours that was tried, with `check` among those that it fails if any of its draws fails."""
     try:
-        says = _try_check(exercise, draws, check, _candidate(exercise, draws, make))
+        failure = _try_check(exercise, draws, check, _candidate(exercise, draws, make))
     except CheckFailed as failure:
         return Tried(tried.kind, tried.name, Outcome.BROKEN, (failure.check,), (), str(failure))
-    return tried if says is None else replace(tried, failed=(*tried.failed, check.name))
+    return tried if failure is None else replace(tried, failed=(*tried.failed, check.name))
 
 
 def try_on_all_draws(exercise: Exercise, draws: Draws, tried: Tried, make: Callable[[], Any]) -> Tried:

@@ -60,11 +60,11 @@ def _lock(descriptor: int, out: Path) -> None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > until:
-                says = translatable(
+                sentence = translatable(
                     "another run of softmark is writing to {folder}: "
                     "wait for its end, or choose another folder"
                 )
-                raise FolderInUse(tr(says, folder=out)) from None
+                raise FolderInUse(tr(sentence, folder=out)) from None
             time.sleep(0.05)
         except OSError:  # some network file systems cannot lock a folder: go on without
             return

@@ -214,8 +214,8 @@ class RemoteCandidate(Called):
             wire.BadFrame
         ) as error:  # only a value that the student's code returned can be too large to send
             reason = find_sentence(error.args[0]) or str(error)
-            says = tr("what the code gave cannot be used: {reason}", reason=reason)
-            raise RaisedByStudent(says, type(error).__name__, None) from error
+            message = tr("what the code gave cannot be used: {reason}", reason=reason)
+            raise RaisedByStudent(message, type(error).__name__, None) from error
 
     def _value_of(self, answer: Answer) -> Any:
         if answer.ok:
@@ -261,12 +261,12 @@ class RemoteCandidate(Called):
             f"{theirs} = {ours}" if ours else tr("{name} is not taken", name=theirs)
             for theirs, ours in self.taken.items()
         )
-        says = tr(
+        message = tr(
             "{symbol}: arguments were passed by what they mean: {pairs}",
             symbol=self.source.symbol,
             pairs=pairs,
         )
-        return [Remark(safe_text(says, 1_500))]
+        return [Remark(safe_text(message, 1_500))]
 
     def _set_value_or_problem(self, kind: Any, value: Any) -> None:
         symbol = self.source.symbol
@@ -283,13 +283,13 @@ class RemoteCandidate(Called):
             self.problem, self.problem_limit = self.errors.explain_absence(symbol)
         elif kind == "tensor":
             got = unlike_a_tensor(value)
-            says = tr("{symbol} should be a plain tensor, but is {got}", symbol=symbol, got=got)
-            self.problem = safe_text(says, 300)
+            message = tr("{symbol} should be a plain tensor, but is {got}", symbol=symbol, got=got)
+            self.problem = safe_text(message, 300)
         elif kind not in ("function", "class"):
-            says = tr(
+            message = tr(
                 "{symbol} should be a function or a class, but is of type {kind}", symbol=symbol, kind=kind
             )
-            self.problem = safe_text(says, 300)
+            self.problem = safe_text(message, 300)
 
 
 def _checked_shapes(reply: Any) -> dict[str, Shape] | None:

@@ -70,8 +70,8 @@ class Problem:
     @property
     def remark(self) -> Remark:
         """The remark on this statement alone."""
-        says = tr("this line raised and was skipped: {error}", error=self.text)
-        return Remark(says, self.place.file, self.place.cell, self.place.line)
+        sentence = tr("this line raised and was skipped: {error}", error=self.text)
+        return Remark(sentence, self.place.file, self.place.cell, self.place.line)
 
 
 class StudentErrors:
@@ -145,13 +145,13 @@ class StudentErrors:
         kind, place, message = str(described.get("type")), self._place(described), described.get("message")
         text = find_sentence(message) or str(described.get("text"))
         if is_too_large(message):
-            says = tr(
+            message = tr(
                 "the answer is too large: {reason} (an answer may have at most {most})",
                 reason=text,
                 most=format_size(self._limits.reply_bytes),
             )
             size = Limit.ANSWER_SIZE
-            return RaisedByStudent(safe_text(says, 300), size, place, limit=size)
+            return RaisedByStudent(safe_text(message, 300), size, place, limit=size)
         if is_unbound(message):
             return RaisedByStudent(safe_text(text, 600), UNBOUND, place)
         full = safe_text(f"{kind}: {text}" if text else kind, 1_000)
@@ -165,12 +165,12 @@ class StudentErrors:
         if self._level is None:
             text = self._find_cause(kind, error, _files(described)).text
             return RaisedByStudent(text, kind, place, outcome, memory)
-        says = tr(
+        message = tr(
             "the code asked for more memory than the {most} that it may use ({error})",
             most=format_size(self._limits.memory_bytes),
             error=error,
         )
-        return RaisedByStudent(says, memory, place, outcome, memory)
+        return RaisedByStudent(message, memory, place, outcome, memory)
 
     def _problem(self, described: dict[str, Any]) -> Problem:
         binds, through, place = described.get("binds"), described.get("through"), _place_in(described)

@@ -94,7 +94,7 @@ def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False
     return [max(error, scale * eps) for error in errors] if one_scale else errors
 
 
-def agree(actual: Any, *accepted: Target, what: str | None = None) -> None:
+def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
     """Require that `actual` agrees with one of the accepted targets; a message shows the first of them.
 
     `what` is the name of the tensor in a message, translated; without it, "the output". The same holds for
@@ -105,11 +105,11 @@ def agree(actual: Any, *accepted: Target, what: str | None = None) -> None:
             never within any tolerance.
     """
     shown = accepted[0]
-    actual = tensor(actual, what)
-    shaped(actual, tuple(shown.exact.shape), what)
+    actual = tensor(actual, value_name)
+    shaped(actual, tuple(shown.exact.shape), value_name)
     values = actual.detach().double()
     if not any(_within(values, target) for target in accepted):
-        _differ(actual, shown, what)
+        _differ(actual, shown, value_name)
 
 
 def is_near(actual: Any, expected: Target) -> bool:
@@ -121,16 +121,16 @@ def is_near(actual: Any, expected: Target) -> bool:
     return True
 
 
-def same(actual: Any, expected: Tensor, what: str | None = None) -> None:
+def same(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     """Require exactly equal values: for tensors that are rearranged, copied or computed a second time.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values.
     """
-    agree(actual, Target(expected.double(), 0.0), what=what)
+    agree(actual, Target(expected.double(), 0.0), value_name=value_name)
 
 
-def alike(actual: Any, expected: Tensor, what: str | None = None) -> None:
+def alike(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     """Require two answers of the same code to agree to half of the dtype's digits.
 
     For properties where rounding errors are far smaller than that and every violation is far larger.
@@ -140,10 +140,10 @@ def alike(actual: Any, expected: Tensor, what: str | None = None) -> None:
     """
     eps = torch.finfo(expected.dtype).eps if expected.is_floating_point() else 0.0
     exact = expected.detach().double()  # of bools there is no absolute value
-    agree(actual, Target(exact, eps**0.5 * max(1.0, _largest(exact.abs()))), what=what)
+    agree(actual, Target(exact, eps**0.5 * max(1.0, _largest(exact.abs()))), value_name=value_name)
 
 
-def tensor(value: Any, what: str | None = None) -> Tensor:
+def tensor(value: Any, value_name: str | None = None) -> Tensor:
     """`value`, which is required to be one plain tensor.
 
     Raises:
@@ -154,13 +154,13 @@ def tensor(value: Any, what: str | None = None) -> Tensor:
     raise Violation(
         tr(
             "{what} should be a plain tensor, but is {kind}",
-            what=_subject(what),
+            what=_subject(value_name),
             kind=unlike_a_tensor(value),
         )
     )
 
 
-def shaped(value: Tensor, shape: tuple[int, ...], what: str | None = None) -> None:
+def shaped(value: Tensor, shape: tuple[int, ...], value_name: str | None = None) -> None:
     """Require a shape.
 
     Raises:
@@ -170,7 +170,7 @@ def shaped(value: Tensor, shape: tuple[int, ...], what: str | None = None) -> No
     if actual != shape:
         message = tr(
             "{what} should have shape {shape}, but has {actual}",
-            what=_subject(what),
+            what=_subject(value_name),
             shape=shape,
             actual=actual,
         )
@@ -197,26 +197,26 @@ def _within(values: Tensor, target: Target) -> bool:
     return bool(((values - target.exact).abs() <= target.tolerance).all())
 
 
-def _subject(what: str | None) -> str:
-    return what or tr("the output")
+def _subject(value_name: str | None) -> str:
+    return value_name or tr("the output")
 
 
-def _differ(actual: Tensor, target: Target, what: str | None) -> Never:
+def _differ(actual: Tensor, target: Target, value_name: str | None) -> Never:
     values = actual.detach().double()
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
-    message = _difference_message(values, wrong, _largest(difference.detach()), target.tolerance, what)
+    message = _difference_message(values, wrong, _largest(difference.detach()), target.tolerance, value_name)
     raise Violation(message, expected=target.exact.to(actual.dtype), actual=actual, worst=worst)
 
 
 def _difference_message(
-    values: Tensor, wrong: Tensor, largest: float, tolerance: float, what: str | None
+    values: Tensor, wrong: Tensor, largest: float, tolerance: float, value_name: str | None
 ) -> str:
     # In English one sentence serves singular and plural; in French the verb changes.
     values_of_message = {
         "all": values.numel(),
-        "what": _subject(what),
+        "what": _subject(value_name),
         "largest": number(largest),
         "most": number(tolerance),
     }

@@ -133,8 +133,10 @@ def hides_what_is_masked(module: Called, x: Tensor, changed: Tensor, position: i
         before, after = first_tensor(module(x, mask)), first_tensor(module(changed, mask))
         begins_like(x, before)
         shaped(after, tuple(before.shape))
-        what = tr("the output elsewhere, where position {position} is hidden and changes,", position=position)
-        alike(after[:, others], before[:, others], what)
+        value_name = tr(
+            "the output elsewhere, where position {position} is hidden and changes,", position=position
+        )
+        alike(after[:, others], before[:, others], value_name)
         require(
             not torch.equal(after, before),
             tr("the output at position {position} does not depend on x there", position=position),

@@ -146,14 +146,16 @@ def gradient_comes_from_where_values_went(called: Called, x: Tensor, *others: An
     same(gradient, expected.reshape(x.shape), tr("the gradient of x"))
 
 
-def depends_on(called: Called, before: Tensor, changed: Sequence[Tensor | None], what: str = "x") -> None:
+def depends_on(
+    called: Called, before: Tensor, changed: Sequence[Tensor | None], value_name: str = "x"
+) -> None:
     """Require another output for changed arguments: a constant output would pass many checks.
 
     Raises:
         Violation: the output is exactly the same.
     """
     after = first_tensor(called(*changed))
-    require(not torch.equal(after, before), tr("the output does not depend on {what}", what=what))
+    require(not torch.equal(after, before), tr("the output does not depend on {what}", what=value_name))
 
 
 def uses_its_weights(module: Module, before: Tensor, arguments: Sequence[Tensor | None], seed: int) -> None:

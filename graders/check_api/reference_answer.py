@@ -82,19 +82,19 @@ class ReferenceAnswer:
         """The answer that is compared with: where parameters are absent, that without them."""
         return self.without(self._absent[0]) if self._absent else self
 
-    def agree(self, actual: Any, output: int = 0, what: str | None = None) -> None:
+    def agree(self, actual: Any, output: int = 0, value_name: str | None = None) -> None:
         """Require the reference's output, at the positions that are compared.
 
         Raises:
             Violation: it is not a tensor, has another shape, or other values.
         """
         accepted, kept = self.compared.outputs[output], self.draw.kept
-        if kept is not None and tensor(actual, what).shape == accepted[0].exact.shape:
+        if kept is not None and tensor(actual, value_name).shape == accepted[0].exact.shape:
             # Outputs at padding are not compared: they are replaced by the same values everywhere.
             where, filler = _broadcast(kept, actual), accepted[0].exact
             actual = torch.where(where, actual, filler.to(actual.dtype))
             accepted = tuple(Target(torch.where(where, t.exact, filler), t.tolerance) for t in accepted)
-        agree(actual, *accepted, what=what)
+        agree(actual, *accepted, value_name=value_name)
 
     def accepts(self, actual: Any, output: int = 0) -> bool:
         """Whether `agree` holds."""

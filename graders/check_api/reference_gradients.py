@@ -77,7 +77,7 @@ def _renamed(module: Module, targets: Mapping[str, Target]) -> dict[str, Target]
 
 
 def _agree(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:
-    agree(_present(gradient, name), *accepted, what=tr("the gradient of {name}", name=name))
+    agree(_present(gradient, name), *accepted, value_name=tr("the gradient of {name}", name=name))
 
 
 def _present(gradient: Tensor | None, name: str) -> Tensor:

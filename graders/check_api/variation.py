@@ -80,7 +80,7 @@ def agree_in_variation(
     answers: Varied,
     own: Callable[[Module, Any], None],
     answered: Answered = output_for,
-    what: str | None = None,
+    value_name: str | None = None,
 ) -> None:
     """Require the reference's output for the variation, where the plain output is the reference's.
 
@@ -90,13 +90,13 @@ def agree_in_variation(
         own: requires of a module with random weights, and of the draw, what holds between the code's own
             answers; called where the plain output is another.
         answered: gives the student's output for an answer's draw.
-        what: the name of the output in a message.
+        value_name: the name of the output in a message.
 
     Raises:
         Violation: the output is another.
     """
     try:
-        answers.answer.agree(answered(candidate, answers.answer), what=what)
+        answers.answer.agree(answered(candidate, answers.answer), value_name=value_name)
     except Violation:
         if _is_right(candidate, answers.plain, answered):
             raise
@@ -105,7 +105,7 @@ def agree_in_variation(
 
 
 def agree_in_double(
-    candidate: Candidate, answers: Varied, answered: Answered = output_for, what: str | None = None
+    candidate: Candidate, answers: Varied, answered: Answered = output_for, value_name: str | None = None
 ) -> str | None:
     """Require the reference's output in float64, where the output in float32 is the reference's.
 
@@ -118,7 +118,7 @@ def agree_in_double(
         Violation: it is not a tensor, has another dtype or shape, or other values.
     """
     try:
-        return _agree_in_double(answers.answer, answered(candidate, answers.answer), what)
+        return _agree_in_double(answers.answer, answered(candidate, answers.answer), value_name)
     except Violation:
         if _is_right(candidate, answers.plain, answered):
             raise
@@ -178,8 +178,8 @@ def answers_its_start_alike(module: Module, draw: Given) -> None:
     output = first_tensor(module(x))
     begins_like(x, output)
     for length in (FEW, x.shape[1] - 1):
-        what = tr("the output for the first {length} positions", length=length)
-        alike(first_tensor(module(x[:, :length].contiguous())), output[:, :length], what)
+        value_name = tr("the output for the first {length} positions", length=length)
+        alike(first_tensor(module(x[:, :length].contiguous())), output[:, :length], value_name)
     answers_its_input(module, draw)
 
 
@@ -205,12 +205,12 @@ def _is_right(candidate: Candidate, answer: ReferenceAnswer, answered: Answered)
         return False
 
 
-def _agree_in_double(answer: ReferenceAnswer, output: Any, what: str | None) -> str | None:
-    _require_dtype(tensor(output, what), answer.draw.dtype)
+def _agree_in_double(answer: ReferenceAnswer, output: Any, value_name: str | None) -> str | None:
+    _require_dtype(tensor(output, value_name), answer.draw.dtype)
     try:
-        answer.agree(output, what=what)
+        answer.agree(output, value_name=value_name)
     except Violation:
-        _in_single(answer).agree(output, what=what)
+        _in_single(answer).agree(output, value_name=value_name)
         return tr("remark: exact to float32's rounding only: is a constant or a buffer of that dtype?")
     return None
 

@@ -97,7 +97,7 @@ def adds_masks_of_every_shape(candidate: Candidate, draw: States, answer: Varied
         candidate,
         answer,
         variation.takes_the_mask_written_out,
-        what=tr("the output under the mask"),
+        value_name=tr("the output under the mask"),
     )
 
 

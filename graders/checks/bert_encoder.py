@@ -111,7 +111,7 @@ def hands_the_mask_to_every_layer(candidate: Candidate, draw: States, answer: Va
         candidate,
         answer,
         variation.takes_the_mask_written_out,
-        what=tr("the output under the mask"),
+        value_name=tr("the output under the mask"),
     )
 
 

@@ -154,8 +154,8 @@ def hides_padding(candidate: Candidate, draw: Segments, answer: Varied) -> None:
 
     fr: un attention_mask (1 = gardé, 0 = remplissage) agit, et ne change rien d'autre aux positions gardées
     """
-    what = tr("the output under the mask")
-    variation.agree_in_variation(candidate, answer, _acts_where_there_is_padding, what=what)
+    value_name = tr("the output under the mask")
+    variation.agree_in_variation(candidate, answer, _acts_where_there_is_padding, value_name=value_name)
 
 
 def _acts_where_there_is_padding(module: Module, draw: Segments) -> None:
@@ -182,8 +182,8 @@ def answers_as_without_padding(candidate: Candidate, draw: Segments) -> None:
     for number, kept in enumerate(draw.attention_mask.sum(1).tolist()):
         types = draw.token_type_ids
         alone = [None if a is None else a[number : number + 1, :kept] for a in (draw.input_ids, types)]
-        what = tr("the kept positions of sequence {number}", number=number)
-        alike(output[number : number + 1, :kept], properties.first_tensor(module(*alone)), what)
+        value_name = tr("the kept positions of sequence {number}", number=number)
+        alike(output[number : number + 1, :kept], properties.first_tensor(module(*alone)), value_name)
     ones = torch.ones_like(draw.attention_mask)
     plain = properties.first_tensor(module(draw.input_ids, draw.token_type_ids))
     alike(

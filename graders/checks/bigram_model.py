@@ -52,7 +52,7 @@ def looks_up_the_row_of_the_id(candidate: Candidate, draw: Text, answer: Referen
     fr: les logits d'une position sont la ligne de la table qui correspond à son identifiant, telle quelle
     """
     answer.agree(
-        logits_of(candidate.with_reference_weights(answer)(draw.idx), draw)[0], what=tr("the logits")
+        logits_of(candidate.with_reference_weights(answer)(draw.idx), draw)[0], value_name=tr("the logits")
     )
 
 

@@ -95,8 +95,8 @@ def masks_a_softmax(causal_mask: Candidate, draw: Length) -> None:
     """
     mask, length = mask_of(causal_mask, draw)
     weights = _spread(mask.bool())
-    what = tr("the sum of each row under the mask")
-    alike(weights.sum(-1), torch.ones(length, dtype=weights.dtype), what)
+    value_name = tr("the sum of each row under the mask")
+    alike(weights.sum(-1), torch.ones(length, dtype=weights.dtype), value_name)
     seen = (weights > 0).sum(-1)
     for row in (seen[1:] < seen[:-1]).nonzero().flatten()[:1].tolist():
         message = tr("position {i} sees fewer positions than position {j}", i=row + 1, j=row)

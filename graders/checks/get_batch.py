@@ -88,7 +88,7 @@ def pair_of(candidate: Candidate, draw: Text, seed: int) -> tuple[Tensor, Tensor
     return tensor(answer[0], "x").detach(), tensor(answer[1], "y").detach()
 
 
-def places(data: Tensor, ids: Tensor, what: str) -> Tensor:
+def places(data: Tensor, ids: Tensor, value_name: str) -> Tensor:
     """The position of each id in the text.
 
     Raises:
@@ -98,7 +98,7 @@ def places(data: Tensor, ids: Tensor, what: str) -> Tensor:
     if not bool(matches.any(-1).all()):
         stray = ids[~matches.any(-1)][0].item()
         raise Violation(
-            tr("{what} holds {stray}, which is no id of data", what=what, stray=stray), actual=ids
+            tr("{what} holds {stray}, which is no id of data", what=value_name, stray=stray), actual=ids
         )
     return matches.int().argmax(-1)
 

@@ -91,9 +91,9 @@ def combines_the_masks(candidate: Candidate, draw: States, answer: Varied) -> No
             arguments = answer.draw.arguments[:1] + ([mask] if answer.draw.masked else [])
             return properties.first_tensor(candidate.with_reference_weights(answer)(*arguments))
 
-        what = tr("the output under the mask")
+        value_name = tr("the output under the mask")
         own = partial(_combines, mask=mask)
-        variation.agree_in_variation(candidate, answer, own, answered, what)
+        variation.agree_in_variation(candidate, answer, own, answered, value_name)
 
     mask_properties.either_way(holds, draw.attention_mask)
 

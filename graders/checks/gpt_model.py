@@ -100,7 +100,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     """
     expected = answer.to(candidate)
     logits = first_tensor(candidate.with_reference_weights(expected)(*draw.arguments))
-    expected.agree(logits, what=tr("the logits"))
+    expected.agree(logits, value_name=tr("the logits"))
 
 
 @check(
@@ -115,8 +115,8 @@ def answers_long_sequences(candidate: Candidate, draw: Tokens, answer: Varied) -
 
     fr: 33 à 128 positions reçoivent la même réponse que quelques-unes
     """
-    own, what = variation.answers_its_start_alike, tr("the logits")
-    variation.agree_in_variation(candidate, at_layout(candidate, answer), own, what=what)
+    own, value_name = variation.answers_its_start_alike, tr("the logits")
+    variation.agree_in_variation(candidate, at_layout(candidate, answer), own, value_name=value_name)
 
 
 @check(
@@ -130,7 +130,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Tokens, answer: Var
 
     fr: en float64, la réponse est en float64, et la même qu'en float32
     """
-    return variation.agree_in_double(candidate, at_layout(candidate, answer), what=tr("the logits"))
+    return variation.agree_in_double(candidate, at_layout(candidate, answer), value_name=tr("the logits"))
 
 
 @check(points=4, given=models(least=2, layers=2), draws=8)

@@ -226,8 +226,8 @@ def drops_in_training_only(candidate: Candidate, draw: Text) -> None:
     properties.drops_in_training(LanguageModel(candidate, draw, dropout=RATE), [draw.idx], RATE)
     module = LanguageModel(candidate, draw)
     in_evaluation = module(draw.idx)
-    what = tr("the logits in training where no rate of dropout is asked for")
-    alike(module.train()(draw.idx), in_evaluation, what)
+    value_name = tr("the logits in training where no rate of dropout is asked for")
+    alike(module.train()(draw.idx), in_evaluation, value_name)
 
 
 LEARNER = {"vocab_size": 5, "block_size": 12, "n_embd": 32, "n_head": 2, "n_layer": 2}

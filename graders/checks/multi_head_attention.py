@@ -84,9 +84,9 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Model, answer: R
     """
     pair = candidate.with_reference_weights(answer)(*draw.arguments)
     output, weights = output_of(pair, draw.x), weights_of(pair, draw)
-    what = tr("the attention weights")
+    value_name = tr("the attention weights")
     try:
-        answer.agree(weights, 1, what=what)
+        answer.agree(weights, 1, value_name=value_name)
     except Violation:
         if answer.accepts(output):
             raise
@@ -160,8 +160,10 @@ def obeys_masks_of_every_shape(candidate: Candidate, draw: Model, answer: Varied
 
     fr: les masques (S, S), (B, 1, 1, S), (B, H, S, S) et autres agissent tous, et ne changent rien d'autre
     """
-    what = tr("the output under the mask")
-    variation.agree_in_variation(candidate, answer, variation.takes_the_mask_written_out, _output_for, what)
+    value_name = tr("the output under the mask")
+    variation.agree_in_variation(
+        candidate, answer, variation.takes_the_mask_written_out, _output_for, value_name
+    )
 
 
 @check(points=2, given=models(least=2))

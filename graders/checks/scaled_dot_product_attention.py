@@ -82,8 +82,8 @@ def follows_its_definition(candidate: Candidate, draw: Attention, expected: tupl
     fr: les poids sont softmax(Q K^T / sqrt(D)) sur les clés, la sortie est la moyenne de V sous ces poids
     """
     output, weights = attend(candidate, draw)
-    agree(weights, expected[1], what=tr("the weights"))
-    agree(output, expected[0], what=tr("the output"))
+    agree(weights, expected[1], value_name=tr("the weights"))
+    agree(output, expected[0], value_name=tr("the output"))
 
 
 @check(points=1, given=attention(masked=False))
@@ -129,8 +129,8 @@ def applies_any_mask_that_broadcasts(
     under_mask, without = expected
     output, weights = attend(candidate, draw)
     try:
-        agree(weights, under_mask[1], what=tr("the weights under the mask"))
-        agree(output, under_mask[0], what=tr("the output under the mask"))
+        agree(weights, under_mask[1], value_name=tr("the weights under the mask"))
+        agree(output, under_mask[0], value_name=tr("the output under the mask"))
     except Violation:
         plain = attend(candidate, drop_mask(draw))
         if all(map(is_near, plain, without)):
@@ -227,13 +227,13 @@ def teaches_queries_keys_and_values(
             tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name),
         )
         try:
-            agree(gradient, target, what=tr("the gradient of {name}", name=name))
+            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
         except Violation:
             output = first_tensor(call.answer)
             if is_near(output, expected[0]):
                 raise
-            what = tr("the output where gradients are taken")
-            alike(output, output_of(candidate, draw).detach(), what)
+            value_name = tr("the output where gradients are taken")
+            alike(output, output_of(candidate, draw).detach(), value_name)
 
 
 @check(points=1, given=attention(masked=None, least=2))

@@ -100,7 +100,7 @@ def follows_the_formula(positions: Candidate, draw: Table, table: Target) -> Non
 
     fr: la colonne 2i vaut sin(pos / 10000^(2i/D)), la colonne 2i + 1 le cosinus du même angle
     """
-    agree(table_of(positions, draw), table, what=tr("the table"))
+    agree(table_of(positions, draw), table, value_name=tr("the table"))
 
 
 @check(points=1, given=tables())
@@ -146,8 +146,8 @@ def tells_distances(positions: Candidate, draw: Table) -> None:
     products = (table @ table.T).float()
     for distance in range(draw.seq_len):
         line = products.diagonal(distance)
-        what = tr("the product of rows {distance} apart", distance=distance)
-        alike(line, line[:1].expand(line.shape), what)
+        value_name = tr("the product of rows {distance} apart", distance=distance)
+        alike(line, line[:1].expand(line.shape), value_name)
     alike(products[0, 0], torch.tensor(draw.d_model / 2), tr("the product of a row with itself"))
 
 

@@ -122,7 +122,7 @@ def hands_the_mask_to_the_attention(candidate: Candidate, draw: Model, answer: V
         candidate,
         answer,
         variation.takes_the_mask_written_out,
-        what=tr("the output under the mask"),
+        value_name=tr("the output under the mask"),
     )
 
 

@@ -21,26 +21,28 @@ SHOWN = 10  # unmatched files listed if there is no submission
 
 
 @contextmanager
-def open_class(what: Path, asks: Assignment, out: Path, roster: Path | None) -> Iterator[Intake]:
+def open_class(handed_in: Path, asks: Assignment, out: Path, roster: Path | None) -> Iterator[Intake]:
     """Take in a folder or zip and write `OUT/class.json`; unpacked files are removed at the end.
 
     Raises:
-        click.UsageError: there is no submission, or `what`, the roster or the late policy cannot be read.
+        click.UsageError: there is no submission, or `handed_in`, roster or late policy cannot be read.
     """
     with ExitStack() as stack:
         try:
             rule = late_policy(asks.name)
             zone = (rule and rule.due.tzinfo) or UTC
             most = sum(exercise.points for exercise in asks.exercises)
-            intake = stack.enter_context(take(what, asks.name, most, out, roster, zone))
+            intake = stack.enter_context(take(handed_in, asks.name, most, out, roster, zone))
             if intake.entries:
                 save_class(out, intake.class_record)
         except (BadRule, BadRoster, NotUnpacked) as error:
             raise click.UsageError(str(error)) from error
         except OSError as error:
-            fail(tr("cannot take in {path}: {reason}", path=what, reason=error))
+            fail(tr("cannot take in {path}: {reason}", path=handed_in, reason=error))
         if not intake.entries:
-            nothing = tr("there is no submission in {path}: no folder, notebook, module or zip", path=what)
+            nothing = tr(
+                "there is no submission in {path}: no folder, notebook, module or zip", path=handed_in
+            )
             strays = intake.class_record.unmatched[:SHOWN]
             beside = [tr("{what}: {why}", what=stray.what, why=stray.why) for stray in strays]
             raise click.UsageError("\n".join([nothing, *beside]))

@@ -22,15 +22,15 @@ def make_folder(out: Path) -> None:
         raise click.UsageError(message) from error
 
 
-def refuse_submissions(out: Path, what: Path) -> None:
+def refuse_submissions(out: Path, handed_in: Path) -> None:
     """Require that results in `out` cannot be taken for submissions, nor lie between any.
 
     Raises:
-        click.UsageError: `out` is `what`, lies in it, or holds files of another kind than results.
+        click.UsageError: `out` is `handed_in`, lies in it, or holds files of another kind than results.
     """
-    if out.resolve() == what.resolve():
+    if out.resolve() == handed_in.resolve():
         why = translatable("it is the folder of the submissions")
-    elif what.is_dir() and out.resolve().is_relative_to(what.resolve()):
+    elif handed_in.is_dir() and out.resolve().is_relative_to(handed_in.resolve()):
         why = translatable("it lies in the folder of the submissions")
     elif out.is_dir() and not is_results_folder(out) and _holds_submissions(out):
         why = translatable("it holds notebooks, modules or zips, and no results")

@@ -45,7 +45,7 @@ def lines(done: Done) -> Iterator[str]:
         tr("broken, softmark's own fault"): _ids_where(results, softmark_failed),
         tr("left as they were, though changed since"): sorted(done.stale),
     }
-    yield from (_line(what, ids) for what, ids in groups.items() if ids)
+    yield from (_line(label, ids) for label, ids in groups.items() if ids)
 
 
 def some(ids: Sequence[str]) -> str:
@@ -54,10 +54,10 @@ def some(ids: Sequence[str]) -> str:
     return trn("{names} and {n} more", "{names} and {n} more", more, names=shown) if more > 0 else shown
 
 
-def _line(what: str, ids: Sequence[str]) -> str:
+def _line(label: str, ids: Sequence[str]) -> str:
     if not ids:
-        return tr("{what}: {n}", what=what, n=0)
-    return tr("{what}: {n} ({ids})", what=what, n=len(ids), ids=some(ids))
+        return tr("{what}: {n}", what=label, n=0)
+    return tr("{what}: {n} ({ids})", what=label, n=len(ids), ids=some(ids))
 
 
 def _ids_where(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:

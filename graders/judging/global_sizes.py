@@ -21,12 +21,12 @@ def tell_global_sizes(candidate: RemoteCandidate, findings: Sequence[Finding]) -
     about = [f for f in findings if f.check.startswith(ABOUT_SIZES)] or list(findings[:1])
     if not names or not about or about[0].outcome is not Outcome.PASSED:
         return list(findings)
-    says = tr(
+    message = tr(
         "your class reads {names} from global variables, where {symbol}({wanted}) is due. All other checks "
         "were tried with these variables set to the sizes of the check",
         names=", ".join(names),
         symbol=candidate.source.symbol,
         wanted=", ".join(candidate.contract.get("__init__", ())),
     )
-    failed = replace(about[0], outcome=Outcome.FAILED, points=0, message=safe_text(says, 1_000))
+    failed = replace(about[0], outcome=Outcome.FAILED, points=0, message=safe_text(message, 1_000))
     return [failed if f is about[0] else f for f in findings]

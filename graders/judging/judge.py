@@ -125,8 +125,8 @@ class Judge:
                 else:
                     remark, holds = remark or result, True
             if undecided and not (wrong and holds):
-                says = tr("your instructor decides: {why}", why=undecided)
-                return self._finding(check, Outcome.SKIPPED, says)
+                message = tr("your instructor decides: {why}", why=undecided)
+                return self._finding(check, Outcome.SKIPPED, message)
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)

@@ -67,24 +67,24 @@ def _tell(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
     """What is said of the reading, by the check that it costs."""
     told: dict[str, list[str]] = {}
     if reading.sense is not argument.sense:
-        says = tr(
+        message = tr(
             "the mask is read in another sense. In this exercise {due}; your code expects that {own}. "
             "All other checks were tried in your code's sense",
             due=argument.sense.says,
             own=reading.sense.says,
         )
-        told.setdefault(argument.check, []).append(says)
+        told.setdefault(argument.check, []).append(message)
     if reading.form is not Form.AS_GIVEN:
-        says = tr(
+        message = tr(
             "your code takes masks of shape {form} alone. "
             "All other checks were tried with masks of this shape",
             form=reading.form.value,
         )
-        told.setdefault(argument.shapes, []).append(says)
+        told.setdefault(argument.shapes, []).append(message)
     if reading.needed:
-        says = tr(
+        message = tr(
             "your code raises without a mask, which may be left out. "
             "All other checks were tried with a mask that hides nothing"
         )
-        told.setdefault(argument.shapes, []).append(says)
+        told.setdefault(argument.shapes, []).append(message)
     return told

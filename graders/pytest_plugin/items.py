@@ -174,15 +174,15 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The file, the line of a module, and exercise and check with the place in a notebook."""
-        what = f"{self.parent.name}: {self.name}"
+        label = f"{self.parent.name}: {self.name}"
         place = next(iter(self.parent.source.definitions), None)
         if place is None:
-            return self.path, 0, what
+            return self.path, 0, label
         file = self.path / place.file if self.path.is_dir() else self.path
         if place.cell is None:
-            return file, place.line - 1, what
+            return file, place.line - 1, label
         # A cell's line is not a line of the file: an editor would jump to the wrong place.
-        return file, 0, f"{what} (cell {place.cell}, line {place.line})"
+        return file, 0, f"{label} (cell {place.cell}, line {place.line})"
 
     def setup(self) -> None:
         """Grade the exercise, if it is not graded yet. A failure here is softmark's own, not the check's."""

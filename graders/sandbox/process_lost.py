@@ -23,13 +23,13 @@ class ProcessLost(Exception):
     def __init__(
         self,
         outcome: Outcome,
-        says: str,
+        message: str,
         staff: str | None = None,
         frames: list[tuple[str, int]] | None = None,
         limit: Limit | None = None,
         cause: Cause | None = None,
     ) -> None:
-        super().__init__(says)
+        super().__init__(message)
         self.outcome = outcome
         self.staff = staff
         self.frames = frames or []

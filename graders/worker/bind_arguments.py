@@ -93,10 +93,10 @@ def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
     names = [roles.names.get(role) for role in ("width", "heads" if attends else "feed_forward")]
     found = {name: roles.find(name, True) for name in names if name is not None}
     given = {name: value for name, (has_value, value, _) in found.items() if has_value}
-    says = f"{part.__name__}({', '.join(given)})"
+    call_text = f"{part.__name__}({', '.join(given)})"
     rates = {name: rate for name, rate in roles.given.items() if role_of(name) == "dropout"}
     made, _ = construct(part, [], given | rates, [*given, *rates], roles.defaults)
-    return made, says
+    return made, call_text
 
 
 def _make(symbol: Any, bound: dict[str, Any]) -> Any:

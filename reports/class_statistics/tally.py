@@ -90,7 +90,11 @@ def decided_checks(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]
 
 def failing_checks(result: ExerciseResult) -> dict[str, str]:
     """The sentences of the checks that do not pass, by name."""
-    return {check: says for check, says, outcome in decided_checks(result) if outcome is not Outcome.PASSED}
+    return {
+        check: sentence
+        for check, sentence, outcome in decided_checks(result)
+        if outcome is not Outcome.PASSED
+    }
 
 
 def tally_mistakes(results: Sequence[Result]) -> list[MistakeTally]:
@@ -128,8 +132,8 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
             continue
         if attempt.outcome.decided:
             _count(whole, submission, attempt.outcome)
-        for check, says, outcome in decided_checks(attempt):
-            _count(tallies.setdefault(check, CheckTally(says)), submission, outcome)
+        for check, sentence, outcome in decided_checks(attempt):
+            _count(tallies.setdefault(check, CheckTally(sentence)), submission, outcome)
     if "" in tallies:
         tallies[""].decided = whole.decided
     checks = sorted((tally for tally in tallies.values() if tally.failing), key=_worst_first)

@@ -100,8 +100,8 @@ def _facts(class_rows: ClassRows) -> list[tuple[str, str]]:
     boxes = Counter(row.result.sandbox for row in class_rows.rows if row.result)
     if boxes:
         several = len(boxes) > 1
-        says = ", ".join(words.about(box, n) if several else box for box, n in boxes.items())
-        facts.append((tr("Box"), says))
+        label = ", ".join(words.about(box, n) if several else box for box, n in boxes.items())
+        facts.append((tr("Box"), label))
     if seeds := sorted({row.result.seed for row in class_rows.rows if row.result}):
         facts.append((tr("Seed"), ", ".join(map(str, seeds))))
     return facts

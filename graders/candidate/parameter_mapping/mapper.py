@@ -111,12 +111,12 @@ class ParameterMapper:
     @property
     def says_unproven(self) -> str:
         """That the answer is wrong in whatever way parameters are matched, and the likeliest way."""
-        says = tr(
+        message = tr(
             "your parameters are kept in another way than the reference's, and however they are matched, the "
             "answer is not the reference's. The likeliest match: {rule}",
             rule=(self.mapping.says if self.mapping else "") or tr("none"),
         )
-        return safe_text(says, 1_500)
+        return safe_text(message, 1_500)
 
     def others(self) -> Iterator[ParameterMapping]:
         """Where no mapping is proven: each that is likely; it is used until the next."""

@@ -132,7 +132,7 @@ def loss_agrees(loss: Tensor, logits: Tensor, draw: Text) -> None:
         Violation: it is another number.
     """
     assert draw.targets is not None
-    agree(loss, due(logits, draw.targets), what=tr("the loss"))
+    agree(loss, due(logits, draw.targets), value_name=tr("the loss"))
 
 
 def due(logits: Tensor, next_ids: Tensor) -> Target:

@@ -62,8 +62,8 @@ def _list_visible(root: Path) -> tuple[list[Path], list[Unmatched]]:
         elif path.name.startswith(".") or path.name in _HIDDEN:
             hidden.append(Unmatched(tidy_name(path.name), tr("it was not graded, since it is hidden")))
         elif is_results_folder(path):
-            says = tr("it was not graded, since it holds results of softmark")
-            hidden.append(Unmatched(tidy_name(path.name), says))
+            message = tr("it was not graded, since it holds results of softmark")
+            hidden.append(Unmatched(tidy_name(path.name), message))
         else:
             paths.append(path)
     return paths, hidden

@@ -117,8 +117,8 @@ def parse_roster(rows: Sequence[Sequence[str]], name: str, zone: tzinfo) -> Pars
             twice = tr("this id occurs twice; the first line counts")
             why = twice if student.id else tr("it has no id and no name")
             row_of = translatable("{file}, row {number}: {whose}")
-            what = tr(row_of, file=name, number=number, whose=student.id or student.name)
-            unmatched.append(Unmatched(what, why))
+            row_text = tr(row_of, file=name, number=number, whose=student.id or student.name)
+            unmatched.append(Unmatched(row_text, why))
             continue
         students[student.id] = student
         if when := parse_time(cells.get("at", ""), zone):

@@ -30,26 +30,26 @@ class Intake:
 
 @contextmanager
 def take(
-    what: Path, assignment: str, max_points: float, out: Path, roster: Path | None, zone: tzinfo = UTC
+    handed_in: Path, assignment: str, max_points: float, out: Path, roster: Path | None, zone: tzinfo = UTC
 ) -> Iterator[Intake]:
     """Take in the class in a folder or a zip. Unpacked files lie under `out` until the `with` block ends.
 
     Raises:
         NotUnpacked: the zip cannot be unpacked.
         BadRoster: the roster cannot be read.
-        OSError: the disk is full, or `what` cannot be read.
+        OSError: the disk is full, or `handed_in` cannot be read.
     """
     roster_data = None if roster is None else rosters.read(roster, zone)
     stage = out / STAGE
     clear(stage)  # left by a run that was killed
     try:
         left_out: list[Unmatched] = []
-        root = what
-        if what.is_file():
+        root = handed_in
+        if handed_in.is_file():
             root = stage / "zip"
             root.mkdir(parents=True)
-            left_out = unpack(what, root)
-        contents = read_download(root, assignment, zone, what.name if root is not what else "", out)
+            left_out = unpack(handed_in, root)
+        contents = read_download(root, assignment, zone, handed_in.name if root is not handed_in else "", out)
         class_record = match_students(contents, roster_data, assignment, max_points)
         assumed = any(hand_in.at and hand_in.at.tzinfo is zone for hand_in in class_record.hand_ins)
         class_record = replace(
