@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from graders import locations
-from graders.audit.cheap_mistakes import mark_if_cheap
+from graders.audit.cheap_mistakes import MOST_KEPT, mark_if_cheap
 from graders.audit.describe_error import describe_error
 from graders.audit.find_gaps import find_gaps
 from graders.audit.find_source_gaps import source_gaps
@@ -26,6 +26,7 @@ from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
 from graders.batch import grade_class
 from graders.batch.process_pool import WorkerDied, spread
+from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.grade import Grader
@@ -41,13 +42,16 @@ class NoSolutions(Exception):
     """There are no solutions here, without which nothing can be audited. Text for people."""
 
 
-def audit(loaded: Loaded, plan: grade_class.Class, jobs: int) -> Iterator[AuditedExercise]:
+def audit(
+    loaded: Loaded, plan: grade_class.Class, jobs: int, thorough: bool = False
+) -> Iterator[AuditedExercise]:
     """Audit exercises, several at a time; the result of each, as it comes, those that are faulty first.
 
     Args:
         loaded: the exercises.
         plan: the draws, and the box for right answers; its assignment holds all the exercises.
         jobs: how many processes.
+        thorough: try every check on every mistake, for a table of both; else only what shows all gaps.
 
     Raises:
         NoSolutions: there is no `solutions/` here.
@@ -57,7 +61,7 @@ def audit(loaded: Loaded, plan: grade_class.Class, jobs: int) -> Iterator[Audite
     yield from loaded.faulty
     longest_first = sorted(loaded.exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(assignment, exercise.name) for assignment, exercise in longest_first]
-    work = partial(_audit_exercise, entries=loaded.entries)
+    work = partial(_audit_exercise, entries=loaded.entries, thorough=thorough)
     for (assignment, name), audited in spread(named, work, jobs, partial(grade_class.begin, plan), HUNG_S):
         if isinstance(audited, WorkerDied):
             gap = tr("its code ended the process that audits it: correct it: {error}", error=audited)
@@ -76,7 +80,7 @@ def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> Audite
     return replace(audited, gaps=tuple(find_gaps(audited)))
 
 
-def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any]) -> AuditedExercise:
+def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], thorough: bool) -> AuditedExercise:
     """Audit one exercise in a process of the pool. Errors of the author's code become gaps."""
     assignment, name = pair
     grader = grade_class.grader().only((name,))
@@ -86,14 +90,14 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any]) -> AuditedEx
     gaps: list[str] = []
     try:
         gaps += [*text_gaps(exercise, entries[name]), *source_gaps(exercise)]
-        audited = with_gaps(exercise, assignment, list(_try_all(grader, exercise)))
+        audited = with_gaps(exercise, assignment, list(_try_all(grader, exercise, thorough)))
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))
     return replace(audited, gaps=(*gaps, *audited.gaps))
 
 
-def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
+def _try_all(grader: Grader, exercise: Exercise, thorough: bool) -> Iterator[Tried]:
     """Try the reference, under two seeds; then, if it is accepted, everything else."""
     run_draws = grader.draws
     right = reference(exercise.name, exercise.symbol)
@@ -103,7 +107,7 @@ def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
             yield tried
         if tried.outcome != Outcome.PASSED:
             return
-    yield from _try_mistakes(exercise, run_draws)
+    yield from _try_mistakes(exercise, run_draws, thorough)
     for kind, answers in ((Kind.EMPTY, empty_answers(exercise)), (Kind.ODD, odd_answers(exercise))):
         for name, make_answer in answers.items():
             yield try_answer(exercise, run_draws, kind, name, make_answer)
@@ -119,22 +123,29 @@ def _try_all(grader: Grader, exercise: Exercise) -> Iterator[Tried]:
         yield try_deviation(grader, path)
 
 
-def _try_mistakes(exercise: Exercise, draws: Draws) -> list[Tried]:
-    """Try each known mistake; a check that seems to catch none of them is tried again, on all its draws."""
+def _try_mistakes(exercise: Exercise, draws: Draws, thorough: bool) -> list[Tried]:
+    """Try each known mistake, and find for each check a mistake that it catches."""
+    enough = None if thorough else 1 - MOST_KEPT
     tried = [
-        try_answer(exercise, draws, Kind.MISTAKE, name, partial(_make_mistake, exercise, name))
+        try_answer(exercise, draws, Kind.MISTAKE, name, partial(_make_mistake, exercise, name), enough)
         for name in mistakes(exercise.name, exercise.symbol)
     ]
     for check in exercise.checks:
-        if check.kept_because or any(check.name in mistake.failed for mistake in tried):
-            continue
-        for number, mistake in enumerate(tried):
-            make = partial(_make_mistake, exercise, mistake.name)
-            tried[number] = try_again(exercise, draws, mistake, check, make)
-            if tried[number] is not mistake:
-                break
+        if not check.kept_because and not any(check.name in mistake.failed for mistake in tried):
+            tried = _find_caught(exercise, draws, check, tried)
     makers = (partial(_make_mistake, exercise, mistake.name) for mistake in tried)
     return [mark_if_cheap(exercise, draws, t, make) for t, make in zip(tried, makers, strict=True)]
+
+
+def _find_caught(exercise: Exercise, draws: Draws, check: Check, tried: list[Tried]) -> list[Tried]:
+    """The mistakes that were tried, one of them with `check` among its failed ones, if it catches any."""
+    for few in (True, False):
+        for number, mistake in enumerate(tried):
+            make = partial(_make_mistake, exercise, mistake.name)
+            again = try_again(exercise, draws, mistake, check, make, few)
+            if again is not mistake:
+                return [*tried[:number], again, *tried[number + 1 :]]
+    return tried
 
 
 def _make_mistake(exercise: Exercise, mistake: str) -> Any:

@@ -41,7 +41,14 @@ class CheckFailed(Exception):
         self.error = error
 
 
-def try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+def try_answer(
+    exercise: Exercise,
+    draws: Draws,
+    kind: Kind,
+    name: str,
+    make: Callable[[], Any],
+    enough: float | None = None,
+) -> Tried:
     """What the checks say to an answer of ours, in this process.
 
     Most wrong answers fail on a few draws; one that does not is tried once more, on all of them.
@@ -52,9 +59,10 @@ def try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Ca
         kind: what the answer is.
         name: its name.
         make: makes it anew, since some answers remember their first call.
+        enough: the share of the points that need be lost: then the other checks are not tried.
     """
     try:
-        return _try_answer(exercise, draws, kind, name, make)
+        return _try_answer(exercise, draws, kind, name, make, enough)
     except CheckFailed as failure:
         return Tried(kind, name, Outcome.BROKEN, (failure.check,), (), str(failure))
 
@@ -88,10 +96,12 @@ def try_deviation(grader: Grader, path: Path) -> Tried:
     return replace(try_in_box(grader, path), kind=Kind.DEVIATION, may_lose=line[1])
 
 
-def try_again(exercise: Exercise, draws: Draws, tried: Tried, check: Check, make: Callable[[], Any]) -> Tried:
-    """An answer of ours that was tried, with `check` among those that it fails if any of its draws fails."""
+def try_again(
+    exercise: Exercise, draws: Draws, tried: Tried, check: Check, make: Callable[[], Any], few: bool = False
+) -> Tried:
+    """An answer of ours that was tried, with `check` among those that it fails on a few draws, or on any."""
     try:
-        failure = _try_check(exercise, draws, check, _candidate(exercise, draws, make))
+        failure = _try_check(exercise, draws, check, _candidate(exercise, draws, make), few)
     except CheckFailed as failure:
         return Tried(tried.kind, tried.name, Outcome.BROKEN, (failure.check,), (), str(failure))
     return tried if failure is None else replace(tried, failed=(*tried.failed, check.name))
@@ -105,9 +115,11 @@ def try_on_all_draws(exercise: Exercise, draws: Draws, tried: Tried, make: Calla
         return Tried(tried.kind, tried.name, Outcome.BROKEN, (failure.check,), (), str(failure))
 
 
-def _try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any]) -> Tried:
+def _try_answer(
+    exercise: Exercise, draws: Draws, kind: Kind, name: str, make: Callable[[], Any], enough: float | None
+) -> Tried:
     few = kind is not Kind.REFERENCE
-    failed = _failed_checks(exercise, draws, make, few)
+    failed = _failed_checks(exercise, draws, make, few, enough)
     strict = {check.name for check in exercise.checks if not check.shape_only}
     if few and not (failed if kind is Kind.MISTAKE else strict <= failed.keys()):
         failed = _failed_checks(exercise, draws, make)
@@ -122,12 +134,28 @@ def _try_answer(exercise: Exercise, draws: Draws, kind: Kind, name: str, make: C
 
 
 def _failed_checks(
-    exercise: Exercise, draws: Draws, make: Callable[[], Any], few: bool = False
+    exercise: Exercise,
+    draws: Draws,
+    make: Callable[[], Any],
+    few: bool = False,
+    enough: float | None = None,
 ) -> dict[str, str]:
-    """The checks that do not hold, on a few of their draws or on all, with what they say."""
-    candidate = _candidate(exercise, draws, make)
-    messages = {check.name: _try_check(exercise, draws, check, candidate, few) for check in exercise.checks}
-    return {name: message for name, message in messages.items() if message is not None}
+    """The checks that do not hold, on a few of their draws or on all, with what they say.
+
+    With `enough`, those with most points are tried first, until so large a share of the points is lost.
+    """
+    candidate, checks, failed, lost = _candidate(exercise, draws, make), exercise.checks, {}, 0.0
+    if enough is not None:
+        checks = tuple(sorted(checks, key=lambda check: -check.points))
+    all_points = sum(check.points for check in checks)
+    for check in checks:
+        message = _try_check(exercise, draws, check, candidate, few)
+        if message is not None:
+            failed[check.name] = message
+            lost += check.points
+        if enough is not None and lost >= enough * all_points:
+            break
+    return failed
 
 
 def _candidate(exercise: Exercise, draws: Draws, make: Callable[[], Any]) -> LocalCandidate:

@@ -86,7 +86,7 @@ class RemoteCandidate(Called):
         self._dtype = dtype and wire.NAMES[dtype]
         self.source = source
         self._session = session
-        self._hung = False
+        self._timeouts = 0  # calls of this exercise that took too long
         self._together: ConcurrentCalls[tuple[str, list[Any]], Answer] | None = None
         self.errors = StudentErrors(source, session.limits, session.level, place_of_line)
 
@@ -200,9 +200,9 @@ class RemoteCandidate(Called):
     def _ask(self, do: str, value: list[Any]) -> Answer:
         limits = self._session.limits
         try:
-            return self._request(do, value, limits.later_call_s if self._hung else limits.call_s)
+            return self._request(do, value, limits.call_after(self._timeouts))
         except ProcessLost as lost:
-            self._hung |= lost.outcome is Outcome.TIMED_OUT
+            self._timeouts += lost.outcome is Outcome.TIMED_OUT
             raise
 
     def _request(self, do: str, value: list[Any], seconds: float) -> Answer:

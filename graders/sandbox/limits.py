@@ -8,6 +8,7 @@ from typing import Any
 from graders.language import number, tr, translatable
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
+SHORTEST_CALL_S = 0.4  # right calls take milliseconds, and tens of them on a machine that is busy
 _UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
 _TIMES = {"": 1, "s": 1, "min": 60}
 _FOR_BOX = (
@@ -36,8 +37,8 @@ class Limits:
     """Limits for one submission in the box; seconds are wall-clock seconds unless called CPU.
 
     `later_call_s` is the limit on a call after another call of the exercise has timed out, so that code
-    which always hangs costs seconds and not minutes. It also limits a message with all draws of a check;
-    if that times out, the draws are sent one by one.
+    which always hangs costs seconds and not minutes; `call_after` shortens it further with each timeout. It
+    also limits a message with all draws of a check; if that times out, the draws are sent one by one.
     """
 
     call_s: float = _limit(6.0, translatable("one call"))
@@ -57,6 +58,13 @@ class Limits:
     output_kept: int = _limit(64 * KB, translatable("what is kept of printed text"))
     output_bytes: int = _limit(8 * MB, translatable("printed text"))
     reply_bytes: int = _limit(64 * MB, translatable("one answer"))
+
+    def call_after(self, timeouts: int) -> float:
+        """The limit on a call, in seconds, after so many calls of the exercise have timed out."""
+        if not timeouts:
+            return self.call_s
+        shortest = min(SHORTEST_CALL_S, self.later_call_s)
+        return max(self.later_call_s * 0.5 ** (timeouts - 1), shortest)
 
     def for_box(self) -> dict[str, int]:
         """The limits that the worker enforces, by name."""

@@ -50,3 +50,10 @@ def test_every_limit_that_is_shown_can_be_typed():
 
 def test_sizes_are_told_in_the_unit_that_fits():
     assert [format_size(n) for n in (1, 2048, 64 * MB, 3 * GB // 2)] == ["1 bytes", "2 KB", "64 MB", "1.5 GB"]
+
+
+def test_code_that_always_hangs_gets_less_time_with_each_timeout():
+    limits = Limits()
+    allowed = [limits.call_after(timeouts) for timeouts in range(5)]
+    assert allowed == [6, 1.5, 0.75, 0.4, 0.4]
+    assert Limits(later_call_s=0.2).call_after(1) == Limits(later_call_s=0.2).call_after(9) == 0.2

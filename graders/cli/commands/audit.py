@@ -27,7 +27,9 @@ from reports import audit as audit_report
 @click.command(cls=Command)
 @click.argument("name", required=False)
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), help=translatable("Write the page here too.")
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=translatable("Write a page here; for its tables every check is tried on every mistake."),
 )
 @jobs_option
 @seed_option
@@ -52,7 +54,7 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
             plan = Class(
                 whole, draws, box.level, box.limits, box.device, lambda *_: None, warm_box=WarmBox(box)
             )
-            results = audits.audit(loaded, plan, jobs)
+            results = audits.audit(loaded, plan, jobs, thorough=out is not None)
             audited = list(follow(results, total, label, lambda e: len(e.gaps), noted))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
