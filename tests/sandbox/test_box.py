@@ -15,6 +15,15 @@ from graders.worker.wire import Other
 from tests.support.processes import alive
 
 SYMBOL = "f"
+# What ends a process does so wherever it came from: new interpreters, which take seconds, only at night.
+EACH_LEVEL = pytest.mark.parametrize(
+    "any_box",
+    [
+        pytest.param(level, marks=[pytest.mark.nightly] if level is IsolationLevel.FRESH else [])
+        for level in IsolationLevel
+    ],
+    indirect=True,
+)
 
 
 def loaded(box: Box, code: str) -> StudentProcess:
@@ -53,6 +62,7 @@ def test_a_function_answers(any_box):
     assert_honest_work_goes_on(any_box)
 
 
+@EACH_LEVEL
 def test_an_endless_loop_runs_out_of_time_and_says_where(any_box):
     started = time.monotonic()
     found = lost(any_box, "def f(x):\n    while True:\n        pass", seconds=0.5)
@@ -62,10 +72,12 @@ def test_an_endless_loop_runs_out_of_time_and_says_where(any_box):
     assert time.monotonic() - started < 10
 
 
+@EACH_LEVEL
 def test_a_process_that_ends_itself_is_an_outcome(any_box):
     assert lost(any_box, "import os\ndef f(x):\n    os._exit(0)").outcome is Outcome.RAISED
 
 
+@EACH_LEVEL
 def test_a_crash_is_an_outcome(any_box):
     found = lost(any_box, "import ctypes\ndef f(x):\n    ctypes.string_at(0)")
     assert found.outcome is Outcome.RAISED
@@ -90,6 +102,7 @@ def test_a_forged_reply_is_worth_nothing(box, code):
     assert lost(box, code).outcome in (Outcome.FAILED, Outcome.RAISED)
 
 
+@EACH_LEVEL
 def test_memory_has_a_limit(any_box):
     code = "import torch\ndef f(x):\n    return torch.ones(1 << 40)"
     with loaded(any_box, code) as child:
