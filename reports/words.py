@@ -10,7 +10,7 @@ from graders.language import current_language, number, speaking, tr, translatabl
 from graders.results.result import Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
-_SENTENCE = re.compile(r"[.?!](?=\s|$)")
+_SENTENCE = re.compile(r"[.?!](?=\s|$)|\s*:(?=\n|$)")
 
 
 @dataclass(frozen=True)
@@ -94,21 +94,24 @@ def mistake_names(alternatives: Sequence[Sequence[str]]) -> str:
 
 
 def summarize_mistakes(alternatives: Sequence[Sequence[Mistake]]) -> str:
-    """Mistakes in a few words: their names, which are English, or else the first sentence of each hint."""
-    mistakes = [mistake for mistakes_made in alternatives for mistake in mistakes_made]
-    if all(map(has_name, mistakes)):
-        return mistake_names([[mistake.name for mistake in mistakes_made] for mistakes_made in alternatives])
-    return " / ".join(_SENTENCE.split(hint(mistake), maxsplit=1)[0] for mistake in mistakes)
+    """Mistakes in a few words: the first sentence of each hint."""
+    return " / ".join(_summarize(mistake) for mistakes_made in alternatives for mistake in mistakes_made)
 
 
-def has_name(mistake: Mistake) -> bool:
-    """Whether a mistake's name, which is English, can stand beside its hint: the hint is English too."""
+def _summarize(mistake: Mistake) -> str:
+    """The first sentence of the hint, without its end; the name, where a mistake has no hint."""
+    sentence = _SENTENCE.split(hint(mistake).strip(), maxsplit=1)[0].rstrip()
+    return " ".join(sentence.split()) or mistake_name(mistake.name)
+
+
+def hint_is_english(mistake: Mistake) -> bool:
+    """Whether `hint` gives English text."""
     return current_language() == "en" or not mistake.hint_fr
 
 
 def hint(mistake: Mistake) -> str:
     """The hint in the current language, or in English where it has no French."""
-    return mistake.hint if has_name(mistake) else mistake.hint_fr
+    return mistake.hint if hint_is_english(mistake) else mistake.hint_fr
 
 
 def about(what: str, message: object) -> str:

@@ -28,7 +28,7 @@ def _environment() -> Environment:
         cut_text=words.cut_text,
         anchor=anchor,
         number=number,
-        has_name=words.has_name,
+        hint_is_english=words.hint_is_english,
         hint=words.hint,
         summarize_mistakes=words.summarize_mistakes,
         about=words.about,

@@ -86,7 +86,7 @@ def test_rows_are_filtered_by_name_outcome_and_list(page: str) -> None:
       put(outcome, "failed"); found.any = names();
       put(exercise, option(exercise, "Two")); found.two = names(); clear();
       put(outcome, "missing"); found.missing = names(); clear();
-      put(who, option(who, "One: unmoved")); found.mistake = names();
+      put(who, option(who, "One: reshape alone mixes the heads: transpose first")); found.mistake = names();
       head("Submission").click(); head("Submission").click(); found.sorted = names(); clear();
       found.all = [names().length, status()];
       return found;

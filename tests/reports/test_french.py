@@ -260,17 +260,17 @@ def test_a_limit_is_named_in_french() -> None:
     assert met.what == "fichiers"
 
 
-def test_in_french_a_mistake_is_named_by_the_first_sentence_of_its_hint() -> None:
+def test_a_mistake_is_named_by_the_first_sentence_of_its_hint() -> None:
     reading = "Le masque est lu à l'envers : True veut dire masqué. Regardez."
     reverse = sample.Mistake("mask__reversed", "The mask is read the wrong way.", reading)
     missing = sample.Mistake("mask__missing", "The mask.", "Il faut 1.5. Où ?")
     either = ((reverse,), (missing,))
-    assert words.summarize_mistakes(either) == "reversed or missing"
+    assert words.summarize_mistakes(either) == "The mask is read the wrong way / The mask"
     with speaking("fr"):
         first, second = words.summarize_mistakes(either).split(" / ")
         assert first == "Le masque est lu à l'envers : True veut dire masqué"
         assert second == "Il faut 1.5"
-        assert words.summarize_mistakes([[sample.Mistake("mask__reversed", "The mask.")]]) == "reversed"
+        assert words.summarize_mistakes([[sample.Mistake("mask__reversed", "The mask.")]]) == "The mask"
 
 
 def test_places_and_points_are_in_french() -> None:
