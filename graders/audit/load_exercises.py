@@ -9,9 +9,9 @@ from graders.audit.describe_error import describe_error
 from graders.audit.find_source_gaps import source_gaps
 from graders.audit.find_text_gaps import assignment_gaps, text_gaps
 from graders.course.course_file import read_course
-from graders.course.exercise import Exercise, UnknownName, load_exercise
+from graders.course.exercise import Exercise, load_exercise
 from graders.course.reference import reference
-from graders.language import tr, translatable
+from graders.language import tr
 from graders.results.audit_result import AuditedExercise
 
 
@@ -39,7 +39,6 @@ def load_exercises(name: str | None) -> Loaded:
         name: an assignment or an exercise; None for all.
 
     Raises:
-        UnknownName: there is no such assignment or exercise.
         tomllib.TOMLDecodeError: course.toml is no TOML.
     """
     loaded = Loaded([], {}, [], [])
@@ -48,10 +47,6 @@ def load_exercises(name: str | None) -> Loaded:
         chosen = [e for e in table.get("exercises", []) if name in (None, assignment, e.get("name"))]
         if chosen:
             _load_assignment(loaded, assignment, table, chosen)
-    if not loaded.order:
-        names = [e.get("name") for table in course.values() for e in table.get("exercises", [])]
-        unknown = translatable("there is no assignment or exercise {name}")
-        raise UnknownName.of(unknown, name or "", [*course, *filter(None, names)])
     return loaded
 
 

@@ -1,4 +1,4 @@
-"""The options that commands share; `grading_options.py`, which imports PyTorch, parses them."""
+"""The options that commands share; `parse_options.py` parses them."""
 
 import os
 from collections.abc import Callable
@@ -51,6 +51,15 @@ timing_option = click.option(
     default=True,
     envvar="SOFTMARK_TIMING",
     help=translatable("Time correct answers where the course asks for it.  [default: timing]"),
+)
+
+
+# A student's check answers in seconds; timing takes tens of seconds.
+check_timing_option = click.option(
+    "--timing/--no-timing",
+    default=False,
+    envvar="SOFTMARK_TIMING",
+    help=translatable("Time correct answers where the course asks for it.  [default: no timing]"),
 )
 
 

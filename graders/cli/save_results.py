@@ -1,7 +1,6 @@
 """Save the result and the pages of a submission, and look up cached results, in processes of the pool."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 
 import click
@@ -10,6 +9,7 @@ from graders.batch import cache_key
 from graders.classroom.intake.download import Entry
 from graders.classroom.marks import Marker
 from graders.cli.exit_status import has_passed, softmark_failed
+from graders.cli.regrade_policy import RegradePolicy
 from graders.language import tr
 from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
@@ -18,14 +18,6 @@ from graders.results.store import read_result, write_result
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
 from reports import publish
-
-
-class RegradePolicy(StrEnum):
-    """What to grade: changed submissions, those that have not passed, or all."""
-
-    CHANGED = "changed"
-    FAILED = "failed"
-    ALL = "all"
 
 
 @dataclass(frozen=True)

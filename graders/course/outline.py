@@ -102,6 +102,20 @@ def choose(name: str, exercises: Iterable[str]) -> tuple[ExerciseOutline, ...]:
     return tuple(outline for outline in all_outlines if not wanted or outline.name in wanted)
 
 
+def refuse_unknown(name: str) -> None:
+    """Refuse what is neither an assignment nor an exercise of the course.
+
+    Raises:
+        UnknownName: there is no such assignment or exercise.
+        tomllib.TOMLDecodeError: course.toml is no TOML.
+    """
+    course = read_course()
+    rows = [row for table in course.values() for row in table.get("exercises", [])]
+    known = [*course, *(str(row["name"]) for row in rows if "name" in row)]
+    if name not in known:
+        raise UnknownName.of(translatable("there is no assignment or exercise {name}"), name, known)
+
+
 def exercises_of(name: str) -> dict[str, str]:
     """An assignment's exercises and the symbol of each."""
     return {row["name"]: definition(row["name"]).name for row in read_course()[name]["exercises"]}

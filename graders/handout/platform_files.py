@@ -5,20 +5,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import metadata, version
-from typing import Any, Literal, get_args
+from typing import Any
 
 from graders import locations
 from graders.course import reference
 from graders.course.exercise import Assignment
 from graders.handout.notebook_file import as_module, as_notebook
+from graders.handout.platform import Platform
 from graders.handout.render_texts import render_text
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of
 from graders.handout.wheel import add_file, build_wheel
 from graders.language import Language
 
-Platform = Literal["github", "classroom50", "gradescope", "moodle"]
-PLATFORMS: tuple[Platform, ...] = get_args(Platform)
 Files = dict[str, bytes]
 _REPOSITORIES = ("github", "classroom50")
 

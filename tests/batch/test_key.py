@@ -34,7 +34,7 @@ EDITED = {
     "graders/worker/serve.py": True,
     "graders/sandbox/isolation/seccomp.py": True,
     "graders/batch/grade_class.py": False,
-    "graders/cli/commands/grade.py": False,
+    "graders/cli/actions/grade.py": False,
     "reports/pages/student_page.py": False,
 }
 SCRIPT = """

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 
 from graders import locations
-from graders.cli.commands import handout
+from graders.cli.actions import handout
 from graders.cli.main import main
 from graders.course import reference
 from graders.course.exercise import Assignment, assignment_names, load_assignment
@@ -35,7 +35,8 @@ from graders.handout.fill_in_reference import fill_in_reference
 from graders.handout.leak_check import find_leaks
 from graders.handout.make import make_handout, write_handout
 from graders.handout.notebook_file import as_module, as_notebook
-from graders.handout.platform_files import PLATFORMS, Bundle, Files
+from graders.handout.platform import PLATFORMS
+from graders.handout.platform_files import Bundle, Files
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.sheet import Sheet, sheet_of

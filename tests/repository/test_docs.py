@@ -161,7 +161,7 @@ def test_what_was_asked_in_one_language_is_not_asked_in_it_for_ever():
 def test_what_computes_nothing_starts_without_pytorch():
     code = (
         "import sys; from graders.cli.main import main; main(['--help'], standalone_mode=False);"
-        "import graders.cli.commands.corpus, graders.cli.commands.explain, graders.cli.commands.export;"
+        f"import {', '.join(f'graders.cli.commands.{name}' for name in COMMANDS)};"
         "sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

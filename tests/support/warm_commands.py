@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graders.cli import grading_options
-from graders.cli.commands import handout
+from graders.cli.actions import handout
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 

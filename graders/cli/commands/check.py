@@ -1,38 +1,21 @@
 """`softmark check`: a student's look at their own work."""
 
-import sys
-import time
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from graders.cli.exit_status import fail
-from graders.cli.grading_options import (
-    box_options,
-    corpus_option,
-    load_chosen,
-    parse_asked,
-    seed_option,
-    threads_option,
-    timing_option,
-)
 from graders.cli.language_option import lang_option
+from graders.cli.options import box_options, check_timing_option, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
+from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.translated_command import Command
-from graders.cli.watch import watch_option, watch_submission
+from graders.cli.watch import watch_option
 from graders.course.outline import assignment_names, recognise
 from graders.extraction.extract import study
-from graders.grade import Grader
-from graders.help.topics import with_topic
 from graders.language import tr, translatable
-from graders.sandbox.box import BoxBroken
-from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
-from graders.timing.stopwatch import open_stopwatch
 
 
 @click.command(cls=Command)
@@ -48,7 +31,7 @@ from graders.timing.stopwatch import open_stopwatch
 )
 @corpus_option
 @seed_option
-@timing_option
+@check_timing_option
 @threads_option
 @format_options
 @box_options
@@ -75,39 +58,12 @@ def check(
     outputs, wanted = parse_formats(formats, to, fail_on), parse_asked(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
-    started = time.monotonic()
-    asks = load_chosen(assignment or _recognise(file), exercises).measured_on(corpus)
-    box, steps = wanted.box()
-    refused = [tr("not {level}: {why}", level=step.level, why=step.problem) for step in steps]
-    for sentence in (*refused, *_open_banner(box.level)):
-        outputs.console().print(sentence, style="yellow", markup=False)
-    try:
-        timed = threads if timing and not watched else 0
-        with box, open_stopwatch(box, draws := wanted.draws(seed), timed) as watch:
-            grade = partial(Grader(asks, draws, box, watch).grade, file, _name_of(file))
-            if watched:
-                sys.exit(watch_submission(file, grade, outputs.console()))
-            result = grade()
-    except BoxBroken as error:
-        fail(str(error))
-    result = replace(result, seconds=round(time.monotonic() - started, 3))
-    try:
-        outputs.write(result, file)
-    except OSError as error:
-        raise click.UsageError(tr("cannot write: {error}", error=error)) from error
-    sys.exit(outputs.status(result))
+    assignment = assignment or _recognise(file)
+    refuse_unknown(assignment, exercises)
+    from graders.cli.actions.check import check_file  # not before: it imports PyTorch
 
-
-def _open_banner(level: IsolationLevel) -> list[str]:
-    if level is not IsolationLevel.OPEN:
-        return []
-    message = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
-    return [with_topic(message, "box")]
-
-
-def _name_of(path: Path) -> str:
-    whole = path.resolve()
-    return whole.name if path.is_dir() else whole.stem
+    threads = threads if timing and not watched else 0
+    check_file(file, assignment, exercises, corpus, seed, threads, outputs, watched, wanted)
 
 
 def _recognise(file: Path) -> str:

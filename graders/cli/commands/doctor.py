@@ -5,7 +5,6 @@ import sys
 import click
 from rich.console import Console
 
-from graders.cli import machine_facts
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
@@ -18,6 +17,8 @@ def doctor() -> None:
 
     fr: Dire ce que cette machine permet, quel bac à sable est en place et ce qu'il faut installer.
     """
+    from graders.cli import machine_facts  # not before: it imports PyTorch
+
     console = Console()
     facts = machine_facts.facts()
     for fact in facts:

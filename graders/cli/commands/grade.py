@@ -1,51 +1,18 @@
 """`softmark grade`: a class, every submission of it that is not graded yet."""
 
-import contextlib
-import difflib
-import sys
-import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from graders.batch import cache_key
-from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
-from graders.batch.grade_class import Class, WarmBox, grade_all
-from graders.batch.process_pool import WorkerDied, spread
-from graders.batch.run_seed import run_seed
-from graders.classroom.intake.download import Entry
-from graders.classroom.run_marks import make_marker
-from graders.cli import run_summary
-from graders.cli.exit_status import fail, has_passed, status
-from graders.cli.grading_options import (
-    Wanted,
-    box_options,
-    class_seed_option,
-    corpus_option,
-    load_chosen,
-    parse_asked,
-    threads_option,
-    timing_option,
-)
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
-from graders.cli.open_class import open_class
-from graders.cli.progress import follow
-from graders.cli.publish_class import publish_class
+from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option, timing_option
+from graders.cli.parse_options import parse_asked, refuse_unknown
+from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.results_folder import refuse_submissions
-from graders.cli.save_results import CachedSubmission, CacheLookup, RegradePolicy, ResultWriter
 from graders.cli.translated_command import Command
-from graders.help.topics import with_topic
-from graders.language import current_language, number, tr, translatable, trn
-from graders.results.result import Result
-from graders.sandbox.box import Box, BoxBroken
-from graders.sandbox.isolation.level import IsolationLevel
-from reports import publish
-from reports.pages import templating
-
-GO_ON = translatable("the results so far are in place, and the same command goes on from there")
+from graders.language import tr, translatable
 
 
 @click.command(cls=Command)
@@ -110,147 +77,11 @@ def grade(
     if only_failed and force:
         raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
     again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
-    timed = threads if timing else 0
     refuse_submissions(out, what)
-    asks, wanted = load_chosen(assignment, ()).measured_on(corpus), parse_asked(**options)
-    try:
-        with (
-            _open_box(wanted, unsafe) as box,
-            lock_folder(out),
-            open_class(what, asks, out, roster) as intake,
-        ):
-            todo = _select(intake.entries, only)
-            keep = ResultWriter(out, notebooks, make_marker(out)[0])
-            draws = wanted.draws(_seed(out, seed))
-            settings = cache_key.Settings(
-                draws.seed,
-                wanted.device,
-                str(wanted.dtype),
-                wanted.limits,
-                box.level,
-                timed,
-                current_language(),
-            )
-            plan = Class(
-                asks, draws, box.level, wanted.limits, wanted.device, keep, timed, warm_box=WarmBox(box)
-            )
-            done = _grade_class(
-                todo, _Run(plan, CacheLookup(keep, cache_key.of_run(asks, settings), again), jobs), out
-            )
-    except (FolderInUse, NotWritable) as error:
-        raise click.UsageError(str(error)) from error
-    sys.exit(status(done.results))
+    refuse_unknown(assignment)
+    wanted = parse_asked(**options)
+    from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch
 
-
-@dataclass(frozen=True)
-class _Run:
-    plan: Class
-    lookup_cached: CacheLookup
-    jobs: int
-
-    def take_cached(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
-        """Move the valid cached results into `done`; returns the submissions to grade, with their keys."""
-        left = {entry.id: entry for entry in todo}
-        looked = spread(todo, self.lookup_cached, self.jobs)
-        for entry, lookup in follow(looked, len(todo), tr("submissions"), _count_to_grade, tr("to grade")):
-            if isinstance(lookup, WorkerDied):  # grading may succeed, and otherwise reports the failure
-                continue
-            left[entry.id] = lookup.entry
-            if lookup.result is not None:
-                del left[entry.id]
-                done.cache(lookup.result, lookup.stale)
-        return list(left.values())
-
-    def grade(self, left: list[Entry], done: run_summary.Done) -> None:
-        """Grade the remaining submissions."""
-        graded = grade_all(left, self.plan, self.jobs)
-        label = tr("to grade, sandbox: {level}", level=self.plan.level)
-        for result in follow(graded, len(left), label, _count_wrong, tr("with something wrong")):
-            done.results.append(result)
-
-
-def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
-    done = run_summary.Done()
-    started = time.monotonic()
-    try:
-        if left := run.take_cached(todo, done):
-            templating.load()  # once, and not in each process
-            run.grade(left, done)
-        _publish(out, done)
-    except OSError as error:
-        message = translatable("cannot write results: {reason}; {done} of {total} are done: {more}")
-        fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
-    except BoxBroken as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        with contextlib.suppress(OSError):
-            _publish(out, done)
-        message = translatable("interrupted with {done} of {total} submissions done; {more}")
-        fail(tr(message, done=len(done.results), total=len(todo), more=tr(GO_ON)))
-    for line in run_summary.lines(done):
-        click.echo(line)
-    seconds = number(time.monotonic() - started, ".1f")
-    message = trn(
-        "{n} submission in {seconds} s; pages: {path}",
-        "{n} submissions in {seconds} s; pages: {path}",
-        len(done.results),
-        seconds=seconds,
-        path=out / "index.html",
-    )
-    click.echo(message)
-    return done
-
-
-def _select(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
-    by_id = {entry.id: entry for entry in entries}
-    for name in ids:
-        if name not in by_id:
-            near = difflib.get_close_matches(name, by_id, n=3)
-            message = translatable("there is no submission {name}: there are {names}")
-            if near:
-                message = translatable("there is no submission {name}: did you mean {names}?")
-            names = ", ".join(near) or run_summary.some(list(by_id))
-            raise click.UsageError(tr(message, name=repr(name), names=names))
-    return [entry for entry in entries if not ids or entry.id in ids]
-
-
-def _seed(out: Path, chosen: int | None) -> int:
-    try:
-        return run_seed(out, chosen)
-    except OSError as error:
-        raise click.UsageError(tr("cannot write results: {reason}", reason=error)) from error
-
-
-def _open_box(wanted: Wanted, unsafe: bool) -> Box:
-    """A warm box at the isolation level of every job.
-
-    Raises:
-        click.UsageError: no box holds, and `--unsafe` was not given.
-    """
-    box, steps = wanted.box()
-    if box.level is IsolationLevel.OPEN and not unsafe:
-        box.close()
-        message = tr("Without a box, other people's code is graded only with --unsafe.")
-        why = [tr("{level}: {why}", level=step.level, why=step.problem) for step in steps]
-        raise click.UsageError(with_topic("\n".join([*why, message]), "box"))
-    for step in steps:
-        click.echo(tr("not {level}: {why}", level=step.level, why=step.problem), err=True)
-    return box
-
-
-def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
-    return int(isinstance(pair[1], WorkerDied) or pair[1].result is None)
-
-
-def _count_wrong(result: Result) -> int:
-    return int(not has_passed(result))
-
-
-def _publish(out: Path, done: run_summary.Done) -> None:
-    by_id = {result.submission.id: result for result in done.results}
-    # In its own process, so that the memory for the page of a large class is freed afterwards.
-    for _, notes in spread([out], lambda out: publish_class(out, *publish.load_results(out, by_id)), 1):
-        if isinstance(notes, WorkerDied):
-            raise OSError(tr("the class's page could not be made: {reason}", reason=notes))
-        for note in notes:
-            click.echo(note, err=True)
+    timed = threads if timing else 0
+    asked = Asked(assignment, out, roster, jobs, corpus, seed, notebooks, only, again, unsafe, timed, wanted)
+    grade_submissions(what, asked)

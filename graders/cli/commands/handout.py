@@ -1,28 +1,15 @@
 """`softmark handout`: what students get of an assignment."""
 
-import sys
 from pathlib import Path
 
 import click
 
 from graders import locations
-from graders.cli.exit_status import ALL_PASSED, fail
-from graders.cli.grading_options import SEED, load_chosen
 from graders.cli.language_option import lang_option
+from graders.cli.parse_options import refuse_unknown
 from graders.cli.translated_command import Command
-from graders.handout.make import make_handout, write_handout
-from graders.handout.make_key import make_key
-from graders.handout.platform_files import PLATFORMS, Bundle, Platform
-from graders.handout.refused import Refused
-from graders.handout.reproducible_zip import make_zip
-from graders.language import current_language, tr, translatable
-from graders.results.atomic_write import write_atomically
-from graders.sandbox.box import BoxBroken
-from graders.sandbox.isolation.choose_level import NoIsolation, best
-from graders.sandbox.limits import Limits
-
-# Generous limits: the references always end, and a busy machine must not make the handout fail.
-_PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
+from graders.handout.platform import PLATFORMS, Platform
+from graders.language import tr, translatable
 
 
 @click.command(cls=Command)
@@ -94,30 +81,7 @@ def handout(
             name=locations.SOLUTIONS_VARIABLE,
         )
         raise click.UsageError(message)
-    assignment = load_chosen(name, ())
-    try:
-        answer_key = None if key == "none" else make_key(assignment, SEED, hints=key == "full")
-        bundle = Bundle(assignment, current_language(), platform, requirement, with_solutions, answer_key)
-        box, _ = best(_PATIENT)
-        with box:
-            files = make_handout(bundle, box, SEED)
-        write_handout(out, files)
-        if packed:
-            write_atomically(out.resolve().with_name(f"{out.resolve().name}.zip"), make_zip(files))
-    except Refused as refused:
-        fail(tr("no handout is made: {reason}", reason=refused))
-    except (BoxBroken, NoIsolation) as error:
-        fail(str(error))
-    except OSError as error:
-        raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
-    _say(bundle, out)
-    sys.exit(ALL_PASSED)
+    refuse_unknown(name)
+    from graders.cli.actions.handout import write_handout_of  # not before: it imports PyTorch
 
-
-def _say(bundle: Bundle, out: Path) -> None:
-    for exercise in bundle.assignment.exercises:
-        if exercise.rule is not None:
-            click.echo(
-                tr("{name} asks for a trained model: no reference was put into it", name=exercise.name)
-            )
-    click.echo(tr("written: {out}", out=out))
+    write_handout_of(name, out, platform, requirement, with_solutions, packed, key)

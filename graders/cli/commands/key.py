@@ -1,19 +1,14 @@
 """`softmark key`: the answer key of an assignment."""
 
-import sys
 from pathlib import Path
 
 import click
 
 from graders import locations
-from graders.cli.exit_status import ALL_PASSED, fail
-from graders.cli.grading_options import SEED, load_chosen
 from graders.cli.language_option import lang_option
+from graders.cli.parse_options import refuse_unknown
 from graders.cli.translated_command import Command
-from graders.handout.make_key import make_key
-from graders.handout.refused import Refused
 from graders.language import tr, translatable
-from graders.results.atomic_write import write_atomically
 
 
 @click.command(cls=Command)
@@ -46,11 +41,7 @@ def key(name: str, out: Path, hints: bool) -> None:
                 name=locations.SOLUTIONS_VARIABLE,
             )
         )
-    try:
-        write_atomically(out.resolve(), make_key(load_chosen(name, ()), SEED, hints))
-    except Refused as refused:
-        fail(tr("no key is made: {reason}", reason=refused))
-    except OSError as error:
-        raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
-    click.echo(tr("written: {out}", out=out))
-    sys.exit(ALL_PASSED)
+    refuse_unknown(name)
+    from graders.cli.actions.key import write_key  # not before: it imports PyTorch
+
+    write_key(name, out, hints)

@@ -1,0 +1,68 @@
+"""What `softmark handout` does once its options are known to be right."""
+
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from graders.cli.exit_status import ALL_PASSED, fail
+from graders.cli.grading_options import load_chosen
+from graders.cli.options import SEED
+from graders.handout.make import make_handout, write_handout
+from graders.handout.make_key import make_key
+from graders.handout.platform import Platform
+from graders.handout.platform_files import Bundle
+from graders.handout.refused import Refused
+from graders.handout.reproducible_zip import make_zip
+from graders.language import current_language, tr
+from graders.results.atomic_write import write_atomically
+from graders.sandbox.box import BoxBroken
+from graders.sandbox.isolation.choose_level import NoIsolation, best
+from graders.sandbox.limits import Limits
+
+# Generous limits: the references always end, and a busy machine must not make the handout fail.
+_PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
+
+
+def write_handout_of(
+    name: str,
+    out: Path,
+    platform: Platform,
+    requirement: str | None,
+    with_solutions: bool,
+    packed: bool,
+    key: str,
+) -> NoReturn:
+    """Write the handout of an assignment, and end with the status.
+
+    Raises:
+        click.UsageError: it cannot be written.
+    """
+    assignment = load_chosen(name, ())
+    try:
+        answer_key = None if key == "none" else make_key(assignment, SEED, hints=key == "full")
+        bundle = Bundle(assignment, current_language(), platform, requirement, with_solutions, answer_key)
+        box, _ = best(_PATIENT)
+        with box:
+            files = make_handout(bundle, box, SEED)
+        write_handout(out, files)
+        if packed:
+            write_atomically(out.resolve().with_name(f"{out.resolve().name}.zip"), make_zip(files))
+    except Refused as refused:
+        fail(tr("no handout is made: {reason}", reason=refused))
+    except (BoxBroken, NoIsolation) as error:
+        fail(str(error))
+    except OSError as error:
+        raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
+    _say(bundle, out)
+    sys.exit(ALL_PASSED)
+
+
+def _say(bundle: Bundle, out: Path) -> None:
+    for exercise in bundle.assignment.exercises:
+        if exercise.rule is not None:
+            click.echo(
+                tr("{name} asks for a trained model: no reference was put into it", name=exercise.name)
+            )
+    click.echo(tr("written: {out}", out=out))
