@@ -70,7 +70,9 @@ def _topics(result: Result) -> list[str]:
 def show_exercise(console: Console, exercise: ExerciseResult, files: tuple[str, ...] = ()) -> None:
     """Print one exercise of a result."""
     display = words.outcome_words(exercise.outcome)
-    title = Text.assemble((_safe(exercise.title), "bold"), "  ", (display.word, _STYLES[display.tone]))
+    title = Text.assemble(
+        (_safe(exercise.title), "bold"), "  ", (words.exercise_word(exercise), _STYLES[display.tone])
+    )
     _print_row(console, Text(), title, words.score(exercise.points, exercise.max_points))
     if exercise.message:
         _print_indented(console, _text(exercise.message))

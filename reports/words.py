@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from graders.language import current_language, number, speaking, tr, translatable, trn
-from graders.results.result import Mistake, Outcome, Place, Remark, Result
+from graders.results.result import ExerciseResult, Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
 _SENTENCE = re.compile(r"[.?!](?=\s|$)|\s*:(?=\n|$)")
@@ -43,6 +43,15 @@ _OUTCOME_WORDS = {
 def outcome_words(outcome: Outcome) -> OutcomeWords:
     """The word, mark and tone of an outcome."""
     return _OUTCOME_WORDS[outcome]
+
+
+def exercise_word(exercise: ExerciseResult) -> str:
+    """How an exercise ended: `failed`, or `nothing wrong so far, 1.1 of 2 to be decided`."""
+    undecided = exercise.undecided_points
+    if exercise.outcome is Outcome.SKIPPED and exercise.findings and undecided < exercise.max_points:
+        sentence = translatable("nothing wrong so far, {undecided} of {most} to be decided")
+        return tr(sentence, undecided=points(undecided), most=points(exercise.max_points))
+    return outcome_words(exercise.outcome).word
 
 
 def points(value: float) -> str:

@@ -88,10 +88,9 @@ def judge_exercise(
         explained = {f.check: f for f in judge.explain(others, wrong)}
         findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
     result = score.exercise_result(exercise, findings, definitions)
-    undecidable = result.outcome is Outcome.PASSED and bool(undecidable_checks(exercise, draws, findings))
-    timing = time() if time and result.outcome is Outcome.PASSED and not undecidable else None
-    result = score.with_timing(exercise, result, timing)
-    return replace(result, outcome=Outcome.SKIPPED) if undecidable else result
+    # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
+    timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
+    return score.with_timing(exercise, result, time() if time and timeable else None)
 
 
 @dataclass(frozen=True)

@@ -22,15 +22,15 @@ from graders.results.result import (
     SubmissionInfo,
 )
 
-# An exercise has the outcome of its worst check; skipped checks count only if all are skipped.
+# An exercise has the outcome of its worst check. With a check to be decided it is not passed.
 WORST_FIRST = (
     Outcome.BROKEN,
     Outcome.OUT_OF_MEMORY,
     Outcome.TIMED_OUT,
     Outcome.FAILED,
     Outcome.RAISED,
-    Outcome.PASSED,
     Outcome.SKIPPED,
+    Outcome.PASSED,
 )
 REMARKS = 50  # of one submission; more would be noise
 OURS = translatable("softmark itself failed here; this costs no points, and your instructor is told")

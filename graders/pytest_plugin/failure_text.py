@@ -22,7 +22,7 @@ def why_skipped(graded: GradedExercise, finding: Finding | None) -> str | None:
 def why_failed(graded: GradedExercise, finding: Finding | None) -> str | None:
     """The finding as text, or why no check of the exercise could be tried; None if the check passed."""
     if finding is None:
-        return graded.result.message or words.outcome_words(graded.result.outcome).word
+        return graded.result.message or words.exercise_word(graded.result)
     if finding.outcome is Outcome.PASSED:
         return None
     text = io.StringIO()

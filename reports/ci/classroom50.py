@@ -93,7 +93,7 @@ def _test(exercise: ExerciseResult) -> dict[str, Any]:
         "max-points": finite_or_zero(exercise.max_points),
         "undecided-points": finite_or_zero(exercise.undecided_points),
         "outcome": str(exercise.outcome),
-        "says": words.outcome_words(exercise.outcome).word,
+        "says": words.exercise_word(exercise),
     }
 
 

@@ -66,7 +66,7 @@ def _table(result: Result) -> str:
     rows = [
         row(
             exercise.title,
-            f"{words.outcome_words(exercise.outcome).mark} {words.outcome_words(exercise.outcome).word}",
+            f"{words.outcome_words(exercise.outcome).mark} {words.exercise_word(exercise)}",
             words.total(exercise.points, exercise.max_points, exercise.undecided_points),
         )
         for exercise in result.exercises

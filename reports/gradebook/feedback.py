@@ -36,7 +36,7 @@ def _exercise(exercise: ExerciseResult, override: Override | None) -> str:
         score = words.score(override.points, exercise.max_points)
         return f"{exercise.title} {score} {_describe_override(override.comment)}"
     score = words.score(exercise.points, exercise.max_points)
-    return f"{exercise.title} {score}, {words.outcome_words(exercise.outcome).word}"
+    return f"{exercise.title} {score}, {words.exercise_word(exercise)}"
 
 
 def _describe_override(comment: str) -> str:

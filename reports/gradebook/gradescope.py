@@ -4,6 +4,7 @@ Every text has the format "text", so that output of a student's code is never re
 """
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,26 +33,46 @@ def _results(result: Result, mark: Mark) -> dict[str, Any]:
         "test_output_format": "text",
         "test_name_format": "text",
         "visibility": "visible",
-        "tests": [test for i, e in enumerate(result.exercises, 1) for test in _tests(i, e)],
+        "tests": list(_tests(result)),
     }
 
 
-def _tests(place: int, exercise: ExerciseResult) -> Iterator[dict[str, Any]]:
-    if not exercise.findings:
-        output = exercise.message or words.outcome_words(exercise.outcome).word
-        yield _test(f"{place}", exercise.title, exercise, output)
-    for index, finding in enumerate(exercise.findings, 1):
-        name = words.about(exercise.title, finding.says)
-        yield _test(f"{place}.{index}", name, finding, "\n".join(sentences(finding)))
+def _tests(result: Result) -> Iterator[dict[str, Any]]:
+    """A test for each check, or for an exercise whose checks could not run."""
+    maxima = _MaximaOfCents()
+    for place, exercise in enumerate(result.exercises, 1):
+        if not exercise.findings:
+            output = exercise.message or words.exercise_word(exercise)
+            yield _test(f"{place}", exercise.title, exercise, output, maxima.round_next(exercise.max_points))
+        for index, finding in enumerate(exercise.findings, 1):
+            name, output = words.about(exercise.title, finding.says), "\n".join(sentences(finding))
+            most = maxima.round_next(finding.max_points)
+            yield _test(f"{place}.{index}", name, finding, output, most)
 
 
-def _test(place: str, name: str, item: ExerciseResult | Finding, output: str) -> dict[str, Any]:
+class _MaximaOfCents:
+    """Rounds maxima to cents so that they sum to the rounded sum: each is a difference of rounded sums."""
+
+    def __init__(self) -> None:
+        self._exact = self._rounded = 0.0
+
+    def round_next(self, most: float) -> float:
+        """The next maximum, in cents."""
+        self._exact += most if math.isfinite(most) else 0.0
+        before, self._rounded = self._rounded, round(self._exact, 2)
+        return round(self._rounded - before, 2)
+
+
+def _test(place: str, name: str, item: ExerciseResult | Finding, output: str, most: float) -> dict[str, Any]:
+    passed = item.outcome is Outcome.PASSED
+    score = most if passed else min(most, item.points)
+    # A test with neither a score nor a status is not said to have failed.
+    ending = {"score": rounded_number(score), "status": "passed" if passed else "failed"}
     return {
         "number": place,
         "name": name,
-        "score": rounded_number(item.points),
-        "max_score": rounded_number(item.max_points),
-        "status": "passed" if item.outcome is Outcome.PASSED else "failed",
+        "max_score": rounded_number(most),
+        **({} if item.outcome.undecided else ending),
         "output": words.cut_text(output),
         "visibility": "visible",
     }

@@ -42,7 +42,7 @@ def _suite(result: Result, mark: Mark, exercise: ExerciseResult) -> ElementTree.
     for finding in exercise.findings:
         suite.append(_case(place, finding.says, finding.outcome, list(sentences(finding)), finding))
     if not exercise.findings:
-        lines = exercise.message or words.outcome_words(exercise.outcome).word
+        lines = exercise.message or words.exercise_word(exercise)
         suite.append(_case(place, exercise.title, exercise.outcome, [lines]))
     for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(name, str(len(suite.findall(f"testcase/{tag}"))))
