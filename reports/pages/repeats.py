@@ -11,7 +11,12 @@ LONG_MESSAGE = 200  # characters, from which on a repeated message is shortened
 
 
 def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, each without the texts that an earlier one already has."""
+    """The findings, each without the texts that an earlier one already has.
+
+    Where one error stops the checks, the first shows it, and the others need no text.
+    """
+    findings = list(findings)
+    one_error = len({_message_key(finding) for finding in findings if finding.outcome.stopped}) == 1
     earlier: set[object] = set()
     shortened = []
     for finding in findings:
@@ -19,7 +24,9 @@ def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
         earlier |= {finding.mistake, _message_key(finding)} - {None}
         if finding.mistake in repeated:
             finding = replace(finding, mistake=None, mistakes=())
-        shortened.append(_refer_to_above(finding) if _message_key(finding) in repeated else finding)
+        shortened.append(
+            _refer_to_above(finding, one_error) if _message_key(finding) in repeated else finding
+        )
     return shortened
 
 
@@ -36,9 +43,10 @@ def _has_pictures(finding: Finding) -> bool:
     return finding.case is not None and finding.case.actual is not None
 
 
-def _refer_to_above(finding: Finding) -> Finding:
+def _refer_to_above(finding: Finding, one_error: bool) -> Finding:
     if finding.outcome is Outcome.PASSED:
         return replace(finding, message=None, output=None)
     if finding.outcome.stopped:
-        return replace(finding, message=tr(SAME_AS_ABOVE), case=None, place=None, output=None)
+        message = None if one_error else tr(SAME_AS_ABOVE)
+        return replace(finding, message=message, case=None, place=None, output=None)
     return replace(finding, message=tr(SAME_AS_ABOVE))

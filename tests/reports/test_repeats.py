@@ -17,7 +17,13 @@ def raised(check: str, line: int) -> Finding:
 def test_the_same_error_at_the_same_line_is_shown_once() -> None:
     first, second = without_repeats([raised("a", 1), raised("b", 1)])
     assert first.message == "NameError: no h" and first.place
-    assert (second.check, second.message, second.place, second.case) == ("b", SAME_AS_ABOVE, None, None)
+    assert (second.check, second.message, second.place, second.case) == ("b", None, None, None)
+
+
+def test_beside_another_error_a_repeated_one_refers_to_the_first() -> None:
+    first, other, again = without_repeats([raised("a", 1), raised("b", 2), raised("c", 1)])
+    assert (first.message, other.message) == ("NameError: no h", "NameError: no h")
+    assert (again.message, again.place) == (SAME_AS_ABOVE, None)
 
 
 def test_the_same_error_at_another_line_is_shown_again() -> None:
