@@ -74,8 +74,8 @@ def show_exercise(console: Console, exercise: ExerciseResult, files: tuple[str, 
         (_safe(exercise.title), "bold"), "  ", (words.exercise_word(exercise), _STYLES[display.tone])
     )
     _print_row(console, Text(), title, words.score(exercise.points, exercise.max_points))
-    if exercise.message:
-        _print_indented(console, _text(exercise.message))
+    for sentence in filter(None, (words.fix_first(exercise), exercise.message)):
+        _print_indented(console, _text(sentence))
     if exercise.timing:
         for sentence in filter(None, (*exercise.timing.says, timing.reason_without_times(exercise.timing))):
             _print_indented(console, _text(sentence, "dim"))

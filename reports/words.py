@@ -54,6 +54,19 @@ def exercise_word(exercise: ExerciseResult) -> str:
     return outcome_words(exercise.outcome).word
 
 
+def fix_first(exercise: ExerciseResult) -> str | None:
+    """Which wrong parts to mend before this exercise, if any."""
+    names = ", ".join(exercise.fix_first)
+    if not names:
+        return None
+    return trn(
+        "Fix {names} first: this code calls it.",
+        "Fix {names} first: this code calls them.",
+        len(exercise.fix_first),
+        names=names,
+    )
+
+
 def points(value: float) -> str:
     """Points with at most two decimals and no trailing zeros."""
     if not math.isfinite(value):

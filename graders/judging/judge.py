@@ -20,6 +20,7 @@ from graders.judging.global_sizes import tell_global_sizes
 from graders.judging.judge_around import candidate_around, judge_around
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
+from graders.judging.parts_to_fix import parts_to_fix
 from graders.judging.undecidable import decide_where_wrong, undecidable_checks
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_not_taken
 from graders.language import tr
@@ -88,6 +89,8 @@ def judge_exercise(
         explained = {f.check: f for f in judge.explain(others, wrong)}
         findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
     result = score.exercise_result(exercise, findings, definitions)
+    if result.outcome.wrong:
+        result = replace(result, fix_first=parts_to_fix(definitions, wrong, judge.replaceable(wrong)))
     # Where only the reference is missing, what is not wrong can be timed against PyTorch's own.
     timeable = not result.outcome.wrong and not undecidable_checks(exercise, draws, findings)
     return score.with_timing(exercise, result, time() if time and timeable else None)
@@ -171,13 +174,22 @@ class Judge:
         known_mistakes = self.draws.known_mistakes(self.exercise)
         if known_mistakes is None:
             return findings
-        parts = right_parts(known_mistakes.reference, wrong) if wrong else None
+        parts = self._right_parts(wrong)
         if parts is not None:
             findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
         for around in places(parts) if self.names_mistakes else ():
             name = partial(name_mistakes, self.session, self.candidate, known_mistakes, around)
             findings = self._explain_safely(name, findings)
         return findings
+
+    def replaceable(self, wrong: frozenset[str]) -> frozenset[str]:
+        """The wrong parts in whose place right ones can stand."""
+        parts = self._right_parts(wrong)
+        return frozenset(parts.descriptions) if parts else frozenset()
+
+    def _right_parts(self, wrong: frozenset[str]) -> RightParts | None:
+        known_mistakes = self.draws.known_mistakes(self.exercise)
+        return right_parts(known_mistakes.reference, wrong) if known_mistakes and wrong else None
 
     def _explain_safely(
         self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]

@@ -182,7 +182,7 @@ class ExerciseResult:
     Attributes:
         name: the exercise's name: the name of its three files.
         title: its title, in the result's language.
-        outcome: the worst outcome of its checks; `skipped` only where all checks were skipped.
+        outcome: the worst outcome of its checks; `skipped` where none is wrong and one is to be decided.
         points: the points given.
         max_points: the points that it is worth.
         findings: one for each check, in the order of the checks file; empty where no check could be tried.
@@ -193,6 +193,8 @@ class ExerciseResult:
         trained: what was measured of a trained model, where the exercise asks for one.
         timing: how fast the code is, where the exercise is timed.
         limit: the limit or rule of the sandbox because of which no check could be tried; null for none.
+        fix_first: the symbols of other exercises that were found wrong and that this code calls: it may fail
+            because of them.
     """
 
     name: str
@@ -208,6 +210,7 @@ class ExerciseResult:
     trained: Trained | None = None
     timing: Timing | None = None
     limit: Limit | None = None
+    fix_first: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
