@@ -9,9 +9,9 @@ from importlib.metadata import version
 import torch
 
 from graders import locations
+from graders.cli.tried_levels import try_levels
 from graders.language import tr, translatable
 from graders.sandbox.isolation import cgroups
-from graders.sandbox.isolation.choose_level import choose_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
@@ -81,16 +81,15 @@ def _cgroups() -> Fact:
 
 
 def _isolation_levels() -> list[Fact]:
-    """Try each isolation level; the first that holds is in force."""
+    """Try each isolation level that is not known to hold; the first that holds is in force."""
     facts, force = [], None
-    for box, step in choose_level(Limits()):
-        if box:
-            box.close()
+    for step in try_levels(Limits()):
+        if not step.problem:
             force = force or step.level
-        message = step.level.says if box else tr("does not hold: {why}", why=step.problem)
+        message = tr("does not hold: {why}", why=step.problem) if step.problem else step.level.says
         if step.level is force:
             message = tr("in force: {what}", what=message)
-        well = box is not None or (force is not None and step.level is not force)
+        well = not step.problem or (force is not None and step.level is not force)
         facts.append(Fact(step.level, message, well, step.advice))
     if force is IsolationLevel.OPEN:
         advice = tr("enough to check your own code; grade needs --unsafe")

@@ -1,6 +1,7 @@
 """The commands, as users type them: what they print, and how they exit."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from graders.cli import grading_options
+from graders.cli import grading_options, tried_levels
 from graders.cli.main import COMMANDS, main
 from graders.locations import SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
@@ -17,6 +18,7 @@ from graders.sandbox.isolation import choose_level
 from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import Limits
 from tests.conftest import HANDED_IN
 
 pytestmark = pytest.mark.programs
@@ -149,10 +151,28 @@ def test_a_fault_in_a_check_is_ours_and_costs_nothing(right: Path, monkeypatch):
     assert "softmark itself failed" in done.output
 
 
-def test_the_doctor_names_the_box_and_the_torch_build():
-    done = run("doctor")
+def test_the_doctor_names_the_box_and_the_torch_build_and_tries_no_level_twice(tmp_path, monkeypatch):
+    monkeypatch.setenv(tried_levels.FOLDER_VARIABLE, str(tmp_path))
+    first = run("doctor")
     for word in ("Python", "torch", "devices", "bubblewrap", "box"):
-        assert word in done.output
+        assert word in first.output
+    held = {IsolationLevel(level) for level in json.loads((tmp_path / "levels.json").read_text())["held"]}
+
+    def try_level(level, limits):
+        assert level not in held
+        return None, Step(level, "gone")
+
+    monkeypatch.setattr(tried_levels, "try_level", try_level)
+    again = run("doctor")
+    assert all(re.search(rf"ok {level} .*(in force|{re.escape(level.says)})", again.output) for level in held)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"machine": "another", "held": ["nested"]}', "\xff"])
+def test_levels_that_were_kept_for_another_machine_are_tried_again(text, tmp_path, monkeypatch):
+    monkeypatch.setenv(tried_levels.FOLDER_VARIABLE, str(tmp_path))
+    (tmp_path / "levels.json").write_text(text, encoding="latin-1")
+    monkeypatch.setattr(tried_levels, "try_level", lambda level, limits: (None, Step(level, "no")))
+    assert [step.problem for step in tried_levels.try_levels(Limits())] == ["no"] * len(IsolationLevel)
 
 
 def test_every_command_is_in_the_readme_and_has_help():

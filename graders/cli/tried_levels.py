@@ -1,0 +1,79 @@
+"""Which isolation levels held when `softmark doctor` tried them, so that it need not try these again.
+
+To try a level is to start an interpreter that imports PyTorch, some 1.5 s each. What held is kept until the
+machine starts again, or until Python, softmark, bubblewrap or the kernel's settings are others. What did not
+hold is tried each time: its reader may just have installed what was missing.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import platformdirs
+
+from graders.results.atomic_write import write_atomically
+from graders.sandbox.isolation.choose_level import Step, try_level
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import Limits
+
+FOLDER_VARIABLE = "SOFTMARK_CACHE"
+_SETTINGS = (
+    "/proc/sys/kernel/random/boot_id",
+    "/proc/sys/kernel/unprivileged_userns_clone",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+    "/proc/sys/user/max_user_namespaces",
+    "/proc/self/cgroup",
+)
+
+
+def try_levels(limits: Limits) -> Iterator[Step]:
+    """How each isolation level ends, best first; those that held before are not tried again."""
+    held = _read()
+    for level in IsolationLevel:
+        if level in held:
+            yield Step(level, None)
+            continue
+        box, step = try_level(level, limits)
+        if box is not None:
+            box.close()
+            held.add(level)
+            _write(held)
+        yield step
+
+
+def _path() -> Path:
+    named = os.environ.get(FOLDER_VARIABLE)
+    return (Path(named) if named else platformdirs.user_cache_path("softmark")) / "levels.json"
+
+
+def _machine() -> str:
+    """A digest of what decides which levels hold."""
+    programs = [sys.executable, *filter(None, [shutil.which("bwrap")])]
+    facts = [version("softmark"), version("torch"), *map(str, (os.getuid(), os.uname().release))]
+    for program in programs:
+        facts += [program, str(Path(program).stat().st_mtime_ns)]
+    for setting in _SETTINGS:
+        with contextlib.suppress(OSError):
+            facts += [setting, Path(setting).read_text(encoding="utf-8")]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _read() -> set[IsolationLevel]:
+    with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+        kept = json.loads(_path().read_text(encoding="utf-8"))
+        if kept["machine"] == _machine():
+            return {IsolationLevel(level) for level in kept["held"]}
+    return set()
+
+
+def _write(held: Iterable[IsolationLevel]) -> None:
+    text = json.dumps({"machine": _machine(), "held": sorted(held)})
+    with contextlib.suppress(OSError):  # a folder that cannot be written costs seconds next time, no more
+        _path().parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(_path(), text.encode())
