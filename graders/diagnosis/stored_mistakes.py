@@ -1,5 +1,6 @@
 """Known mistakes of an answer key: what can be seen of them on one run's draws, without their code."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -150,11 +151,10 @@ def _projected(seen: Fingerprint) -> Fingerprint:
 def _shapes(known: KnownMistakes) -> dict[str, Shapes]:
     shapes: dict[str, Shapes] = {}
     for draw in known.draws:
-        try:
-            module = known.reference(**draw.config)
-        except ValueError:
-            continue
-        shapes[repr(draw.config)] = {name: tuple(p.shape) for name, p in module.named_parameters()}
+        shapes[repr(draw.config)] = {}
+        with contextlib.suppress(ValueError):  # the reference refuses the configuration
+            named = known.reference(**draw.config).named_parameters()
+            shapes[repr(draw.config)] = {name: tuple(p.shape) for name, p in named}
     return shapes
 
 
