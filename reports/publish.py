@@ -35,9 +35,10 @@ def publish_one(out: Path, result: Result, mark: Mark | None = None, *, force: b
     """
     folder = _folder(out, result.submission.id)
     folder.mkdir(parents=True, exist_ok=True)
-    mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late)
+    mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
     with words.in_its_language(result):
-        has_notebook = _publish_notebook(folder, words.about(result.submission.id, result.title), force)
+        name = student_page.name_of(result.submission.id, mark)
+        has_notebook = _publish_notebook(folder, words.about(name, result.title), force)
         digest = digest_of(
             result.key or repr(result), result.graded_at, result.seconds, has_notebook, mark_key
         )

@@ -12,8 +12,8 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import terminal
 from reports.figures.slices import difference
 from reports.pages import code_listing, student_page
-from reports.pages.repeats import without_repeats
 from reports.pages.templating import fill
+from reports.pages.what_is_wrong import sort_exercises, wrong_first
 
 MAX_PICTURES = 3  # of an exercise: each takes 0.1 s, and the student is waiting
 MAX_LISTED_SKIPS = 2  # with the same reason; more are merged into one line
@@ -44,7 +44,7 @@ def render(result: Result, name: str, brief: bool = False) -> CellOutput:
         name: prefix of the ids in the HTML, which must be unique in the notebook.
         brief: one line per exercise, without findings.
     """
-    exercises = [_group_skipped(exercise) for exercise in result.exercises]
+    exercises = [wrong_first(_group_skipped(exercise)) for exercise in sort_exercises(result.exercises)]
     html = fill(
         "cell.html.j2",
         result=result,
@@ -56,8 +56,8 @@ def render(result: Result, name: str, brief: bool = False) -> CellOutput:
 
 
 def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
-    findings = _limit_pictures(without_repeats(exercise.findings))
-    places = tuple(finding.place for finding in findings if finding.place is not None)
+    places = tuple(finding.place for finding in exercise.findings if finding.place is not None)
+    limited = replace(exercise, findings=_limit_pictures(exercise.findings))
     return {
         "title": exercise.title,
         "outcome": exercise.outcome,
@@ -65,7 +65,8 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
         "max_points": exercise.max_points,
         "message": exercise.message,
         "tally": _tally(exercise),
-        "findings": [student_page.finding_values(f, f"{name}-{i}", ()) for i, f in enumerate(findings, 1)],
+        "folds": exercise.outcome.wrong,
+        **student_page.grouped_findings(limited, name, ()),
         "definitions": [
             {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.list_definition(d, places)}
             for d in exercise.definitions
@@ -74,7 +75,7 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
     }
 
 
-def _limit_pictures(findings: list[Finding]) -> list[Finding]:
+def _limit_pictures(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Keep the first pictures; in the others, a sentence says where the tensors differ."""
     limited, count = [], 0
     for finding in findings:
@@ -84,7 +85,7 @@ def _limit_pictures(findings: list[Finding]) -> list[Finding]:
             case = replace(finding.case, expected=None, actual=None)
             finding = replace(finding, case=case, message=f"{finding.message}\n{message}")
         limited.append(finding)
-    return limited
+    return tuple(limited)
 
 
 def _group_skipped(exercise: ExerciseResult) -> ExerciseResult:

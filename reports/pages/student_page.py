@@ -6,14 +6,14 @@ from typing import Any
 from urllib.parse import quote
 
 from graders.classroom.marks import Mark
-from graders.language import trn
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
 from reports.figures import heat_maps, timing, trained
 from reports.pages import code_listing
-from reports.pages import pasteable as literals
+from reports.pages.pasteable import case_as_code
 from reports.pages.repeats import without_repeats
-from reports.pages.templating import anchor, fill
+from reports.pages.templating import anchor, fill, read_script
+from reports.pages.what_is_wrong import describe_cause, sort_exercises, sort_findings, wrong_first
 
 
 @dataclass(frozen=True)
@@ -50,27 +50,37 @@ def render(result: Result, notebook: str | None = None, digest: str = "", mark: 
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
     links = _Links(result.submission.files, None if several else href)
     with words.in_its_language(result):
+        exercises = [_exercise_values(exercise, links, mark) for exercise in sort_exercises(result.exercises)]
+        copied = any(f["pasteable"] for exercise in exercises for f in exercise["shown"])
         return fill(
             "page.html.j2",
             made_from=digest,
             result=result,
+            name=name_of(result.submission.id, mark),
+            team=", ".join(student.name or student.id for student in mark.team) if mark else "",
+            script=read_script("page.js") if copied else None,
             marked=_mark_values(result, mark),
             notebook=href,
             graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
             remarks=[_fields_and(remark, where=links.where(remark)) for remark in result.remarks],
-            exercises=[_exercise_values(exercise, links, mark) for exercise in result.exercises],
+            exercises=exercises,
         )
 
 
-def finding_values(finding: Finding, name: str, files: tuple[str, ...]) -> Mapping[str, Any]:
-    """The values that `finding.html.j2` needs, for other pages than this one.
+def name_of(submission: str, mark: Mark | None) -> str:
+    """The name on the roster of whoever handed in; the submission's id where there is none."""
+    return (mark and mark.student and mark.student.name) or submission
+
+
+def grouped_findings(exercise: ExerciseResult, name: str, files: tuple[str, ...]) -> Mapping[str, Any]:
+    """The values that `findings.html.j2` needs, for other pages than this one.
 
     Args:
-        finding: of a check.
-        name: its id on the page.
+        exercise: whose findings are shown.
+        name: prefix of their ids on the page.
         files: of the submission.
     """
-    return _finding_values(finding, name, _Links(files, None))
+    return _grouped_findings(exercise, name, _Links(files, None))
 
 
 def _mark_values(result: Result, mark: Mark | None) -> Mapping[str, Any]:
@@ -97,23 +107,37 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
         exercise,
         anchor=name,
         wrong=exercise.outcome.wrong,
-        tally=_passed_checks(exercise),
+        passed=exercise.outcome is Outcome.PASSED,
+        cause=describe_cause(exercise),
         override=override,
         trained=exercise.trained and trained.template_values(exercise.trained, name),
         counts=override.points if override else exercise.points,
-        findings=[
-            _finding_values(f, f"{name}-{i}", links)
-            for i, f in enumerate(without_repeats(exercise.findings), 1)
-        ],
+        **_grouped_findings(exercise, name, links),
         timing=exercise.timing and timing.template_values(exercise.timing, name),
         definitions=[_definition_values(d, places, links) for d in exercise.definitions],
     )
 
 
-def _finding_values(finding: Finding, name: str, links: _Links) -> Mapping[str, Any]:
+def _grouped_findings(exercise: ExerciseResult, name: str, links: _Links) -> dict[str, Any]:
+    """The findings in four groups: `shown` open, `folded`, `undecided` and `held`."""
+    groups = sort_findings(exercise)
+    own = exercise.definitions[0] if exercise.definitions else None
+    values = [
+        _finding_values(finding, f"{name}-{number}", links, own)
+        for number, finding in enumerate(without_repeats(wrong_first(exercise).findings), 1)
+    ]
+    sizes = {"shown": groups.open, "folded": groups.alike, "undecided": groups.undecided}
+    grouped, start = dict[str, Any](), 0
+    for group, findings in sizes.items():
+        grouped[group] = values[start : start + len(findings)]
+        start += len(findings)
+    return grouped | {"held": values[start:]}
+
+
+def _finding_values(finding: Finding, name: str, links: _Links, own: Definition | None) -> dict[str, Any]:
     wrong = finding.outcome.wrong
     case = finding.case if wrong else None
-    pasteable = literals.inputs_as_code(case) if case else None
+    pasteable = case_as_code(finding, own) if case else None
     return _fields_and(
         finding,
         anchor=name,
@@ -129,15 +153,13 @@ def _finding_values(finding: Finding, name: str, links: _Links) -> Mapping[str, 
 
 def _definition_values(definition: Definition, places: tuple[Place, ...], links: _Links) -> Mapping[str, Any]:
     where = links.where(Place(definition.file, definition.cell, definition.line))
-    return {"where": where, "listing": code_listing.list_definition(definition, places)}
-
-
-def _passed_checks(exercise: ExerciseResult) -> str | None:
-    passed = sum(f.outcome is Outcome.PASSED for f in exercise.findings)
-    if not exercise.outcome.wrong or not exercise.findings:
-        return None
-    checks = len(exercise.findings)
-    return trn("{passed} of {n} check passed", "{passed} of {n} checks passed", checks, passed=passed)
+    here = (definition.file, definition.cell)
+    lines = range(definition.line, definition.line + definition.code.count("\n") + 1)
+    return {
+        "where": where,
+        "listing": code_listing.list_definition(definition, places),
+        "marked": any((place.file, place.cell) == here and place.line in lines for place in places),
+    }
 
 
 def _fields_and(data: Any, **more: Any) -> dict[str, Any]:

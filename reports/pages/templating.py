@@ -1,13 +1,26 @@
 """Fill the templates, and give them the functions that they may call."""
 
+import base64
 import functools
+import hashlib
 import re
+from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from graders.language import current_language, number, tr, trn
 from reports import words
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script of a page, and the digest by which the page's policy allows it."""
+
+    text: Markup
+    digest: str
 
 
 @functools.cache
@@ -33,13 +46,24 @@ def _environment() -> Environment:
         summarize_mistakes=words.summarize_mistakes,
         about=words.about,
     )
-    environment.globals.update(share=words.share, current_language=current_language, made_from="")
+    environment.globals.update(
+        share=words.share, current_language=current_language, made_from="", script=None
+    )
     return environment
 
 
 def fill(template: str, **values: Any) -> str:
     """Fill a template of `reports/templates/`."""
     return _environment().get_template(template).render(values).strip() + "\n"
+
+
+@functools.cache
+def read_script(name: str) -> Script:
+    """A script of `reports/templates/`."""
+    text = files("reports").joinpath("templates", name).read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    # Not escaped: the script is ours, and the page's policy allows only its hash.
+    return Script(Markup(text), digest)  # noqa: S704
 
 
 def load() -> None:

@@ -28,7 +28,9 @@ MIXED = "reshape alone mixes the heads: transpose first"  # the hint of `sample.
 
 def read(results, notes=(), marks=()) -> Page:
     """The page, which is sound, with its one script where there is a table to sort."""
-    return assert_sound(class_page.render(results, notes, marks), scripted=bool(results or marks))
+    page = assert_sound(class_page.render(results, notes, marks))
+    assert bool(page.scripts) == bool(results or marks)
+    return page
 
 
 def said(page: str, section: str) -> str:

@@ -159,7 +159,7 @@ def test_a_class_page_is_in_the_current_language(result: Result, mark: Mark) -> 
     given = [one if one.id != "alice" else mark for one in given]
     with speaking("fr"):
         text = class_page.render(results, ["une note"], given)
-    read = assert_sound(text, scripted=True)
+    read = assert_sound(text)
     assert english(text) == set()
     assert [html["lang"] for html in read.named("html")] == ["fr"]
     assert "Fixés par l'enseignant" in read.words and "8,8" in read.pieces
