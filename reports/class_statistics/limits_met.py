@@ -21,6 +21,8 @@ NAMES = {
     Limit.GPU: translatable("GPU"),
     Limit.CHANNEL: translatable("channel"),
 }
+# What the code asks of the machine: an instructor may have promised it, and can give it.
+ENVIRONMENT = {Limit.FILES, Limit.NETWORK, Limit.PACKAGES, Limit.GPU}
 # In a result without the field `limit`, the outcome alone tells the limit.
 _BY_OUTCOME = {Outcome.TIMED_OUT: Limit.TIME, Outcome.OUT_OF_MEMORY: Limit.MEMORY}
 
@@ -29,6 +31,7 @@ _BY_OUTCOME = {Outcome.TIMED_OUT: Limit.TIME, Outcome.OUT_OF_MEMORY: Limit.MEMOR
 class Met:
     """A limit or rule of the sandbox: its name, one message, the submissions, and counts by exercise."""
 
+    limit: Limit
     what: str
     example: str
     ids: list[str] = field(default_factory=list)
@@ -51,7 +54,7 @@ def count_limits(results: Sequence[Result]) -> list[Met]:
     for result in results:
         for e in result.exercises:
             for limit, message in limits_of(e).items():
-                met = counts.setdefault(limit, Met(tr(NAMES[limit]), message))
+                met = counts.setdefault(limit, Met(limit, tr(NAMES[limit]), message))
                 met.ids.append(result.submission.id)
                 met.titles[e.title] += 1
     return sorted(counts.values(), key=lambda met: -len(set(met.ids)))

@@ -18,8 +18,10 @@ from reports.pages.templating import anchor, fill, read_script
 MAX_LISTED = 50  # groups, faults, copies and the like; the others are counted
 MAX_SLOWEST = 10
 MAX_OUTLIERS = 5
-# The table's columns between the names and the exercises, in their order, in rem.
-WIDTHS = {"group": 6, "points": 8, "handed_in": 9.5, "late": 6.5, "undecided": 6, "seconds": 6}
+# The table's columns between the names and the exercises, in their order, and an exercise's, in rem.
+WIDTHS = {"group": 4.5, "points": 6, "handed_in": 6.5, "late": 5, "undecided": 5.8}
+EXERCISE_WIDTH = 5.2
+MANY = 100  # rows from which on the table scrolls, and a row is laid out where it is seen
 MAX_LINKS = 200_000  # characters of links in the table's cells; with more, the cells have no links
 
 
@@ -60,8 +62,12 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         rows=list(zip(class_rows.rows, _cells(class_rows, list(names)), strict=True)),
         columns=columns,
         widths=[width for name, width in WIDTHS.items() if columns.get(name, True)],
+        exercise_width=EXERCISE_WIDTH,
+        many=len(class_rows.rows) > MANY,
         facts=_facts(class_rows),
+        run=_run_facts(class_rows),
         handed_in=_handed_in(class_rows),
+        look=_to_look_at(results, class_rows),
         **_distribution(class_rows),
         teach=[
             (exercise, anchor(exercise.name), _most_made(mistakes, exercise.name)) for exercise in tallies
@@ -83,12 +89,19 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
 
 def _facts(class_rows: ClassRows) -> list[tuple[str, str]]:
     facts = [(tr("Submissions"), number(sum(row.result is not None for row in class_rows.rows), ","))]
-    facts += [(name, number(who.count, ",")) for name, who in _handed_in(class_rows) if who.count]
+    ways = [*_handed_in(class_rows), *_to_look_at([], class_rows)]
+    facts += [(name, number(who.count, ",")) for name, who in ways if who.count]
     if reached := _reached(class_rows):
         low, high = words.points(min(reached)), words.points(max(reached))
         facts.append((tr("Mean"), words.points(statistics.fmean(reached))))
         facts.append((tr("Median"), words.points(statistics.median(reached))))
         facts.append((tr("Range"), tr("{low} to {high}", low=low, high=high)))
+    return facts
+
+
+def _run_facts(class_rows: ClassRows) -> list[tuple[str, str]]:
+    """What whoever keeps softmark running asks for."""
+    facts = []
     boxes = Counter(row.result.sandbox for row in class_rows.rows if row.result)
     if boxes:
         several = len(boxes) > 1
@@ -107,14 +120,29 @@ def _handed_in(class_rows: ClassRows) -> list[tuple[str, People]]:
     """The submissions that are not simply on time and graded, by the reason."""
     ways: dict[str, Iterable[Row]] = {
         tr("Nothing handed in"): (row for row in class_rows.rows if row.result is None and not row.waiting),
-        tr("Not graded yet"): (row for row in class_rows.rows if row.waiting),
         tr("Late"): (row for row in class_rows.rows if row.late),
         tr("Set by the instructor"): (row for row in class_rows.rows if row.mark and row.mark.overrides),
+    }
+    return _people_by_reason(ways, class_rows)
+
+
+def _to_look_at(results: Sequence[Result], class_rows: ClassRows) -> list[tuple[str, People]]:
+    """The submissions that someone should look at before the points are given out, by the reason."""
+    ways: dict[str, Iterable[Row]] = {
+        tr("Not graded yet"): (row for row in class_rows.rows if row.waiting),
         tr("Points undecided"): (row for row in class_rows.rows if row.undecided),
         tr("Nothing attempted"): (
             row for row in class_rows.rows if row.result and similar.without_attempt([row.result])
         ),
     }
+    asked = [met for met in limits_met.count_limits(results) if met.limit in limits_met.ENVIRONMENT]
+    return _people_by_reason(ways, class_rows) + [
+        (tr("Asks for what the box lacks, {what}", what=met.what), class_rows.list_people(met.ids))
+        for met in asked
+    ]
+
+
+def _people_by_reason(ways: dict[str, Iterable[Row]], class_rows: ClassRows) -> list[tuple[str, People]]:
     return [(way, class_rows.list_people(row.id for row in rows)) for way, rows in ways.items()]
 
 
@@ -179,7 +207,7 @@ def _similar_values(results: Sequence[Result], class_rows: ClassRows) -> dict[st
     copies, raising = similar.group_copies(results), similar.always_raising(results)
     apart, weights = similar.find_outliers(results, MAX_OUTLIERS), similar.group_same_weights(results)
     return {
-        "odd": bool(slow or copies or weights or raising or apart),
+        "odd": bool(copies or weights or raising or apart),
         "stuck": [
             (group, class_rows.list_people(group.ids, group.exercise))
             for group in similar.group_by_failing_checks(results)

@@ -1,5 +1,6 @@
 "use strict";
-// Sorts and filters the table of submissions. All that it shows is in the page; without it, nothing is missing.
+// Sorts and filters the table of submissions, and keeps both in the address, so that a view can be linked to.
+// All that it shows is in the page; without it, nothing is missing.
 (() => {
   const table = document.querySelector("table.class");
   if (!table) return;
@@ -9,13 +10,16 @@
   let order = first.slice();
   const tools = document.querySelector(".tools");
   const [text, exercise, outcome, who] = tools.querySelectorAll("input, select");
+  const fields = { text, exercise, outcome, who };
+  const options = tools.querySelector("datalist");
   const status = tools.querySelector("[role=status]");
   const says = tools.dataset; // what it says, in the page's language
   const put = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   const compare = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare;
   const plain = (words) => words.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const searched = heads.filter((head) => head.dataset.sort === "text").map((head) => heads.indexOf(head));
-  const lists = new Map(); // an option's value: the bits of its rows
+  const lists = new Map(); // the name of a list: the bits of its rows
+  const VIEW = "#view?"; // what an address has after it: the fields that are filled in, and the order
 
   function key(row, column, kind) {
     const words = row.cells[column] ? row.cells[column].textContent.trim() : "";
@@ -23,8 +27,7 @@
     return kind === "number" ? (number ? Number(number[0].replace(",", ".")) : null) : words || null;
   }
 
-  function sort(head) {
-    const up = head.getAttribute("aria-sort") !== "ascending";
+  function sort(head, up = head.getAttribute("aria-sort") !== "ascending") {
     const column = heads.indexOf(head);
     const keys = new Map(order.map((row) => [row, key(row, column, head.dataset.sort)]));
     const numeric = head.dataset.sort === "number";
@@ -62,27 +65,55 @@
   }
 
   function clear() {
-    for (const each of [text, exercise, outcome, who]) each.value = "";
+    for (const each of Object.values(fields)) each.value = "";
     filter();
   }
 
-  function offer(list, i) {
+  // An exercise is named by its title, not by its column, which another run may have elsewhere.
+  const chosen = (field) => (field === exercise ? field.selectedOptions[0].text : field.value);
+
+  function remember() {
+    const view = new URLSearchParams();
+    for (const [name, field] of Object.entries(fields)) if (field.value) view.set(name, chosen(field));
+    const head = heads.find((each) => each.hasAttribute("aria-sort"));
+    if (head) view.set(head.getAttribute("aria-sort"), head.textContent.trim());
+    const address = location.href.split("#")[0];
+    history.replaceState(null, "", view.size || location.hash ? address + (view.size ? VIEW + view : "#submissions") : address);
+  }
+
+  function recall() {
+    if (!location.hash.startsWith(VIEW)) return;
+    const view = new URLSearchParams(location.hash.slice(VIEW.length));
+    clear();
+    for (const [name, field] of Object.entries(fields)) field.value = view.get(name) || "";
+    const title = view.get("exercise");
+    const option = Array.from(exercise.options).find((each) => each.text === title);
+    exercise.value = option ? option.value : "";
+    for (const way of ["ascending", "descending"]) {
+      const head = heads.find((each) => each.textContent.trim() === view.get(way));
+      if (head) sort(head, way === "ascending");
+    }
+    filter();
+    document.getElementById("submissions").scrollIntoView();
+  }
+
+  function offer(list) {
     const { kind, says: name } = list.dataset;
-    const found = Array.from(who.querySelectorAll("optgroup")).find((each) => each.label === kind);
-    const group = found || document.createElement("optgroup");
-    group.label = kind;
-    if (!found) who.append(group);
-    const option = new Option(name, `list-${i}`);
-    group.append(option);
-    lists.set(option.value, atob(list.dataset.who));
+    const several = (n) => (n > 1 ? `${kind}: ${name} (${n})` : `${kind}: ${name}`);
+    let n = 1;
+    while (lists.has(several(n))) n += 1;
+    const label = several(n);
+    options.append(new Option("", label));
+    lists.set(label, atob(list.dataset.who));
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = says.show;
     button.setAttribute("aria-label", put(says.these, { list: name }));
     button.addEventListener("click", () => {
       clear();
-      who.value = option.value;
+      who.value = label;
       filter();
+      remember();
       document.getElementById("submissions").scrollIntoView();
       who.focus({ preventScroll: true });
     });
@@ -93,12 +124,14 @@
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
-    button.addEventListener("click", () => sort(head));
+    button.addEventListener("click", () => { sort(head); remember(); });
     head.append(button);
   }
   document.querySelectorAll("[data-who]").forEach(offer);
-  for (const each of [text, exercise, outcome, who]) each.addEventListener("input", filter);
-  tools.querySelector("button").addEventListener("click", clear);
+  for (const each of Object.values(fields)) each.addEventListener("input", () => { filter(); remember(); });
+  tools.querySelector("button").addEventListener("click", () => { clear(); remember(); });
   clear();
   tools.hidden = false;
+  recall();
+  addEventListener("hashchange", recall);
 })();

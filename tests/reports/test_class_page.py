@@ -41,7 +41,7 @@ def said(page: str, section: str) -> str:
 
 def rows(page: str) -> dict[str, str]:
     """The words of each row of the table of submissions, by its first ones."""
-    table = page.split('<table class="class"')[1].split("<tbody")[1].split("</table>")[0]
+    table = re.split('<table class="class(?: many)?"', page)[1].split("<tbody")[1].split("</table>")[0]
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr")[1:]]
     words = [[" ".join(html.unescape(re.sub("<[^>]*>", " ", cell)).split()) for cell in row] for row in cells]
     return {row[0]: " | ".join(row[1:]) for row in words}
@@ -256,8 +256,24 @@ def test_a_fault_of_softmark_comes_first_once_with_all_its_submissions() -> None
     )
 
 
+def test_what_an_instructor_should_look_at_comes_before_what_to_teach() -> None:
+    asks = sample.exercise(sample.finding(Outcome.RAISED, message="no flash_attn", limit=Limit.PACKAGES))
+    waits = sample.exercise(sample.finding(Outcome.SKIPPED), undecided_points=1)
+    marks = [mark("asks", 1.0), mark("open", 1.0, undecided=1), mark("new", None, waiting=True)]
+    results = [sample.result(asks, id="asks"), sample.result(waits, id="open")]
+    page = class_page.render(results, ["zip: it could not be read"], marks)
+    assert said(page, "look") == (
+        "To look at first zip: it could not be read Not graded yet: 1 new Points undecided: 1 open "
+        "Asks for what the box lacks, packages: 1 asks"
+    )
+    assert page.index('<h2 id="look">') < page.index('<h2 id="teach">')
+    assert page.index('<h2 id="teach">') < page.index('<h2 id="run">')
+    assert "Box nested" in said(page, "run")
+    assert '<h2 id="look">' not in class_page.render([sample.result(FAILED)])
+
+
 def test_limits_that_were_met_are_named_with_an_example() -> None:
-    words = said(class_page.render([sample.result(), sample.result(id="bob")]), "met")
+    words = said(class_page.render([sample.result(), sample.result(id="bob")]), "run")
     assert "time 2 Exercise that ends timed out 2 the code was still running after 10 s alice, bob" in words
     assert "memory 2 Exercise that ends out of memory 2 the code asked for more than 2 GB" in words
 
@@ -274,9 +290,9 @@ def test_notes_for_staff_are_on_the_class_page() -> None:
 def test_the_slowest_come_first() -> None:
     seconds = {"a": 1.0, "b": 30.25, "c": 2.0}
     page = class_page.render([sample.result(FAILED, id=who, seconds=s) for who, s in seconds.items()])
-    assert "in 2.0 s or less. The submissions that took longest" in said(page, "odd")
-    assert "Seconds b 30.2 c 2.0 a 1.0" in said(page, "odd")
-    assert rows(page)["b"] == "0 | 30.2 | failed 0"
+    assert "in 2.0 s or less. The submissions that took longest" in said(page, "run")
+    assert "Seconds b 30.2 c 2.0 a 1.0" in said(page, "run")
+    assert rows(page)["b"] == "0 | failed 0 | 30.2"
 
 
 def test_identical_files_are_reported_as_a_fact() -> None:
@@ -299,7 +315,7 @@ def test_submissions_that_attempt_nothing_or_always_raise_are_named() -> None:
     page = class_page.render(results)
     assert "An error in every exercise that they attempted raises" in said(page, "odd")
     assert "raises once" not in said(page, "odd").split("An error in every")[1]
-    assert "Nothing attempted: 1 attempts nothing" in said(page, "submissions")
+    assert "Nothing attempted: 1 attempts nothing" in said(page, "look")
 
 
 def test_a_submission_with_unique_failures_is_an_outlier() -> None:

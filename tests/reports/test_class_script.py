@@ -22,8 +22,9 @@ WORDS = """
     .find((button) => button.textContent.includes(words));
   const [text, exercise, outcome, who] = document.querySelectorAll(".tools input, .tools select");
   const put = (field, value) => { field.value = value; field.dispatchEvent(new Event("input")); };
-  const option = (select, words) =>
-    Array.from(select.querySelectorAll("option")).find((each) => each.textContent.includes(words)).value;
+  const options = (field) => Array.from((field.list || field).querySelectorAll("option"));
+  const option = (field, words) =>
+    options(field).find((each) => (field.list ? each.value : each.text).includes(words)).value;
   const status = () => document.querySelector("[role=status]").textContent;
   const clear = () => document.querySelector(".tools button").click();
 """
@@ -114,6 +115,22 @@ def test_every_list_of_names_can_be_shown_in_the_table(page: str) -> None:
         assert named == shown and focused and text == ""
 
 
+def test_a_view_is_kept_in_the_address_and_found_there_again(page: str) -> None:
+    question = """
+      put(exercise, option(exercise, "Two")); put(outcome, "failed"); head("Points").click();
+      const kept = location.hash;
+      clear(); const cleared = location.hash;
+      location.hash = kept; await frame(); await frame();
+      const again = [names(), exercise.selectedOptions[0].text, location.hash === kept];
+      location.hash = "#view?" + new URLSearchParams({ text: "<b>", exercise: "gone", who: "nobody" });
+      await frame(); await frame();
+      return [kept, cleared, again, names()];
+    """
+    kept, cleared, again, odd = browser.asked(page, WORDS + question)
+    assert kept == "#view?exercise=Two&outcome=failed&ascending=Points+%2F+20" and cleared != kept
+    assert again == [["zoe"], "Two", True] and odd == ["<b>bob"]
+
+
 def test_in_french_the_status_is_french_and_decimal_commas_sort() -> None:
     question = """
       const found = {};
@@ -146,7 +163,7 @@ def test_hostile_names_stay_text_in_elements_made_by_the_script() -> None:
     question = """
       head("Points").click();
       const scripts = document.querySelectorAll("script").length;
-      return [document.images.length, scripts, who.options.length, names()];
+      return [document.images.length, scripts, options(who).length, names()];
     """
     images, scripts, options, names = browser.asked(hostile, WORDS + question)
     assert (images, scripts) == (0, 2) and options > 2  # the second script is what asks
