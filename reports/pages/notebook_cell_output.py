@@ -49,13 +49,15 @@ def render(result: Result, name: str, brief: bool = False) -> CellOutput:
         "cell.html.j2",
         result=result,
         brief=brief,
-        exercises=[_exercise(exercise, f"{name}-{exercise.name}") for exercise in exercises],
+        exercises=[
+            _exercise(exercise, f"{name}-{exercise.name}", folds=len(exercises) > 1) for exercise in exercises
+        ],
         more=_pointer_to_details() if brief else None,
     )
     return CellOutput(html, _text(result, exercises, brief))
 
 
-def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
+def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[str, Any]:
     places = tuple(finding.place for finding in exercise.findings if finding.place is not None)
     limited = replace(exercise, findings=_limit_pictures(exercise.findings))
     return {
@@ -65,7 +67,7 @@ def _exercise(exercise: ExerciseResult, name: str) -> Mapping[str, Any]:
         "max_points": exercise.max_points,
         "message": exercise.message,
         "tally": _tally(exercise),
-        "folds": exercise.outcome.wrong,
+        "folds": folds or exercise.outcome.wrong,  # an exercise that passed, alone, is shown whole
         **student_page.grouped_findings(limited, name, ()),
         "definitions": [
             {"where": f"{d.file}, {_line(d.line)}", "listing": code_listing.list_definition(d, places)}

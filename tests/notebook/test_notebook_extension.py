@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import nbformat
@@ -179,3 +180,22 @@ def test_what_is_skipped_for_one_reason_is_one_line():
     assert "4 more checks" in html
     assert html.count("it needs the reference") == 1
     assert "2 undecided" in html
+
+
+def test_what_is_wrong_comes_first_and_what_holds_is_one_line():
+    findings = [finding(Outcome.PASSED), finding(message="it is wrong"), finding(Outcome.PASSED)]
+    found = result(*findings)
+    right = replace(
+        found.exercises[0],
+        name="g",
+        title="the other one",
+        outcome=Outcome.PASSED,
+        findings=tuple(findings[:1]),
+    )
+    output = notebook_cell_output.render(replace(found, exercises=(right, *found.exercises)), "n")
+    for text in (output.html, output.text):
+        assert text.index("it is wrong") < text.index("the other one")
+    assert output.html.index("it is wrong") < output.html.index("2 checks hold")
+    assert output.html.count("<script") == 0
+    alone = notebook_cell_output.render(replace(found, exercises=(right,)), "n").html
+    assert "1 check holds" not in alone and "<details" not in alone.partition('<ol class="checks">')[0]
