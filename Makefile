@@ -10,8 +10,9 @@ export PYTHONDONTWRITEBYTECODE :=
 
 all: $(VENV)/installed
 
-$(VENV)/installed: pyproject.toml constraints.txt .ci/system
+$(VENV)/installed: pyproject.toml constraints.txt .ci/system .ci/axe
 	sh .ci/system
+	sh .ci/axe
 	$(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[course,dev]"
 	touch $@

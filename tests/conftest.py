@@ -29,6 +29,7 @@ ONE_PROCESS = {
     "tests/diagnosis/test_blame.py",
     "tests/notebook/test_notebook_extension.py",
     "tests/pytest_plugin/test_plugin.py",
+    "tests/reports/test_accessibility.py",
     "tests/repository/test_catalogue.py",
     "tests/whole_line/test_sample_class.py",
     "tests/whole_line/test_sample_minigpt.py",

@@ -60,19 +60,19 @@ def test_hostile_images_and_scripts_are_removed() -> None:
 
 
 def test_a_title_is_escaped() -> None:
-    assert_nothing_runs(Page(notebook_page.render(_bytes(), EVIL)))
+    assert_nothing_runs(Page(notebook_page.render(as_bytes(), EVIL)))
 
 
 def test_long_outputs_are_dropped_with_a_note() -> None:
     long = {"output_type": "stream", "name": "stdout", "text": "x" * 30_000}
     short = {"output_type": "stream", "name": "stdout", "text": "short"}
-    text = notebook_page.render(_bytes(code("x", long, short, long)), "t")
+    text = notebook_page.render(as_bytes(code("x", long, short, long)), "t")
     assert "2 outputs of this cell not shown." in text
     assert ">short<" in text.replace("\n", "") and "x" * 1_000 not in text
 
 
 def test_long_markdown_is_shown_unparsed() -> None:
-    text = notebook_page.render(_bytes(markdown("[" * 12_000), markdown("**bold**")), "t")
+    text = notebook_page.render(as_bytes(markdown("[" * 12_000), markdown("**bold**")), "t")
     assert "<pre>[[[" in text and "<strong>bold</strong>" in text
 
 
@@ -83,14 +83,14 @@ def test_a_notebook_of_many_long_texts_is_parsed_only_up_to_a_bound(monkeypatch:
 
 
 def test_long_code_is_shown_unparsed() -> None:
-    text = notebook_page.render(_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
+    text = notebook_page.render(as_bytes(code("a." * 6_000 + "b"), code("def f(): pass")), "t")
     assert "<pre>a.a.a" in text and '<span class="k">def</span>' in text
 
 
 def test_cells_after_the_time_limit_are_shown_unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notebook_page, "MAX_SECONDS", -1)
     assert "<pre>**bold** &lt;script&gt;</pre>" in notebook_page.render(
-        _bytes(markdown("**bold** <script>")), "t"
+        as_bytes(markdown("**bold** <script>")), "t"
     )
 
 
@@ -111,7 +111,7 @@ def test_a_file_that_is_not_a_notebook_is_a_value_error(data: bytes) -> None:
 
 
 def test_the_same_notebook_gives_the_same_bytes() -> None:
-    data = _bytes(markdown("# a\n\n![x](y)"), code("print(1)"))
+    data = as_bytes(markdown("# a\n\n![x](y)"), code("print(1)"))
     assert notebook_page.render(data, "t") == notebook_page.render(data, "t")
 
 
@@ -123,12 +123,12 @@ def code(source: str, *outputs: dict[str, object]) -> dict[str, object]:
     return {"cell_type": "code", "source": source, "outputs": list(outputs)}
 
 
-def _bytes(*cells: object) -> bytes:
+def as_bytes(*cells: object) -> bytes:
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
 
 
 def _read(*cells: object) -> Page:
-    return Page(notebook_page.render(_bytes(*cells), "t"))
+    return Page(notebook_page.render(as_bytes(*cells), "t"))
 
 
 def _harmless(read: Page) -> None:

@@ -1,0 +1,118 @@
+"""Every kind of page as a browser lays it out and as axe-core sees it: light and dark, wide and narrow."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from graders.results.result import Outcome
+from reports import audit
+from reports.pages import class_page, notebook_cell_output, notebook_page, student_page
+from tests.reports import audited_course, class_of_many, class_of_twelve, sample
+from tests.reports.test_french import TIMED
+from tests.reports.test_notebook import as_bytes, code, markdown
+from tests.reports.test_trained import MODEL, result_of
+from tests.support import browser
+from tests.support.devtools import Tab, open_tab
+
+AXE = Path(__file__).parents[2] / "build/axe-core/axe.min.js"
+WIDTHS = (1440, 390)
+SCHEMES = ("light", "dark")
+# axe leaves to us the contrast in pictures, which have words beside them, of single characters and marks,
+# and of what is scrolled out of sight on a narrow screen, which it has seen on the wide one.
+ASK = """
+axe.run(document, { resultTypes: ["violations", "incomplete"] }).then((found) => {
+  const checks = (node) => node.any.concat(node.all, node.none);
+  const told = (rule) => rule.nodes.map((node) =>
+    `${rule.id}: ${node.target.join(" ")}: ${checks(node).map((check) => check.message).join("; ")}`);
+  const left = ["shortTextContent", "nonBmp", innerWidth < 1_000 && "elmPartiallyObscured"];
+  const open = (rule) => rule.nodes.filter((node) => {
+    const known = checks(node).every((check) => left.includes(check.data?.messageKey));
+    const picture = document.querySelector(node.target[0]).closest("svg");
+    return rule.id !== "color-contrast" || !(known || picture);
+  });
+  const incomplete = found.incomplete.map((rule) => ({ ...rule, nodes: open(rule) }));
+  return [found.violations.flatMap(told), incomplete.flatMap(told)];
+})
+"""
+
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.skipif(browser.CHROMIUM is None, reason="there is no chromium here"),
+]
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Tab]:
+    with open_tab() as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One page of each kind, with all that may stand on it."""
+    folder = tmp_path_factory.mktemp("pages")
+    for name, text in _render().items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _render() -> dict[str, str]:
+    timed = sample.exercise(sample.finding(), name="timed", timing=TIMED)
+    several = sample.exercise(
+        *(sample.finding(Outcome.FAILED, check=str(i)) for i in range(3)), sample.finding(), name="several"
+    )
+    result = sample.result(
+        *sample.every_outcome(), several, timed, *result_of(MODEL).exercises, sandbox="open"
+    )
+    results = class_of_many.results(12)
+    cell = notebook_cell_output.render(result, "cell-1").html
+    plot = {"output_type": "stream", "name": "stdout", "text": "\x1b[31mred\x1b[0m " + "x" * 300}
+    cells = [markdown("# Title\n\nSome `code`"), code("def f(x):\n    return x  # a comment", plot)]
+    return {
+        "student": student_page.render(result, "notebook.html"),
+        "class": class_page.render(results, ["a note"], class_of_many.marks(results)),
+        "notebook": notebook_page.render(as_bytes(*cells), "A title"),
+        "cell": _in_a_notebook(cell),
+        "audit": audit.render([audited_course.exercise(), audited_course.with_gaps()]),
+    }
+
+
+def _in_a_notebook(cell: str) -> str:
+    """The output of a cell where a notebook shows it, whose theme is the notebook's own."""
+    theme = """<script>
+      const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+      document.documentElement.dataset.theme = dark ? "dark" : "light";
+      document.body.style = dark ? "background: #111; color: #eee" : "background: #fff; color: #111";
+    </script>"""
+    start = '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>A notebook</title></head>'
+    return f"{start}<body><main><h1>A notebook</h1><h2>A cell</h2>{cell}</main>{theme}</body></html>"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `sh .ci/axe` fetches it with npm")
+@pytest.mark.parametrize("kind", ["student", "class", "notebook", "cell", "audit"])
+def test_axe_finds_nothing(kind: str, tab: Tab, pages: Path) -> None:
+    for width, scheme in product(WIDTHS, SCHEMES):
+        tab.show(pages / f"{kind}.html", width, scheme)
+        tab.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
+        tab.evaluate(AXE.read_text(encoding="utf-8"))
+        violations, incomplete = tab.evaluate(ASK)
+        assert violations == [], (width, scheme)
+        assert incomplete == [], (width, scheme)
+
+
+@pytest.mark.parametrize(("student", "most"), [("agathe.moreau", 1_500), ("camille-roux", 4_000)])
+def test_a_page_is_as_long_as_what_is_wrong(student: str, most: int, tab: Tab, tmp_path: Path) -> None:
+    result = next(r for r in class_of_twelve.results() if r.submission.id == student)
+    (tmp_path / "page.html").write_text(student_page.render(result), encoding="utf-8")
+    tab.show(tmp_path / "page.html", WIDTHS[0], "light")
+    assert 500 < tab.evaluate("document.documentElement.offsetHeight") <= most
+
+
+def test_every_exercise_of_a_class_is_in_sight_on_a_wide_screen(tab: Tab, pages: Path) -> None:
+    tab.show(pages / "class.html", WIDTHS[0], "light")
+    last = 'Array.from(document.querySelectorAll("table.class thead th")).at(-2).getBoundingClientRect()'
+    shown = 'document.querySelector(".roster .scroll").getBoundingClientRect()'
+    assert tab.evaluate(f"{last}.right <= {shown}.right")
+    assert tab.evaluate('document.querySelectorAll("table.class thead th").length') >= 12
