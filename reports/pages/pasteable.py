@@ -61,12 +61,14 @@ def _calls(case: Case, code: str) -> str | None:
     names = [given.name for given in case.inputs]
     if function := _SIGNATURE.match(code):
         return _call_function(function[1], function[2], names)
+    tensors = {given.name: given.tensor for given in case.inputs if given.tensor is not None}
     numbers = [given.name for given in case.inputs if given.text.startswith(f"{given.name}=")]
-    module, called = _CLASS.match(code), [name for name in names if name not in numbers]
-    if module is None or not called:
+    module = _CLASS.match(code)
+    if module is None or not tensors:
         return None
     made = ", ".join(f"{name}={name}" for name in numbers)
-    return f"module = {module[1]}({made})\nyours = module({', '.join(called)})"
+    double = ".double()" if any(view.dtype.endswith("float64") for view in tensors.values()) else ""
+    return f"module = {module[1]}({made}).eval(){double}\nyours = module({', '.join(tensors)})"
 
 
 def _call_function(name: str, signature: str, arguments: list[str]) -> str | None:

@@ -39,9 +39,12 @@ def test_a_case_of_a_function_runs_and_says_what_is_due() -> None:
 
 
 def test_a_module_is_made_and_called_but_its_value_depends_on_its_parameters() -> None:
-    text = code("class Net(nn.Module):", Input("width", "width=3"), tensor_input())
-    assert "width = 3" in text and "module = Net(width=width)\nyours = module(x)" in text
+    absent = Input("mask", "no mask")
+    text = code("class Net(nn.Module):", Input("width", "width=3"), tensor_input(), absent)
+    assert "width = 3" in text and "module = Net(width=width).eval()\nyours = module(x)\n" in text
     assert "expected =" not in text
+    double = tensor_input(view=sample.tensor([1], 1, dtype="float64"))
+    assert "module = Net().eval().double()\n" in code("class Net(nn.Module):", double)
 
 
 @pytest.mark.parametrize(
