@@ -77,8 +77,8 @@
     for (const [name, field] of Object.entries(fields)) if (field.value) view.set(name, chosen(field));
     const head = heads.find((each) => each.hasAttribute("aria-sort"));
     if (head) view.set(head.getAttribute("aria-sort"), head.textContent.trim());
-    const address = location.href.split("#")[0];
-    history.replaceState(null, "", view.size || location.hash ? address + (view.size ? VIEW + view : "#submissions") : address);
+    if (String(view)) history.replaceState(null, "", VIEW + view);
+    else if (location.hash.startsWith(VIEW)) history.replaceState(null, "", "#submissions");
   }
 
   function recall() {
