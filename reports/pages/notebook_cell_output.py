@@ -9,7 +9,7 @@ from rich.console import Console
 
 from graders.language import tr, trn
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
-from reports import terminal
+from reports import terminal, words
 from reports.figures.slices import difference
 from reports.pages import code_listing, student_page
 from reports.pages.templating import fill
@@ -65,6 +65,8 @@ def _exercise(exercise: ExerciseResult, name: str, *, folds: bool) -> Mapping[st
         "outcome": exercise.outcome,
         "points": exercise.points,
         "max_points": exercise.max_points,
+        "word": words.exercise_word(exercise),
+        "fix": words.fix_first(exercise),
         "message": exercise.message,
         "tally": _tally(exercise),
         "folds": folds or exercise.outcome.wrong,  # an exercise that passed, alone, is shown whole

@@ -65,6 +65,8 @@ def describe_cause(exercise: ExerciseResult) -> str | None:
     """Why an exercise did not pass, in a line; None where it passed, or where there is nothing to say."""
     if exercise.outcome is Outcome.PASSED:
         return None
+    if exercise.fix_first:
+        return words.fix_first(exercise)
     cause = find_cause(exercise)
     if cause and cause.mistake:
         return _in_a_line(words.summarize_mistakes(cause.alternatives))

@@ -44,7 +44,8 @@ def test_a_failure_has_the_case_the_message_both_tensors_and_the_hint() -> None:
         "they differ most at [0, 1]: expected 1, yours 0.67",
         "debug: torch.Size([2, 3])",
     ]
-    positions = [read.words.index(text) for text in shown]
+    below = read.words.split("Joining the heads")[-1]  # the overview names the mistake too
+    positions = [below.index(text) for text in shown]
     assert positions == sorted(positions)
     assert len(read.named("svg")) == 2
 
@@ -62,7 +63,7 @@ def test_a_hint_is_shown_once_in_the_language_of_the_result_alone(language: Lang
 def test_each_exercise_has_its_hint() -> None:
     one = sample.exercise(sample.finding(Outcome.FAILED))
     read = assert_sound(student_page.render(sample.result(one, replace(one, name="again"))))
-    assert read.words.count(sample.MISTAKE.hint) == 2
+    assert read.words.count(sample.MISTAKE.hint) == 4  # in two lines of the overview, and below it
 
 
 def test_a_hint_without_french_is_shown_in_english() -> None:
