@@ -12,6 +12,7 @@ import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -57,6 +58,11 @@ def equal_values(roles: Mapping[str, RoleClass], layers: int, seed: int) -> dict
     return values
 
 
+def copies_of(arguments: Sequence[Any]) -> tuple[Any, ...]:
+    """The arguments of a call, tensors copied: some known mistakes change their input in place."""
+    return tuple(a.clone() if isinstance(a, Tensor) else a for a in arguments)
+
+
 def probe_reference(
     model: nn.Module,
     values: Mapping[str, Tensor],
@@ -70,7 +76,7 @@ def probe_reference(
         Exception: the model refuses the call, as some mistakes do.
     """
     leaves = {name: value.clone().requires_grad_() for name, value in values.items()}
-    result = functional_call(model.double(), leaves, tuple(answer.draw.arguments))
+    result = functional_call(model.double(), leaves, copies_of(answer.draw.arguments))
     output = result[0] if isinstance(result, tuple | list) else result
     if output.shape != answer.upstream.shape or not output.requires_grad:
         return Probe(output.detach(), {})

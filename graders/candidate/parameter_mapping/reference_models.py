@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from graders.candidate.parameter_mapping.probe import Probe, equal_values, probe_reference
+from graders.candidate.parameter_mapping.probe import Probe, copies_of, equal_values, probe_reference
 from graders.candidate.parameter_mapping.structure import RoleClass, roles_of
 from graders.check_api.check import Violation
 from graders.check_api.compare import require
@@ -150,7 +150,7 @@ class _LiveMistake:
             model = self.mistake(**self.models.config).eval().double()
             model.load_state_dict(answer.parameters, strict=False)
             with torch.no_grad():
-                return first_tensor(model(*answer.draw.arguments))
+                return first_tensor(model(*copies_of(answer.draw.arguments)))
         return None
 
 
