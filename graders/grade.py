@@ -24,7 +24,7 @@ from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Outcome, Remark, Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.session import BoxSession
-from graders.submission.read import Submission, Unreadable, read
+from graders.submission.read import Submission, Unreadable, describe_unread, read
 from graders.submission.resource_bounds import bound_resources
 from graders.timing.stopwatch import Stopwatch
 from graders.trained.held_out import make_evaluation_set
@@ -113,6 +113,7 @@ class Grader:
     ) -> ExerciseResult:
         source = code.source
         if isinstance(source, Missing):
+            source = blame_unread_files(source, submission)
             return score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
         if exercise.rule is not None:
             session.close()  # one process at a time
@@ -149,10 +150,8 @@ class Grader:
         return ForgottenImports.of([(e.name, s.supplied) for e, s in sources if isinstance(s, Source)])
 
     def _unreadable(self, info: SubmissionInfo, message: str) -> Result:
-        results = [
-            score.unjudged_result(e, Outcome.NOT_ATTEMPTED, message) for e in self.assignment.exercises
-        ]
-        return self._total(info, results, [Remark(message)])
+        results = [score.unjudged_result(e, Outcome.UNREADABLE, message) for e in self.assignment.exercises]
+        return self._total(info, results, [])
 
     @property
     def _run(self) -> score.Run:
@@ -160,6 +159,14 @@ class Grader:
 
     def _total(self, info: SubmissionInfo, results: list[ExerciseResult], remarks: list[Remark]) -> Result:
         return score.submission_result(self.assignment, info, results, remarks, self._run)
+
+
+def blame_unread_files(missing: Missing, submission: Submission) -> Missing:
+    """The same, as unreadable if a file that could not be read may hold what is absent."""
+    absent = missing.outcome is Outcome.NOT_ATTEMPTED and not missing.definitions
+    if not absent or not submission.unread:
+        return missing
+    return replace(missing, outcome=Outcome.UNREADABLE, says=describe_unread(submission.unread))
 
 
 def extract_code(program: Program, exercise: Exercise) -> Code:

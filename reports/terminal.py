@@ -12,7 +12,7 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Remark, Res
 from reports import words
 from reports.figures import timing
 from reports.figures.slices import difference
-from reports.pages.repeats import without_repeats
+from reports.pages.repeats import without_repeated_reasons, without_repeats
 
 WIDTH = 100
 MAX_LINES = 12
@@ -38,7 +38,7 @@ def _show(console: Console, result: Result) -> None:
     _print_indented(console, head, "")
     if result.sandbox == "open":
         _print(console, _text(tr("This code ran without a sandbox."), "yellow"))
-    for exercise in result.exercises:
+    for exercise in without_repeated_reasons(result.exercises):
         _print(console, Text())
         show_exercise(console, exercise, result.submission.files)
     if result.remarks:
@@ -61,6 +61,7 @@ def _topics(result: Result) -> list[str]:
     applies = {
         "box": result.sandbox == "open",
         "limits": bool(outcomes & {Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}),
+        "unreadable": Outcome.UNREADABLE in outcomes,
         "undecided": result.undecided_points > 0,
         "timing": any(speed.skipped or speed.refused for speed in timings),
     }

@@ -40,6 +40,7 @@ def lines(done: Done) -> Iterator[str]:
     yield _line(tr("graded"), [r.submission.id for r in results if r.submission.id not in cached])
     yield _line(tr("cached"), sorted(cached))
     groups = {
+        tr("could not be read"): _ids_where(results, lambda result: result.unreadable is not None),
         tr("not attempted"): _ids_where(results, _not_attempted),
         tr("timed out"): _ids_where(results, _timed_out),
         tr("broken, softmark's own fault"): _ids_where(results, softmark_failed),

@@ -5,6 +5,7 @@ from graders.locations import HELP
 
 TOPICS = (
     "box",
+    "unreadable",
     "limits",
     "undecided",
     "reference",

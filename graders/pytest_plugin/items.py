@@ -130,7 +130,7 @@ class ExerciseNode(pytest.Collector):
             with bound_resources(), speaking_of(self.config):
                 return extract(self._program, self.outline.symbol, self.outline.handed_out)
         except Unreadable as problem:
-            return Missing(self.outline.symbol, Outcome.NOT_ATTEMPTED, str(problem), (), ())
+            return Missing(self.outline.symbol, Outcome.UNREADABLE, str(problem), (), ())
 
     def __repr__(self) -> str:
         return f"<Exercise {self.name}: {self.outline.title}>"

@@ -31,6 +31,8 @@ class Outcome(StrEnum):
         SKIPPED: it cannot be decided here; the points are undecided.
         BROKEN: softmark's own fault; the points are undecided, never lost.
         NOT_ATTEMPTED: nothing is defined, or the stub is as it was handed out. Of exercises alone.
+        UNREADABLE: the file in which the answer may be cannot be read: no points, and the instructor
+            should look. Of exercises alone.
     """
 
     PASSED = "passed"
@@ -41,6 +43,7 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
     BROKEN = "broken"
     NOT_ATTEMPTED = "not_attempted"
+    UNREADABLE = "unreadable"
 
     @property
     def wrong(self) -> bool:
@@ -271,6 +274,12 @@ class Result:
     key: str = ""
     seconds: float = 0
     language: Language = "en"
+
+    @property
+    def unreadable(self) -> str | None:
+        """Why something that was handed in could not be read; None where no exercise lacks it."""
+        unread = (e.message or "" for e in self.exercises if e.outcome is Outcome.UNREADABLE)
+        return next(unread, None)
 
 
 _converter = cattrs.Converter()

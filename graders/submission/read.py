@@ -1,6 +1,7 @@
 """Read a submission: a notebook, a module, a folder or a zip. No code of it is run."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -12,7 +13,7 @@ from graders.submission.files import SubmissionBytes, add_file, read_folder, tid
 
 REASONS = 5  # unreadable files that the error message explains
 
-__all__ = ["Cell", "Checkpoint", "File", "Submission", "Unreadable", "read"]
+__all__ = ["Cell", "Checkpoint", "File", "Submission", "Unreadable", "describe_unread", "read"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Submission:
     """The files that one student handed in.
 
     `sha256` is computed from the names and bytes of the notebooks, modules and checkpoints in sorted order;
-    `other_files` are the names of all other files (a text, a picture), which are not read.
+    `other_files` are the names of all other files (a text, a picture), which are not read. `unread` are the
+    remarks that say why a notebook or a module could not be read.
     """
 
     id: str
@@ -37,6 +39,7 @@ class Submission:
     remarks: tuple[Remark, ...]
     other_files: tuple[str, ...]
     checkpoint: Checkpoint | None = None
+    unread: tuple[Remark, ...] = ()
 
 
 def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the field's name in every result
@@ -51,7 +54,8 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
     """
     gathered = _gather(path)
     files: list[File] = []
-    remarks = list(gathered.remarks)
+    unread = list(gathered.remarks)
+    remarks: list[Remark] = []
     checkpoint = _checkpoint(gathered, remarks)
     for name, data in sorted(gathered.files.items()):
         if is_checkpoint(name):
@@ -59,7 +63,7 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         try:
             file, file_remarks = decode(name, data)
         except Unreadable as error:
-            remarks.append(Remark(str(error), file=name))
+            unread.append(Remark(str(error), file=name))
         else:
             files.append(file)
             remarks.extend(file_remarks)
@@ -67,14 +71,15 @@ def read(path: Path, id: str | None = None) -> Submission:  # noqa: A002 - the f
         nothing = tr(
             "There is no notebook (.ipynb) and no module (.py) in {name}.", name=tidy_name(path.name)
         )
-        raise Unreadable(_reasons(remarks) or nothing)
+        raise Unreadable(describe_unread([*unread, *remarks]) or nothing)
     return Submission(
         id if id is not None else _name_of(path),
         tuple(files),
         _fingerprint(gathered.files),
-        tuple(remarks),
+        (*unread, *remarks),
         tuple(gathered.others),
         checkpoint,
+        tuple(remark for remark in unread if not (remark.file and is_checkpoint(remark.file))),
     )
 
 
@@ -92,7 +97,8 @@ def _rank(name: str) -> tuple[int, int, str]:
     return len(path.parts), CHECKPOINTS.index(path.name.lower()), name
 
 
-def _reasons(remarks: list[Remark]) -> str:
+def describe_unread(remarks: Sequence[Remark]) -> str:
+    """The first reasons why files could not be read, and the number of the others."""
     reasons, left = [remark.says for remark in remarks[:REASONS]], len(remarks) - REASONS
     more = [trn("{n} more file could not be read.", "{n} more files could not be read.", left)]
     return " ".join([*reasons, *(more if left > 0 else [])])

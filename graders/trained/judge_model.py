@@ -43,7 +43,7 @@ def judge_model(
     """
     definitions = _definitions(model, tokenizer_code)
     if submission.checkpoint is None:
-        return score.unjudged_result(exercise, Outcome.NOT_ATTEMPTED, _why_absent(submission), definitions)
+        return score.unjudged_result(exercise, *_why_absent(submission), definitions)
     parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
     processes = FreshProcesses(box, time.monotonic() + box.limits.trained_s)
     stages: list[ModelFacts] = []
@@ -61,7 +61,8 @@ def judge_model(
     return replace(result, trained=stages[-1].trained if stages else None)
 
 
-def _why_absent(submission: Submission) -> str:
+def _why_absent(submission: Submission) -> tuple[Outcome, str]:
+    """The outcome without a checkpoint, and the sentence that says why there is none."""
     refusals = [r.says for r in submission.remarks if r.file is not None and is_checkpoint(r.file)]
     first, second, *_ = CHECKPOINTS
     absent = tr(
@@ -69,7 +70,7 @@ def _why_absent(submission: Submission) -> str:
         first=first,
         second=second,
     )
-    return refusals[0] if refusals else absent
+    return (Outcome.UNREADABLE, refusals[0]) if refusals else (Outcome.NOT_ATTEMPTED, absent)
 
 
 def _definitions(model: Source, tokenizer_code: Mapping[str, Source | Missing]) -> tuple[Definition, ...]:

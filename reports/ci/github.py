@@ -19,6 +19,7 @@ from reports.ci.check_text import (
     total_line,
 )
 from reports.ci.escape import clean, command, one_line, stop_commands
+from reports.pages.repeats import without_repeated_reasons
 
 MAX_ANNOTATIONS = 10  # of each kind, in a step
 MAX_MESSAGE = 1_500  # characters; GitHub folds longer messages
@@ -64,12 +65,18 @@ def printed_output(result: Result) -> str:
 def _is_open(exercise: ExerciseResult) -> bool:
     """Whether points are missing although nothing is wrong: not attempted, or undecided."""
     return (
-        not exercise.outcome.wrong and exercise.outcome is not Outcome.BROKEN and not has_all_points(exercise)
+        not exercise.outcome.wrong
+        and exercise.outcome not in (Outcome.BROKEN, Outcome.UNREADABLE)
+        and not has_all_points(exercise)
     )
 
 
 def _errors(result: Result, locate: Locate) -> Iterator[str]:
-    """First each wrong exercise once, at its check of most points; then further checks on other lines."""
+    """First what could not be read, then each wrong exercise once, then further checks on other lines."""
+    unreadable = [e for e in without_repeated_reasons(result.exercises) if e.outcome is Outcome.UNREADABLE]
+    for exercise in unreadable:
+        if exercise.message:
+            yield _annotate_exercise("error", exercise, result, locate)
     wrong = [e for e in result.exercises if e.outcome.wrong]
     wrong_findings = [(e, _failing_findings(e)) for e in sorted(wrong, key=points_lost, reverse=True)]
     for exercise, findings in wrong_findings:

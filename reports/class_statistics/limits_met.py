@@ -1,4 +1,4 @@
-"""The limits of the sandbox that a class met, and softmark's own faults."""
+"""What a class met beside wrong answers: limits, files that cannot be read, softmark's own faults."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,6 +82,15 @@ def faults(results: Sequence[Result]) -> list[Fault]:
                 if result.submission.id not in fault.ids[-1:]:
                     fault.ids.append(result.submission.id)
     return sorted(faults_by_note.values(), key=lambda fault: -len(fault.ids))
+
+
+def list_unreadable(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
+    """Why submissions could not be read, each reason with the ids of its submissions."""
+    ids_by_reason: dict[str, list[str]] = {}
+    for result in results:
+        if result.unreadable is not None:
+            ids_by_reason.setdefault(result.unreadable, []).append(result.submission.id)
+    return list(ids_by_reason.items())
 
 
 def list_notes(results: Sequence[Result]) -> list[tuple[str, list[str]]]:

@@ -64,8 +64,8 @@ def group_same_weights(results: Sequence[Result]) -> list[list[str]]:
 
 
 def without_attempt(results: Sequence[Result]) -> list[str]:
-    """The submissions that attempt no exercise."""
-    return [r.submission.id for r in results if r.exercises and not _is_attempted(r)]
+    """The submissions that attempt no exercise, as far as they could be read."""
+    return [r.submission.id for r in results if r.exercises and not r.unreadable and not _is_attempted(r)]
 
 
 def always_raising(results: Sequence[Result]) -> list[str]:
@@ -116,7 +116,7 @@ def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
 
 
 def _is_attempted(result: Result) -> list[ExerciseResult]:
-    return [e for e in result.exercises if e.outcome is not Outcome.NOT_ATTEMPTED]
+    return [e for e in result.exercises if e.outcome not in (Outcome.NOT_ATTEMPTED, Outcome.UNREADABLE)]
 
 
 def _nearest(pattern: int, submission: str, patterns: dict[int, list[str]]) -> Outlier:

@@ -127,6 +127,8 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     absent = []
     for result in results:
         submission, attempt = result.submission.id, find_exercise(result, name)
+        if attempt is not None and attempt.outcome is Outcome.UNREADABLE:
+            continue
         if attempt is None or attempt.outcome is Outcome.NOT_ATTEMPTED:
             absent.append(submission)
             continue

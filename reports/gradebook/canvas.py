@@ -67,7 +67,7 @@ def fill(table: Table, rows: Rows, column: str | None, titles: Sequence[str]) ->
     end = "\r\n" if "\r\n" in table.text else "\n"
     text = "".join(f"{line}{end}" for line in lines)
     limits = [value for cell in possible if (value := parse_number(cell)) is not None]
-    notes = warnings([mark for mark, _ in rows.values()], limits[0] if limits else None, "Canvas")
+    notes = warnings(rows, limits[0] if limits else None, "Canvas")
     if excused:
         notes.append(tr("Excused in Canvas, and left so: {who}.", who=list_names(excused)))
     return FilledTable(table.mark + text.encode(table.encoding), count, tuple(notes))

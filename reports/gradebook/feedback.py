@@ -25,6 +25,8 @@ def _parts(mark: Mark, result: Result | None) -> Iterator[str]:
         yield words.total(mark.points, mark.max_points, mark.undecided)
     if whole:
         yield _describe_override(whole.comment)
+    if result and result.unreadable is not None and not whole:
+        yield tr("something that was handed in could not be read: ask your instructor")
     for exercise in result.exercises if result and not whole else ():
         yield _exercise(exercise, mark.override(exercise.name))
     if mark.late:

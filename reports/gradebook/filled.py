@@ -31,10 +31,13 @@ def has_points(mark: Mark) -> bool:
     return mark.points is not None and math.isfinite(mark.points)
 
 
-def warnings(marks: Sequence[Mark], most: float | None, what: str) -> list[str]:
-    """Notes on marks that do not fit a table whose grades go up to `most`."""
+def warnings(rows: Rows, most: float | None, what: str) -> list[str]:
+    """Notes on marks that someone should look at, or that do not fit a table whose grades go up to `most`."""
     notes = []
-    counted = [mark for mark in marks if has_points(mark)]
+    counted = [mark for mark, _ in rows.values() if has_points(mark)]
+    if unread := [mark.id for mark, result in rows.values() if _is_unread(mark, result)]:
+        who = list_names(unread)
+        notes.append(tr("Files could not be read, and have no points in these grades: {who}.", who=who))
     if undecided := [mark.id for mark in counted if mark.undecided]:
         who = list_names(undecided)
         notes.append(tr("Points are still to be decided of: {who}. They are not in the grades.", who=who))
@@ -58,6 +61,11 @@ def warnings(marks: Sequence[Mark], most: float | None, what: str) -> list[str]:
         )
         notes.append(sentence)
     return notes
+
+
+def _is_unread(mark: Mark, result: Result | None) -> bool:
+    """Whether something of it could not be read, and the instructor has set no points for the whole."""
+    return result is not None and result.unreadable is not None and mark.whole is None
 
 
 def parse_number(cell: str) -> float | None:

@@ -15,7 +15,7 @@ from reports.gradebook.gradescope import sentences
 
 # Characters that XML 1.0 cannot contain, not even as numeric references.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_TAGS = {Outcome.BROKEN: "error", Outcome.SKIPPED: "skipped"}
+_TAGS = {Outcome.BROKEN: "error", Outcome.UNREADABLE: "error", Outcome.SKIPPED: "skipped"}
 
 
 def junit_xml(graded: Iterable[tuple[Result, Mark]]) -> str:

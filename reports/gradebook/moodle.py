@@ -72,7 +72,7 @@ def fill(table: Table, rows: Rows, column: str | None = None) -> FilledTable:
                 changes[row, feedback_column] = html.escape(feedback(mark, result), quote=False)
     limits = {parse_number(_cell(row, maximum_column)) for row in texts[1:]} - {None}
     limit = limits.pop() if len(limits) == 1 else None
-    notes = warnings([mark for mark, _ in rows.values()], limit, "Moodle")
+    notes = warnings(rows, limit, "Moodle")
     if own_feedback:
         notes.append(tr("These have feedback already, which was kept: {who}.", who=list_names(own_feedback)))
     if locked_rows:

@@ -77,6 +77,9 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
             for exercise in tallies
         ],
         mistakes=[(mistake, class_rows.list_people(mistake.ids, mistake.exercise)) for mistake in mistakes],
+        unreadable=[
+            (reason, class_rows.list_people(ids)) for reason, ids in limits_met.list_unreadable(results)
+        ],
         faults=[(fault, class_rows.list_people(fault.ids)) for fault in limits_met.faults(results)],
         told=[(message, class_rows.list_people(ids)) for message, ids in limits_met.list_notes(results)],
         met=[(limit, class_rows.list_people(limit.ids)) for limit in limits_met.count_limits(results)],

@@ -1,10 +1,10 @@
-"""Shorten findings: an error, hint, remark or long message that repeats within an exercise is shown once."""
+"""Shorten results: an error, hint, remark or long message that repeats is shown once."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from graders.language import tr, translatable
-from graders.results.result import Finding, Outcome
+from graders.results.result import ExerciseResult, Finding, Outcome
 
 SAME_AS_ABOVE = translatable("the same as above")
 LONG_MESSAGE = 200  # characters, from which on a repeated message is shortened
@@ -27,6 +27,17 @@ def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
         shortened.append(
             _refer_to_above(finding, one_error) if _message_key(finding) in repeated else finding
         )
+    return shortened
+
+
+def without_repeated_reasons(exercises: Iterable[ExerciseResult]) -> list[ExerciseResult]:
+    """The exercises; of those that could not be read for one reason, the first alone says it."""
+    said: set[str | None] = set()
+    shortened = []
+    for exercise in exercises:
+        repeated = exercise.outcome is Outcome.UNREADABLE and exercise.message in said
+        shortened.append(replace(exercise, message=None) if repeated else exercise)
+        said.add(exercise.message)
     return shortened
 
 

@@ -11,7 +11,7 @@ from reports import words
 from reports.figures import heat_maps, timing, trained
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
-from reports.pages.repeats import without_repeats
+from reports.pages.repeats import without_repeated_reasons, without_repeats
 from reports.pages.templating import anchor, fill, read_script
 from reports.pages.what_is_wrong import describe_cause, sort_exercises, sort_findings, wrong_first
 
@@ -50,7 +50,8 @@ def render(result: Result, notebook: str | None = None, digest: str = "", mark: 
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
     links = _Links(result.submission.files, None if several else href)
     with words.in_its_language(result):
-        exercises = [_exercise_values(exercise, links, mark) for exercise in sort_exercises(result.exercises)]
+        in_order = without_repeated_reasons(sort_exercises(result.exercises))
+        exercises = [_exercise_values(exercise, links, mark) for exercise in in_order]
         copied = any(f["pasteable"] for exercise in exercises for f in exercise["shown"])
         return fill(
             "page.html.j2",

@@ -78,7 +78,7 @@ def describe_cause(exercise: ExerciseResult) -> str | None:
 
 
 def _rank(outcome: Outcome) -> int:
-    if outcome.wrong:
+    if outcome.wrong or outcome is Outcome.UNREADABLE:
         return 0
     return 3 if outcome is Outcome.PASSED else 2 if outcome is Outcome.NOT_ATTEMPTED else 1
 

@@ -29,6 +29,7 @@ def test_a_small_class_is_listed_with_its_points():
         (Outcome.BROKEN, "broken, softmark's own fault: 1000"),
         (Outcome.TIMED_OUT, "timed out: 1000"),
         (Outcome.NOT_ATTEMPTED, "not attempted: 1000"),
+        (Outcome.UNREADABLE, "could not be read: 1000"),
     ],
     ids=str,
 )

@@ -113,9 +113,16 @@ def every_outcome() -> tuple[ExerciseResult, ...]:
             undecided_points=1 if outcome.undecided else 0,
         )
         for outcome in Outcome
-        if outcome is not Outcome.NOT_ATTEMPTED
+        if outcome not in (Outcome.NOT_ATTEMPTED, Outcome.UNREADABLE)
     ]
-    return (*tried, exercise(name="absent", title="Exercise left out", message="there is no concat_heads"))
+    absent = exercise(name="absent", title="Exercise left out", message="there is no concat_heads")
+    unread = exercise(
+        name="unread",
+        title="Exercise in a damaged file",
+        message="rendu.ipynb is no JSON",
+        outcome=Outcome.UNREADABLE,
+    )
+    return (*tried, absent, unread)
 
 
 _PLACE = Place("rendu.ipynb", 9, 6)

@@ -1,6 +1,6 @@
 """Members have a place of their own: on a drive, at the root, in a temporary folder.
 
-outcome: not_attempted
+outcome: unreadable
 says: leads out of the zip
 """
 

@@ -1,6 +1,6 @@
 """Two thousand entries of the table of contents share the bytes of one member, which is damaged.
 
-outcome: not_attempted
+outcome: unreadable
 says: damaged inside the zip
 """
 

@@ -1,6 +1,6 @@
 """A member's path climbs out of the archive.
 
-outcome: not_attempted
+outcome: unreadable
 says: leads out of the zip
 """
 

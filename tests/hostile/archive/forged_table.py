@@ -1,6 +1,6 @@
 """The table of contents says that it is four gigabytes long and begins before the file.
 
-outcome: not_attempted
+outcome: unreadable
 says: broken zip
 """
 

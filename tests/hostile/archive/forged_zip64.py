@@ -1,6 +1,6 @@
 """The archive's long form says sizes and places of exabytes.
 
-outcome: not_attempted
+outcome: unreadable
 says: broken zip
 """
 

@@ -1,6 +1,6 @@
 """A path that climbs out once its control characters are gone.
 
-outcome: not_attempted
+outcome: unreadable
 says: leads out of the zip
 """
 

@@ -1,6 +1,6 @@
 """The archive says that it is locked with a password.
 
-outcome: not_attempted
+outcome: unreadable
 says: Make it again without one
 """
 

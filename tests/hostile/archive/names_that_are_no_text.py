@@ -1,6 +1,6 @@
 """Names are said to be UTF-8 and are not.
 
-outcome: not_attempted
+outcome: unreadable
 says: broken zip
 """
 

@@ -1,6 +1,6 @@
 """An archive of thousands of empty files.
 
-outcome: not_attempted
+outcome: unreadable
 says: holds more than 2000 files
 """
 

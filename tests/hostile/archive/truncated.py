@@ -1,6 +1,6 @@
 """The upload broke off in the middle.
 
-outcome: not_attempted
+outcome: unreadable
 says: broken zip
 """
 

@@ -1,6 +1,6 @@
 """Archives inside archives, ten deep, with the answer at the bottom.
 
-outcome: not_attempted
+outcome: unreadable
 says: There is no notebook
 """
 

@@ -1,6 +1,6 @@
 """The metadata is nested a hundred thousand levels deep.
 
-outcome: not_attempted
+outcome: unreadable
 says: not JSON
 """
 

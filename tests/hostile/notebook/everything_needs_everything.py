@@ -1,6 +1,6 @@
 """Thousands of loops bind and change the same names, and the answer needs them all.
 
-outcome: not_attempted
+outcome: unreadable
 says: takes too
 seconds: 1
 """

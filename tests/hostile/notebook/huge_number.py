@@ -1,6 +1,6 @@
 """The format's version has a million digits.
 
-outcome: not_attempted
+outcome: unreadable
 says: is not a notebook
 """
 

@@ -1,6 +1,6 @@
 """Twenty megabytes of the smallest cells that do not parse.
 
-outcome: not_attempted
+outcome: unreadable
 says: more than 2000 cells
 """
 

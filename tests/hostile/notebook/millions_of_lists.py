@@ -1,6 +1,6 @@
 """Six megabytes of empty lists, which are twenty times as large in memory.
 
-outcome: not_attempted
+outcome: unreadable
 megabytes: 80
 """
 
