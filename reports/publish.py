@@ -16,7 +16,7 @@ from reports.gradebook import grades
 from reports.pages import class_page, notebook_page, student_page
 from reports.pages.page_digest import digest_of, is_fresh
 
-NOTEBOOK_LIMIT = 50_000_000  # bytes; a larger notebook gets no page
+NOTEBOOK_LIMIT = 20_000_000  # bytes; a larger notebook gets no page
 
 
 def publish_one(out: Path, result: Result, mark: Mark | None = None, *, force: bool = False) -> None:

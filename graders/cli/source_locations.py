@@ -4,8 +4,8 @@ import functools
 from pathlib import Path
 
 from graders.results.result import Place
-from graders.submission.decode import kind_of
-from graders.submission.files import NOTEBOOK_LIMIT, read_head, tidy_name
+from graders.submission.decode import CODE_LIMIT, kind_of
+from graders.submission.files import read_head, tidy_name
 from reports.ci.github import Locate, Spot
 from reports.ci.lines import line_of
 
@@ -24,7 +24,7 @@ def locate(file: Path, workspace: Path) -> Locate:
             shown_path = whole.relative_to(workspace.resolve()).as_posix()
             if not whole.is_file():
                 return None
-            return shown_path, read_head(path, NOTEBOOK_LIMIT) if kind_of(name) == "notebook" else b""
+            return shown_path, read_head(path, CODE_LIMIT) if kind_of(name) == "notebook" else b""
         except (OSError, ValueError):
             return None
 

@@ -11,8 +11,10 @@ from typing import Any, Literal
 
 from graders.language import tr, translatable
 from graders.results.result import Remark
+from graders.submission.skip_outputs import skip_outputs
 
 CHECKPOINTS = ("minigpt.safetensors", "minigpt.pt", "minigpt.pth")  # in order of preference
+CODE_LIMIT = 20_000_000  # bytes of a notebook without its outputs, which are parsed at once
 CELL_LIMIT = 2_000  # cells of a notebook; each costs milliseconds, and a whole course has fewer
 
 Kind = Literal["notebook", "module"]
@@ -97,7 +99,10 @@ def _module_text(name: str, data: bytes) -> str:
 def _notebook(name: str, data: bytes) -> list[Any]:
     """The list of cells in the JSON of a notebook, for every version of the format."""
     try:
-        content: Any = json.loads(data)
+        without_outputs = skip_outputs(data)
+        if len(without_outputs) > CODE_LIMIT:
+            raise Unreadable(_too_long(name))
+        content: Any = json.loads(without_outputs)
     except (ValueError, RecursionError):
         raise _with_advice(tr("{name} is not a notebook: its content is not JSON.", name=name)) from None
     if not isinstance(content, dict):
@@ -115,6 +120,15 @@ def _notebook(name: str, data: bytes) -> list[Any]:
         )
         raise Unreadable(message)
     return cells
+
+
+def _too_long(name: str) -> str:
+    return tr(
+        "{name} is larger than {most} MB without its outputs and was not read: "
+        "hand in only the cells with your answers.",
+        name=name,
+        most=CODE_LIMIT // 1_000_000,
+    )
 
 
 def _with_advice(message: str) -> Unreadable:

@@ -12,10 +12,10 @@ from graders.results.result import Remark
 from graders.safe_text import safe_text
 from graders.submission.decode import is_checkpoint, kind_of
 
-NOTEBOOK_LIMIT = 20_000_000  # bytes; the plots of a long notebook fit, a model saved in an output does not
+NOTEBOOK_LIMIT = 200_000_000  # bytes with outputs, which are not parsed; `decode.CODE_LIMIT` is without them
 MODULE_LIMIT = 2_000_000  # bytes
 CHECKPOINT_LIMIT = 64_000_000  # bytes; it is sent into the box in one message
-TOTAL_LIMIT = 100_000_000  # bytes of all files together, damaged ones included
+TOTAL_LIMIT = 250_000_000  # bytes of all files together, damaged ones included
 FILE_LIMIT = 2_000  # files and folders of all kinds
 DEPTH_LIMIT = 20  # folders inside folders
 

@@ -12,9 +12,9 @@ from types import FrameType
 from graders.language import tr
 from graders.submission.decode import Unreadable
 
-SECONDS = 20.0  # of CPU time; the longest honest notebook takes less than one
+SECONDS = 20.0  # of CPU time; a notebook of 60 MB takes one or two
 PATIENCE = 3  # wall-clock limit / CPU limit: students are not charged for a busy machine
-BYTES = 1_000_000_000  # more than in use at the start; 20 MB of JSON take half of this as Python lists
+BYTES = 1_000_000_000  # more than in use at the start; 20 MB of code's JSON take half of this as lists
 TICK_S = 0.25  # seconds between two checks; repeated, since a library may swallow the exception
 
 

@@ -205,6 +205,57 @@ def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     assert [file.name for file in read(tmp_path).files] == ["own.py"]
 
 
+def large(output: str, source: str = "x = 1") -> bytes:
+    """A notebook whose output has some 25 MB."""
+    whole = json.loads(notebook(source, markdown(), "y = 2"))
+    whole["cells"][0]["outputs"] = [{"output_type": "display_data", "data": {"image/png": output}}]
+    whole["cells"][1]["attachments"] = {"photo.png": {"image/png": output}}
+    return json.dumps(whole).encode()
+
+
+@pytest.mark.parametrize(
+    "output", ["x", '"', "\\", "}]", "é"], ids=["plain", "quotes", "backslashes", "ends", "é"]
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_notebook_may_be_large_because_of_its_outputs(tmp_path: Path, output: str, encoding: str) -> None:
+    data = large(output * (25_000_000 // len(json.dumps(output)[1:-1]) // 2))
+    assert len(data) > decoding.CODE_LIMIT
+    put(tmp_path, {"rendu.ipynb": data.decode().encode(encoding)})
+    (file,) = read(tmp_path / "rendu.ipynb").files
+    assert [(cell.number, cell.source) for cell in file.cells] == [(1, "x = 1"), (3, "y = 2")]
+
+
+@pytest.mark.parametrize(
+    "source", ['{"outputs": [1, 2]}', 'print("\\"outputs\\": [")', '"outputs"', "# \\", '"outputs":[{"']
+)
+def test_code_that_names_outputs_stays_as_it_is(source: str) -> None:
+    file, remarks = decode("a.ipynb", notebook(source, source))
+    assert ([cell.source for cell in file.cells], remarks) == ([source, source], ())
+
+
+def test_a_notebook_that_is_large_without_its_outputs_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoding, "CODE_LIMIT", 1_000)
+    put(tmp_path, {"small.ipynb": large("x" * 10_000), "large.ipynb": large("x", "#" * 1_000)})
+    assert [file.name for file in read(tmp_path).files] == ["small.ipynb"]
+    assert "without its outputs" in reason(tmp_path / "large.ipynb")
+
+
+def test_outputs_that_do_not_end_make_a_notebook_unreadable(tmp_path: Path) -> None:
+    put(tmp_path, {"cut.ipynb": large("x" * 1_000)[:600]})
+    assert "its content is not JSON" in reason(tmp_path / "cut.ipynb")
+
+
+@given(st.lists(st.text(max_size=9), max_size=4), st.recursive(st.text(max_size=5), st.lists, max_leaves=9))
+def test_whatever_the_outputs_are_the_code_is_read(sources: list[str], output: object) -> None:
+    whole = json.loads(notebook(*sources))
+    for cell in whole["cells"]:
+        cell["outputs"] = [{"outputs": output}, output]
+    bare = decode("a.ipynb", notebook(*sources))[0].cells
+    assert decode("a.ipynb", json.dumps(whole, ensure_ascii=False).encode())[0].cells == bare
+
+
 def test_too_large_a_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gather, "MODULE_LIMIT", 10)
     put(tmp_path, {"large.py": "x = 1  # much more than ten", "small.py": "y = 1"})

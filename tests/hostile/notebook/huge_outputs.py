@@ -1,7 +1,7 @@
 """The outputs weigh a hundred megabytes.
 
-outcome: not_attempted
-says: clear the outputs
+outcome: passed
+points: 2
 """
 
 from pathlib import Path
