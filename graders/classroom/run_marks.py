@@ -7,7 +7,7 @@ from graders.classroom import overrides
 from graders.classroom.class_record import FILE, ClassRecord, from_json, to_json
 from graders.classroom.marks import Mark, Marker, check_overrides, compute_marks
 from graders.course.course_file import late_policy
-from graders.course.late_policy import BadRule, LatePolicy
+from graders.course.late_policy import LatePolicy
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
 from graders.results.result import Result
@@ -29,11 +29,15 @@ def compute_run_marks(out: Path, results: Sequence[Result]) -> tuple[list[Mark],
 
 
 def make_marker(out: Path, results: Sequence[Result] = ()) -> tuple[Marker, list[str]]:
-    """Make the marker of a run; also returns sentences about files that could not be read."""
+    """Make the marker of a run; also returns sentences about files that could not be read.
+
+    Raises:
+        BadRule: the late policy cannot be read; without it, the marks would be wrong.
+    """
     class_record, notes = read_class(out, results)
     given, unread = overrides.read(out / overrides.NAME)
-    rule, unruly = _rule(class_record.assignment)
-    return Marker(class_record, tuple(given), rule), [*notes, *unread, *unruly]
+    rule = late_policy(class_record.assignment)
+    return Marker(class_record, tuple(given), rule), [*notes, *unread]
 
 
 def read_class(out: Path, results: Sequence[Result]) -> tuple[ClassRecord, list[str]]:
@@ -59,18 +63,6 @@ def save_class(out: Path, class_record: ClassRecord) -> None:
     """Write `OUT/class.json`."""
     out.mkdir(parents=True, exist_ok=True)
     write_atomically(out / FILE, to_json(class_record).encode())
-
-
-def _rule(assignment: str) -> tuple[LatePolicy | None, list[str]]:
-    try:
-        return late_policy(assignment), []
-    except BadRule as error:
-        return None, [_no_late_rule(assignment, error)]
-
-
-def _no_late_rule(assignment: str, error: BadRule) -> str:
-    message = translatable("course.toml, [{assignment}]: {error} No late rule is in force.")
-    return tr(message, assignment=assignment, error=error)
 
 
 def _describe_leftovers(class_record: ClassRecord) -> list[str]:

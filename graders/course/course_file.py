@@ -1,22 +1,107 @@
-"""`assignments/course.toml`: which assignments there are, what they hold, and what handing in late costs."""
+"""The course's file: which assignments there are, what they hold, and what handing in late costs.
+
+It is `assignments/course.toml`, unless a command was given another one, with other dates and points.
+"""
 
 import tomllib
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from graders.course.late_policy import LatePolicy, late_policy_of
-from graders.locations import ASSIGNMENTS
+from graders.course import speed_policy
+from graders.course.late_policy import BadRule, LatePolicy, late_policy_of
+from graders.course.loss_policy import loss_policy_of
+from graders.language import tr
+from graders.locations import ASSIGNMENTS, CHECKS
+
+_KEYS = {"title", "title_fr", "exercises", "late", "trained"}  # of an assignment
+_own: Path | None = None
+
+
+class BadCourse(Exception):
+    """What is wrong with a course's file: a sentence for the instructor."""
+
+
+def use_course(path: Path | None) -> None:
+    """Read the course from this file from now on; None is the file that comes with softmark."""
+    global _own
+    _own = path
+
+
+def own_course() -> Path | None:
+    """The course's own file; None while the one that comes with softmark is used."""
+    return _own
 
 
 def read_course() -> dict[str, Any]:
     """The tables of the assignments by name."""
-    return tomllib.loads((ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((_own or ASSIGNMENTS / "course.toml").read_text(encoding="utf-8"))
 
 
 def late_policy(name: str) -> LatePolicy | None:
     """The late policy of an assignment; None if it has none, or if there is no such assignment.
 
     Raises:
-        BadRule: its table `late` in course.toml is wrong.
+        BadRule: its table `late` in the course's file is wrong.
     """
     table = read_course().get(name, {}).get("late")
     return None if table is None else late_policy_of(table)
+
+
+def require_course() -> None:
+    """Require that the course's file can be read.
+
+    Raises:
+        BadCourse: it is no TOML, or one of its tables is wrong.
+    """
+    name = (_own or ASSIGNMENTS / "course.toml").name
+    try:
+        course = read_course()
+    except (OSError, ValueError) as error:
+        message = tr("{file} cannot be read: {reason}", file=name, reason=" ".join(str(error).split()))
+        raise BadCourse(message) from error
+    for assignment, table in course.items():
+        try:
+            _require_assignment(table)
+        except (BadCourse, BadRule, speed_policy.BadRule) as error:
+            message = tr("{file}, [{assignment}]: {error}", file=name, assignment=assignment, error=error)
+            raise BadCourse(message) from error
+
+
+def _require_assignment(table: Any) -> None:
+    if not isinstance(table, Mapping) or not isinstance(table.get("title"), str):
+        raise BadCourse(tr("write a table with a title and exercises"))
+    if unknown := sorted(set(table) - _KEYS):
+        known = ", ".join(sorted(_KEYS))
+        raise BadCourse(
+            tr("there is no {unknown}; there are {known}", unknown=", ".join(unknown), known=known)
+        )
+    if "late" in table:
+        late_policy_of(table["late"])
+    if "trained" in table:
+        _require_trained(table["trained"])
+    exercises = table.get("exercises")
+    if not isinstance(exercises, list) or not exercises:
+        raise BadCourse(tr('write its exercises, such as [{ name = "concat_heads", points = 2 }]'))
+    for exercise in exercises:
+        _require_exercise(exercise)
+
+
+def _require_trained(table: Any) -> None:
+    try:
+        loss_policy_of(table)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise BadCourse(tr("trained: write a corpus, and targets as numbers")) from error
+
+
+def _require_exercise(exercise: Any) -> None:
+    name = exercise.get("name") if isinstance(exercise, Mapping) else None
+    if not isinstance(name, str) or not name.isidentifier() or not isinstance(exercise.get("title"), str):
+        raise BadCourse(tr("each exercise needs a name, a title and points"))
+    if not (CHECKS / f"{name}.py").is_file() or not (ASSIGNMENTS / f"{name}.py").is_file():
+        raise BadCourse(tr("there is no exercise {name}", name=repr(name)))
+    points = exercise.get("points")
+    if isinstance(points, bool) or not isinstance(points, int | float) or not 0 < points < float("inf"):
+        raise BadCourse(tr("{name}: points must be a number above 0", name=name))
+    if "timing" in exercise:
+        speed_policy.speed_policy_of(exercise["timing"], float(points))

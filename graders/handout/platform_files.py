@@ -9,6 +9,7 @@ from typing import Any
 
 from graders import locations
 from graders.course import reference
+from graders.course.course_file import own_course
 from graders.course.exercise import Assignment
 from graders.handout.notebook_file import as_module, as_notebook
 from graders.handout.platform import Platform
@@ -109,6 +110,8 @@ class Bundle:
         if self.softmark is not None:
             return {}
         name, data = build_wheel()
+        if own := own_course():
+            data = add_file(data, "assignments/course.toml", own.read_bytes())
         if self.answer_key is not None:
             path = locations.ANSWER_KEYS.relative_to(locations.ROOT) / f"{self.assignment.name}.key"
             data = add_file(data, path.as_posix(), self.answer_key)

@@ -42,10 +42,11 @@ def build_wheel() -> tuple[str, bytes]:
 
 
 def add_file(wheel: bytes, path: str, data: bytes) -> bytes:
-    """The wheel with a file more, which its list of files names too."""
+    """The wheel with a file more, or with another in its place; its list of files names it."""
     with zipfile.ZipFile(io.BytesIO(wheel)) as packed:
         files = {name: packed.read(name) for name in packed.namelist()}
     listed = next(name for name in files if name.endswith(".dist-info/RECORD"))
     digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-    files[listed] = f"{path},sha256={digest},{len(data)}\n".encode() + files[listed]
+    others = [line for line in files[listed].splitlines(True) if not line.startswith(f"{path},".encode())]
+    files[listed] = f"{path},sha256={digest},{len(data)}\n".encode() + b"".join(others)
     return make_zip({**files, path: data})

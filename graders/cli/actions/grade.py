@@ -18,6 +18,7 @@ from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
+from graders.cli.course_option import keep_course
 from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grading_options import dtype_of, load_chosen, make_draws, open_box
 from graders.cli.open_class import open_class
@@ -76,6 +77,7 @@ def grade_submissions(path: Path, asked: Asked) -> NoReturn:
             lock_folder(asked.out),
             open_class(path, assignment, asked.out, asked.roster) as intake,
         ):
+            keep_course(asked.out)
             todo = _select(intake.entries, asked.only)
             keep = ResultWriter(asked.out, asked.notebooks, make_marker(asked.out)[0])
             wanted, draws = asked.wanted, make_draws(asked.wanted, _seed(asked.out, asked.seed))

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from graders.cli.course_option import course_option
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, seed_option
@@ -26,6 +27,7 @@ from graders.language import tr, translatable
 @jobs_option
 @seed_option
 @box_options
+@course_option
 @lang_option
 def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited.

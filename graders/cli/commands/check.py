@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from graders.cli.course_option import course_option
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, check_timing_option, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
@@ -36,6 +37,7 @@ from graders.submission.resource_bounds import bound_resources
 @format_options
 @box_options
 @watch_option
+@course_option
 @lang_option
 def check(
     file: Path,

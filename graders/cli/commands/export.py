@@ -13,6 +13,7 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.marks import Mark
 from graders.classroom.match_rows import assign_rows
 from graders.classroom.run_marks import compute_run_marks, read_class
+from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
 from graders.cli.language_option import lang_option
 from graders.cli.translated_command import Command
@@ -59,6 +60,7 @@ class _Asked:
     help=translatable("The title of the grades' column, or the assignment's title or id in Canvas."),
 )
 @click.option("--only", metavar="ID", help=translatable("This submission alone, for gradescope and junit."))
+@course_option
 @lang_option
 def export(
     out: Path, format_: str, template: Path | None, to: Path | None, column: str | None, only: str | None
@@ -68,6 +70,7 @@ def export(
     fr: Écrire les notes de OUT comme une plateforme les attend : FORMAT est moodle, canvas, gradescope ou
         junit.
     """
+    use_kept_course(out)
     asked = _Asked(out, format_, template, column, only)
     try:
         if format_ in TEMPLATES:

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option, timing_option
@@ -46,6 +47,7 @@ from graders.language import tr, translatable
 @timing_option
 @threads_option
 @box_options
+@course_option
 @lang_option
 def grade(
     what: Path,
@@ -78,6 +80,7 @@ def grade(
         raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
     again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
     refuse_submissions(out, what)
+    use_kept_course(out)
     refuse_unknown(assignment)
     wanted = parse_asked(**options)
     from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch

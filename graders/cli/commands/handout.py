@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from graders import locations
+from graders.cli.course_option import course_option
 from graders.cli.language_option import lang_option
 from graders.cli.parse_options import refuse_unknown
 from graders.cli.translated_command import Command
@@ -49,6 +50,7 @@ from graders.language import tr, translatable
 @click.option(
     "--force", is_flag=True, help=translatable("Write over a handout that is there; other files stay.")
 )
+@course_option
 @lang_option
 def handout(
     name: str,

@@ -11,6 +11,7 @@ from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
 from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import make_marker
+from graders.cli.course_option import course_option, keep_course, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
@@ -27,14 +28,17 @@ from reports import publish
 @click.argument("out", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @jobs_option
 @click.option("--force", is_flag=True, help=translatable("Make pages again that would not change, too."))
+@course_option
 @lang_option
 def report(out: Path, jobs: int, force: bool) -> None:
     """Make the pages and grades.csv in OUT again from its results, without grading again.
 
     fr: Refaire les pages et grades.csv dans OUT à partir de ses résultats, sans corriger de nouveau.
     """
+    use_kept_course(out)
     try:
         with lock_folder(out):
+            keep_course(out)
             results, notes = _publish(out, jobs, force)
     except (FolderInUse, NotWritable) as error:
         raise click.UsageError(str(error)) from error
