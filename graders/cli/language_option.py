@@ -3,11 +3,13 @@
 import itertools
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
-from graders.language import LANGUAGES, Language, default_language, speak, translatable
+from graders.language import LANGUAGES, Language, current_language, default_language, speak, translatable
+from graders.results.store import language_of_results
 
 VARIABLE = "SOFTMARK_LANG"
 _OPTION = "--lang"
@@ -36,6 +38,16 @@ lang_option = click.option(
 )
 # For `softmark` itself, which has called `speak_as_asked` before.
 whole_lang_option = click.option(_OPTION, type=_CHOICE, expose_value=False, help=_HELP)
+
+
+def speak_as_results(out: Path) -> None:
+    """Within a command without `--lang`, use the language of the results in `out`, if they say one."""
+    context = click.get_current_context()
+    while context is not None:
+        if context.get_parameter_source("lang") is ParameterSource.COMMANDLINE:
+            return
+        context = context.parent  # type: ignore[assignment]
+    speak(language_of_results(out) or current_language())
 
 
 def speak_as_asked(arguments: Sequence[str]) -> None:

@@ -11,6 +11,7 @@ from graders.classroom.intake.roster import BadRoster
 from graders.classroom.intake.take import Intake, take
 from graders.classroom.intake.unpack import NotUnpacked
 from graders.classroom.run_marks import save_class
+from graders.cli.course_option import keep_course
 from graders.cli.exit_status import fail
 from graders.course.course_file import late_policy
 from graders.course.exercise import Assignment
@@ -35,6 +36,7 @@ def open_class(handed_in: Path, asks: Assignment, out: Path, roster: Path | None
             intake = stack.enter_context(take(handed_in, asks.name, most, out, roster, zone))
             if intake.entries:
                 save_class(out, intake.class_record)
+                keep_course(out)
         except (BadRule, BadRoster, NotUnpacked) as error:
             raise click.UsageError(str(error)) from error
         except OSError as error:

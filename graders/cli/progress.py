@@ -19,7 +19,7 @@ T = TypeVar("T")
 class _Pace:
     """Counts items: how many are done, how fast, and how many noteworthy things they held."""
 
-    def __init__(self, total: int, noted: str) -> None:
+    def __init__(self, total: int, noted: Callable[[int], str]) -> None:
         self.done = self.notes = 0
         self._total = total
         self._noted = noted
@@ -33,7 +33,7 @@ class _Pace:
     def __str__(self) -> str:
         # Timed from the first item: until then, all wait for the boxes to start.
         elapsed, remaining = self._times[-1] - self._times[0], self._total - self.done
-        words = [tr("{n} {what}", n=self.notes, what=self._noted)]
+        words = [self._noted(self.notes)]
         if elapsed and remaining:
             seconds_each = elapsed / (len(self._times) - 1)
             speed = tr("{n} per minute", n=f"{60 / seconds_each:.0f}")
@@ -41,15 +41,17 @@ class _Pace:
         return ", ".join(words)
 
 
-def follow(items: Iterable[T], total: int, label: str, notes: Callable[[T], int], noted: str) -> Iterator[T]:
+def follow(
+    items: Iterable[T], total: int, label: str, notes: Callable[[T], int], noted: Callable[[int], str]
+) -> Iterator[T]:
     """Yield the items as they come, and show progress on standard error.
 
     Args:
         items: any iterator; no item is kept.
         total: the number of items.
-        label: what is being processed, such as "submissions".
+        label: how much is being processed, such as "12 submissions".
         notes: counts the noteworthy things in an item.
-        noted: what these things are, such as "to grade".
+        noted: says how many of these things there are, such as "3 to grade".
     """
     pace = _Pace(total, noted)
     console = Console(stderr=True)
@@ -72,7 +74,7 @@ def _with_bar(items: Iterable[T], pace: _Pace, total: int, label: str, console: 
 
 def _with_lines(items: Iterable[T], pace: _Pace, total: int, label: str) -> Iterator[T]:
     last = time.monotonic()
-    click.echo(tr("{n} {what}", n=total, what=label), err=True)
+    click.echo(label, err=True)
     for item in items:
         yield item
         if time.monotonic() - last > LINE_S or pace.done == total:

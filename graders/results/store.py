@@ -1,7 +1,9 @@
 """Results on disk: OUT/<id>/result.json, each written atomically."""
 
+import json
 from pathlib import Path
 
+from graders.language import LANGUAGES, Language
 from graders.results.atomic_write import write_atomically
 from graders.results.result import Result, from_json, to_json
 
@@ -21,3 +23,15 @@ def read_result(out: Path, id: str) -> Result | None:  # noqa: A002 - the field'
     except (OSError, ValueError, RecursionError):
         return None
     return result if result.submission.id == id else None
+
+
+def language_of_results(out: Path) -> Language | None:
+    """The language of the sentences in `out`'s results; None where no result says it."""
+    for path in sorted(out.glob("*/result.json")):
+        try:
+            language = json.loads(path.read_text(encoding="utf-8")).get("language")
+        except (OSError, ValueError, AttributeError, RecursionError):
+            continue
+        if language in LANGUAGES:
+            return next(each for each in LANGUAGES if each == language)
+    return None

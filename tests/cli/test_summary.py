@@ -44,7 +44,7 @@ def test_a_thousand_submissions_take_a_few_lines(outcome: Outcome, message: str)
 def test_progress_tells_speed_time_left_and_what_went_wrong(monkeypatch, capfd):
     clock = iter(range(0, 100_000, 3))
     monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
-    come = list(progress.follow(iter(range(50)), 50, "submissions", lambda n: n % 2, "wrong"))
+    come = list(progress.follow(iter(range(50)), 50, "50 submissions", lambda n: n % 2, "{} wrong".format))
     assert come == list(range(50))
     lines = capfd.readouterr().err.splitlines()
     assert lines[0] == "50 submissions"
@@ -64,6 +64,6 @@ def test_progress_keeps_no_item():
             Thing.alive -= 1
 
     most = 0
-    for _ in progress.follow((Thing() for _ in range(100)), 100, "things", lambda _: 0, "wrong"):
+    for _ in progress.follow((Thing() for _ in range(100)), 100, "things", lambda _: 0, str):
         most = max(most, Thing.alive)
     assert most <= 2

@@ -16,7 +16,7 @@ from graders.cli.parse_options import Wanted
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
-from graders.language import tr
+from graders.language import tr, trn
 from reports import audit as audit_report
 
 
@@ -31,7 +31,7 @@ def audit_exercises(name: str | None, out: Path | None, jobs: int, seed: int, as
     every_exercise = Assignment("audit", "audit", tuple(exercise for _, exercise in loaded.exercises))
     draws = make_draws(asked, seed, 0)
     total = len(loaded.exercises) + len(loaded.faulty)
-    label, noted = tr("exercises"), tr("gaps")
+    label = trn("{n} exercise", "{n} exercises", total)
     try:
         with open_box(asked)[0] as box:
             plan = Class(
@@ -44,7 +44,7 @@ def audit_exercises(name: str | None, out: Path | None, jobs: int, seed: int, as
                 warm_box=WarmBox(box),
             )
             results = audits.audit(loaded, plan, jobs, thorough=out is not None)
-            audited = list(follow(results, total, label, lambda e: len(e.gaps), noted))
+            audited = list(follow(results, total, label, lambda e: len(e.gaps), _gaps))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
     shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
@@ -52,3 +52,7 @@ def audit_exercises(name: str | None, out: Path | None, jobs: int, seed: int, as
     if out is not None:
         click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
+
+
+def _gaps(count: int) -> str:
+    return trn("{n} gap", "{n} gaps", count)

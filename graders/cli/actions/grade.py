@@ -3,7 +3,6 @@
 import contextlib
 import difflib
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -18,7 +17,7 @@ from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
-from graders.cli.course_option import keep_course
+from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grading_options import dtype_of, load_chosen, make_draws, open_box
 from graders.cli.open_class import open_class
@@ -77,7 +76,6 @@ def grade_submissions(path: Path, asked: Asked) -> NoReturn:
             lock_folder(asked.out),
             open_class(path, assignment, asked.out, asked.roster) as intake,
         ):
-            keep_course(asked.out)
             todo = _select(intake.entries, asked.only)
             keep = ResultWriter(asked.out, asked.notebooks, make_marker(asked.out)[0])
             wanted, draws = asked.wanted, make_draws(asked.wanted, _seed(asked.out, asked.seed))
@@ -117,7 +115,8 @@ class _Run:
         """Move the valid cached results into `done`; returns the submissions to grade, with their keys."""
         left = {entry.id: entry for entry in todo}
         looked = spread(todo, self.lookup_cached, self.jobs)
-        for entry, lookup in follow(looked, len(todo), tr("submissions"), _count_to_grade, tr("to grade")):
+        label = trn("{n} submission", "{n} submissions", len(todo))
+        for entry, lookup in follow(looked, len(todo), label, _count_to_grade, _to_grade):
             if isinstance(lookup, WorkerDied):  # grading may succeed, and otherwise reports the failure
                 continue
             left[entry.id] = lookup.entry
@@ -129,14 +128,13 @@ class _Run:
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
         """Grade the remaining submissions."""
         graded = grade_all(left, self.plan, self.jobs)
-        label = tr("to grade, sandbox: {level}", level=self.plan.level)
-        for result in follow(graded, len(left), label, _count_wrong, tr("with something wrong")):
+        label = tr("{n} to grade, sandbox: {level}", n=len(left), level=self.plan.level)
+        for result in follow(graded, len(left), label, _count_wrong, _with_something_wrong):
             done.results.append(result)
 
 
 def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
     done = run_summary.Done()
-    started = time.monotonic()
     try:
         if left := run.take_cached(todo, done):
             templating.load()  # once, and not in each process
@@ -154,7 +152,7 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
         fail(tr(message, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     for line in run_summary.lines(done):
         click.echo(line)
-    seconds = number(time.monotonic() - started, ".1f")
+    seconds = number(seconds_running(), ".1f")
     message = trn(
         "{n} submission in {seconds} s; pages: {path}",
         "{n} submissions in {seconds} s; pages: {path}",
@@ -205,6 +203,14 @@ def _open_walled(asked: Asked) -> Box:
 
 def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
     return int(isinstance(pair[1], WorkerDied) or pair[1].result is None)
+
+
+def _to_grade(count: int) -> str:
+    return tr("{n} to grade", n=count)
+
+
+def _with_something_wrong(count: int) -> str:
+    return tr("{n} with something wrong", n=count)
 
 
 def _count_wrong(result: Result) -> int:

@@ -15,7 +15,7 @@ from graders.classroom.match_rows import assign_rows
 from graders.classroom.run_marks import compute_run_marks, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
-from graders.cli.language_option import lang_option
+from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
@@ -70,6 +70,7 @@ def export(
     fr: Écrire les notes de OUT comme une plateforme les attend : FORMAT est moodle, canvas, gradescope ou
         junit.
     """
+    speak_as_results(out)
     use_kept_course(out)
     asked = _Asked(out, format_, template, column, only)
     try:

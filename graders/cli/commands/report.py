@@ -14,7 +14,7 @@ from graders.classroom.run_marks import make_marker
 from graders.cli.course_option import course_option, keep_course, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
-from graders.cli.language_option import lang_option
+from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
@@ -35,6 +35,7 @@ def report(out: Path, jobs: int, force: bool) -> None:
 
     fr: Refaire les pages et grades.csv dans OUT à partir de ses résultats, sans corriger de nouveau.
     """
+    speak_as_results(out)
     use_kept_course(out)
     try:
         with lock_folder(out):
@@ -68,13 +69,17 @@ def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]
     marker, _ = make_marker(out)
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
     remade = map(remake, paths) if jobs == 1 else _remake_in_pool(paths, remake, jobs)
-    label, noted = tr("results"), tr("not readable")
-    outcomes = list(follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), noted))
+    label = trn("{n} result", "{n} results", len(paths))
+    outcomes = list(follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), _unread))
     results = sorted((r for r in outcomes if isinstance(r, Result)), key=lambda result: result.submission.id)
     notes = sorted(note for note in outcomes if isinstance(note, str))
     for note in publish_class(out, results, notes):
         click.echo(note, err=True)
     return results, notes
+
+
+def _unread(count: int) -> str:
+    return trn("{n} not readable", "{n} not readable", count)
 
 
 def _remake_in_pool(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
