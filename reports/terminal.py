@@ -49,7 +49,11 @@ def _show(console: Console, result: Result) -> None:
     _print(console, Text(f"\n{total}", "bold"))
     if topics := _topics(result):
         more = [f"softmark explain {topic}" for topic in topics]
-        _print(console, _text(tr("To read on: {commands}", commands=", ".join(more)), "dim"))
+        for line in _text(tr("To read on: {commands}", commands=", ".join(more)), "dim").wrap(
+            console, _width(console)
+        ):
+            line.rstrip()
+            _print(console, line)
 
 
 def _topics(result: Result) -> list[str]:

@@ -196,8 +196,7 @@ class ExerciseResult:
         trained: what was measured of a trained model, where the exercise asks for one.
         timing: how fast the code is, where the exercise is timed.
         limit: the limit or rule of the sandbox because of which no check could be tried; null for none.
-        fix_first: the symbols of other exercises that were found wrong and that this code calls: it may fail
-            because of them.
+        fix_first: symbols of other exercises, found wrong, that this code calls: it may fail because of them.
     """
 
     name: str

@@ -102,11 +102,8 @@ def test_a_whole_screen_is_french(draws, box):
         result = Grader(asks, draws, box).grade(HANDED_IN / "lucas.py", "lucas")
         show(Console(file=stream, width=400), result)
     lines = stream.getvalue().split("\n")
-    assert {"a levé une erreur", "réussi", "comme ci-dessus"} <= {
-        message
-        for line in lines
-        for message in ("a levé une erreur", "réussi", "comme ci-dessus")
-        if message in line
+    assert {"a levé une erreur", "réussi"} <= {
+        message for line in lines for message in ("a levé une erreur", "réussi") if message in line
     }
     assert [(line, english(line)) for line in lines if english(line)] == []
     assert "0,2 / 0,2" in stream.getvalue() and not re.search(r"\d\.\d", stream.getvalue())
@@ -212,8 +209,8 @@ def test_what_cannot_be_read_is_said_in_french(assignment, draws, box, tmp_path:
         results = [
             grader.grade(tmp_path / name, "x") for name in ("a.txt", "b.ipynb", "c.zip", "d.zip", "none")
         ]
-    said = [remark.says for result in results for remark in result.remarks]
-    assert len(said) == 5
+    said = [result.unreadable or "" for result in results]
+    assert all(said)
     assert [(text, english(text)) for text in said if english(text)] == []
 
 
