@@ -83,7 +83,12 @@ def translatable(text: str) -> str:
 
 def number(value: float, form: str = "") -> str:
     """A number as `format(value, form)` gives it, with the separators of the language."""
-    return format(value, form).translate(_SIGNS.get(_spoken, {}))
+    return with_separators(format(value, form))
+
+
+def with_separators(digits: str) -> str:
+    """A number that is written already, such as `0.67`, with the separators of the language."""
+    return digits.translate(_SIGNS.get(_spoken, {}))
 
 
 def text_in(docstring: str | None, language: Language = "en") -> str:

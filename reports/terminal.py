@@ -49,11 +49,7 @@ def _show(console: Console, result: Result) -> None:
     _print(console, Text(f"\n{total}", "bold"))
     if topics := _topics(result):
         more = [f"softmark explain {topic}" for topic in topics]
-        for line in _text(tr("To read on: {commands}", commands=", ".join(more)), "dim").wrap(
-            console, _width(console)
-        ):
-            line.rstrip()
-            _print(console, line)
+        _print_indented(console, _text(tr("To read on: {commands}", commands=", ".join(more)), "dim"), "")
 
 
 def _topics(result: Result) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, NoReturn, TypeVar
 
+from graders.language import number, tr
 from graders.worker.syscalls import die_with_parent
 
 TICK_S = 5.0  # between two checks of the time
@@ -79,7 +80,7 @@ def _ready(active: "list[_Process[T, R]]", patience: float) -> "list[_Process[T,
         ready = wait([process.channel for process in active], TICK_S)
         for process in active:
             if process.channel not in ready and time.monotonic() - process.since > patience:
-                process.kill(f"it took more than {patience:.0f} s")
+                process.kill(tr("it took more than {seconds} s", seconds=number(patience, ".0f")))
         if ready:
             return [process for process in active if process.channel in ready]
 
@@ -152,7 +153,8 @@ class _Process(Generic[T, R]):
         code = self._process.exitcode
         how = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"status {code}"
         self.end()
-        return WorkerDied(f"the process ended with {how}{self._why and f': {self._why}'}")
+        says = tr("the process ended with {how}", how=how)
+        return WorkerDied(tr("{what}: {why}", what=says, why=self._why) if self._why else says)
 
 
 def _serve(channel: Connection, to_close: list[Connection], work: Any, begin: Callable[[], None]) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from graders.language import number, tr
+
 STEPS = 4  # points come in quarters, so that the clock's error seldom changes them
 
 
@@ -40,10 +42,12 @@ def speed_policy_of(table: Mapping[str, Any], points: float) -> SpeedPolicy:
     if table.keys() != {"points", "full", "none"} or not all(
         type(value) in (int, float) for value in table.values()
     ):
-        raise BadRule("timing: three numbers are needed, points, full and none")
+        raise BadRule(tr("timing: three numbers are needed, points, full and none"))
     policy = SpeedPolicy(**{name: float(value) for name, value in table.items()})
     if not 0 < policy.points < points:
-        raise BadRule(f"timing: points must lie between 0 and the exercise's {points:g}")
+        raise BadRule(
+            tr("timing: points must lie between 0 and the exercise's {points}", points=number(points, "g"))
+        )
     if not 1 <= policy.full < policy.none:
-        raise BadRule("timing: full must be at least 1, and less than none")
+        raise BadRule(tr("timing: full must be at least 1, and less than none"))
     return policy

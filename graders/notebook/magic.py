@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from IPython.core.error import UsageError
 from IPython.display import display
 
-from graders.language import LANGUAGES, Language, default_language, speaking, tr
+from graders.language import LANGUAGES, Language, default_language, speaking, text_in, tr
 
 if TYPE_CHECKING:
     from graders.notebook.check_live import NotebookChecker, Target
@@ -30,6 +30,7 @@ class _Line(argparse.ArgumentParser):
 
     def __init__(self) -> None:
         super().__init__(prog=f"%{NAME}", add_help=False)
+        self.add_argument("-h", "--help", action="store_true")
         self.add_argument("names", nargs="*")
         self.add_argument("--assignment")
         self.add_argument("--lang", choices=LANGUAGES)
@@ -53,11 +54,24 @@ class Softmark:
         %check concat_heads             an exercise, by its name or by that of the function or class
         %check --lang fr concat_heads   in French
         %check --assignment gpt PositionwiseFeedForward
+        %check --help                   this text
+
+        fr: Vérifier ce qui est défini dans ce notebook, dans son propre interpréteur : sans bac à sable.
+
+            %check                          tout ce qui est défini d'un devoir, une ligne pour chaque exercice
+            %check concat_heads             un exercice, par son nom ou celui de la fonction ou de la classe
+            %check --lang en concat_heads   en anglais
+            %check --assignment gpt PositionwiseFeedForward
+            %check --help                   ce texte
         """
         try:
             options = _Line().parse_args(shlex.split(line))
         except ValueError as error:
             raise UsageError(str(error)) from None
+
+        if options.help:
+            print(text_in(Softmark.magic.__doc__, options.lang or _language()))  # noqa: T201
+            return
 
         def targets(checker: "NotebookChecker", names: dict[str, Any]) -> "Sequence[Target]":
             if options.names:

@@ -17,7 +17,7 @@ from typing import IO, Self
 
 from graders.language import tr
 from graders.sandbox.isolation import cgroups
-from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap
+from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap, describe_failure
 from graders.sandbox.isolation.command import command, environment
 from graders.sandbox.isolation.gpu import find_gpu
 from graders.sandbox.isolation.level import IsolationLevel
@@ -69,11 +69,11 @@ class Box:
         """
         gpu = find_gpu() if self.device == "cuda" else None
         if self.device == "cuda" and gpu is None:
-            raise BoxBroken(tr("no GPU driver is installed here"), Cause.NO_GPU_DRIVER)
+            raise BoxBroken(Cause.NO_GPU_DRIVER.says, Cause.NO_GPU_DRIVER)
         try:
             values = settings(self.level, self.limits, gpu)
         except NoFilter as error:
-            raise BoxBroken(str(error), Cause.NO_LIBSECCOMP) from error
+            raise BoxBroken(Cause.NO_LIBSECCOMP.says, Cause.NO_LIBSECCOMP) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block the interpreter)
         try:
@@ -91,7 +91,8 @@ class Box:
             ours.close()
             missing = isinstance(error, FileNotFoundError) and self.level.bubblewrapped
             cause = Cause.NO_BUBBLEWRAP if missing else None
-            raise BoxBroken(tr("cannot start the box: {reason}", reason=error), cause) from error
+            reason = describe_failure(error.strerror or error, cause)
+            raise BoxBroken(tr("cannot start the box: {reason}", reason=reason), cause) from error
         finally:
             theirs.close()
         self._control, self._ready, self._used = ours, False, False
@@ -115,7 +116,8 @@ class Box:
                 self.close()
                 if attempt == 2:
                     cause = error.cause if isinstance(error, NotForked) else None
-                    raise BoxBroken(str(error), cause) from error
+                    reason = describe_failure(error, cause)
+                    raise BoxBroken(tr("the box did not start: {reason}", reason=reason), cause) from error
             else:
                 self._used = True
                 return child
@@ -205,7 +207,8 @@ class Box:
     def _did_not_start(self) -> BoxBroken:
         """Why the interpreter ended before it was ready, from what it and bubblewrap printed."""
         text = self._read_errors()
-        reason, cause = text[-500:] or tr("it said nothing"), cause_from_bubblewrap(text)
+        cause = cause_from_bubblewrap(text)
+        reason = describe_failure(text, cause)
         with contextlib.suppress(ValueError):
             if sentence := find_sentence(json.loads(text.rpartition("\n")[2])):
                 reason, cause = sentence, Cause.PYTHON_NOT_READABLE

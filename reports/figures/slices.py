@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from graders.language import tr
+from graders.language import tr, with_separators
 from graders.results.case import Case, TensorView
 from reports.words import figures
 
@@ -92,7 +92,7 @@ def difference(case: Case) -> str | None:
     expected, actual = value_at(case.expected, case.worst), value_at(case.actual, case.worst)
     if expected is None or actual is None or case.worst is None:
         return None
-    expected_text, actual_text = figures(expected, actual)
+    expected_text, actual_text = map(with_separators, figures(expected, actual))
     if not case.worst:
         return tr("expected {should}, yours {does}", should=expected_text, does=actual_text)
     return tr(

@@ -210,7 +210,7 @@ def test_what_cannot_be_read_is_said_in_french(assignment, draws, box, tmp_path:
             grader.grade(tmp_path / name, "x") for name in ("a.txt", "b.ipynb", "c.zip", "d.zip", "none")
         ]
     said = [result.unreadable or "" for result in results]
-    assert all(said)
+    assert len(set(said) - {""}) == 5
     assert [(text, english(text)) for text in said if english(text)] == []
 
 

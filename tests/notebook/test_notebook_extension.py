@@ -9,6 +9,7 @@ from typing import Any
 import nbformat
 import pytest
 
+from graders.notebook.magic import Softmark
 from graders.results.case import Case, TensorView
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Result, SubmissionInfo
 from reports.pages import notebook_cell_output
@@ -199,3 +200,10 @@ def test_what_is_wrong_comes_first_and_what_holds_is_one_line():
     assert output.html.count("<script") == 0
     alone = notebook_cell_output.render(replace(found, exercises=(right,)), "n").html
     assert "1 check holds" not in alone and "<details" not in alone.partition('<ol class="checks">')[0]
+
+
+@pytest.mark.parametrize(("line", "says"), [("--help", "this text"), ("-h --lang fr", "ce texte")])
+def test_the_magic_explains_itself(line: str, says: str, capsys):
+    assert Softmark(None).magic(line) is None
+    said = capsys.readouterr().out
+    assert "%check --help" in said and says in said and "fr:" not in said

@@ -145,7 +145,7 @@ def test_numbers_are_french_and_tensors_are_python(result: Result, mark: Mark) -
         "107\u202f417",
     ):
         assert number in read, number
-    assert "attendu 1, obtenu 0.67" in read and "tensor([[1.0, 2.0" in read
+    assert "attendu 1, obtenu 0,67" in read and "tensor([[1.0, 2.0" in read
     cells = re.findall(r'class="(?:score|number|total|tally)[^"]*">(.*?)</(?:td|p|span)>', text)
     assert len(cells) > 50 and [cell for cell in cells if re.search(r"\d\.\d", cell)] == []
 

@@ -6,7 +6,12 @@ import pytest
 
 from graders.language import LANGUAGES, Language, speaking
 from graders.sandbox.box import Box, BoxBroken
-from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap, cause_from_report
+from graders.sandbox.isolation.causes import (
+    Cause,
+    cause_from_bubblewrap,
+    cause_from_report,
+    describe_failure,
+)
 from graders.sandbox.isolation.choose_level import try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
@@ -38,6 +43,19 @@ def test_an_error_of_the_kernel_has_the_name_of_its_call():
 def test_bubblewraps_own_words_name_a_cause():
     assert cause_from_bubblewrap("bwrap: setting up uid map: Permission denied") is Cause.APPARMOR
     assert cause_from_bubblewrap("bwrap: something else") is None
+
+
+@pytest.mark.parametrize("cause", Cause, ids=lambda cause: cause.name.lower())
+def test_what_is_missing_is_said_in_one_french_line(cause: Cause):
+    traceback = "Traceback (most recent call last):\n  File ...\nOSError: [Errno 1] Operation not permitted"
+    with speaking("fr"):
+        line = describe_failure(traceback, cause)
+    assert "\n" not in line and "permitted" not in line and line != describe_failure(traceback, cause)
+
+
+def test_of_an_unknown_failure_the_last_line_is_told():
+    assert describe_failure("Traceback\n  File\nOSError: too odd\n", None) == "OSError: too odd"
+    assert describe_failure("", None) == "it said nothing"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -41,8 +41,7 @@ def check_file(
     started = time.monotonic()
     asks = load_chosen(assignment, exercises).measured_on(corpus)
     box, steps = open_box(asked)
-    refused = [tr("not {level}: {why}", level=step.level, why=step.problem) for step in steps]
-    for sentence in (*refused, *_open_banner(box.level)):
+    for sentence in _weaker_box(box.level) if steps else _open_banner(box.level):
         outputs.console().print(sentence, style="yellow", markup=False)
     try:
         with box, open_stopwatch(box, draws := make_draws(asked, seed), threads) as watch:
@@ -65,6 +64,12 @@ def _open_banner(level: IsolationLevel) -> list[str]:
         return []
     message = tr("NOT BOXED: it runs with all your rights. Only for your own code.")
     return [with_topic(message, "box")]
+
+
+def _weaker_box(level: IsolationLevel) -> list[str]:
+    """One line for a box that is not the best one; why there is no better one is the doctor's to say."""
+    message = tr("The box {level} is in force; softmark doctor says why there is no better one.", level=level)
+    return _open_banner(level) or [message]
 
 
 def _name_of(path: Path) -> str:

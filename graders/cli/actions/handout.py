@@ -47,8 +47,9 @@ def write_handout_of(
         with box:
             files = make_handout(bundle, box, SEED)
         write_handout(out, files)
-        if packed:
-            write_atomically(out.resolve().with_name(f"{out.resolve().name}.zip"), make_zip(files))
+        packed_file = out.resolve().with_name(f"{out.resolve().name}.zip") if packed else None
+        if packed_file:
+            write_atomically(packed_file, make_zip(files))
     except Refused as refused:
         fail(tr("no handout is made: {reason}", reason=refused))
     except (BoxBroken, NoIsolation) as error:
@@ -56,6 +57,8 @@ def write_handout_of(
     except OSError as error:
         raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
     _say(bundle, out)
+    if packed_file:
+        click.echo(tr("written: {out}", out=packed_file))
     sys.exit(ALL_PASSED)
 
 

@@ -102,7 +102,14 @@ def _table(asked: _Asked, to: Path) -> None:
     for note in (*notes, *filled.notes):
         click.echo(note, err=True)
     counted = sum(mark.points is not None for mark in marks)
-    click.echo(tr("{count} grades of {marks} marks: {path}", count=filled.count, marks=counted, path=to))
+    message = trn(
+        "{n} grade, of {marks} in the class: {path}",
+        "{n} grades, of {marks} in the class: {path}",
+        filled.count,
+        marks=counted,
+        path=to,
+    )
+    click.echo(message)
 
 
 def _gradescope(asked: _Asked, to: Path | None) -> None:

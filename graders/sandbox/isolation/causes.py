@@ -7,6 +7,8 @@ from typing import Any
 
 from graders.language import tr, translatable
 
+LINE_LIMIT = 200  # characters of a report by another program
+
 
 class Cause(Enum):
     """What is missing. The value is the advice."""
@@ -28,9 +30,34 @@ class Cause(Enum):
     NO_GPU_DRIVER = translatable("install NVIDIA's driver")
 
     @property
+    def says(self) -> str:
+        """What is missing, in the current language."""
+        return tr(_WHAT_IS_MISSING[self])
+
+    @property
     def advice(self) -> str:
         """How to get what is missing, in the current language."""
         return tr(self.value)
+
+
+_WHAT_IS_MISSING = {
+    Cause.NO_BUBBLEWRAP: translatable("bubblewrap is not installed"),
+    Cause.APPARMOR: translatable("AppArmor forbids user namespaces"),
+    Cause.NAMESPACES_USED_UP: translatable("user namespaces are used up or forbidden"),
+    Cause.NAMESPACES_FORBIDDEN: translatable("namespaces are forbidden here"),
+    Cause.NO_LIBSECCOMP: translatable("libseccomp cannot be used"),
+    Cause.NO_LANDLOCK: translatable("the kernel has no Landlock"),
+    Cause.PYTHON_NOT_READABLE: translatable("Python lies where only its owner may read"),
+    Cause.NO_GPU_DRIVER: translatable("no GPU driver is installed here"),
+}
+
+
+def describe_failure(report: object, cause: Cause | None) -> str:
+    """What is missing, in one line: our own sentence, or the last line of the report of another program."""
+    if cause is not None:
+        return cause.says
+    lines = str(report).strip().splitlines()
+    return lines[-1].strip()[:LINE_LIMIT] if lines else tr("it said nothing")
 
 
 # bubblewrap reports errors only as text: words of its messages, from its source code.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from graders.language import tr
 from graders.sandbox.box import Box, BoxBroken
-from graders.sandbox.isolation.causes import Cause
+from graders.sandbox.isolation.causes import Cause, describe_failure
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.selftest import holes
 from graders.sandbox.limits import Limits
@@ -43,7 +43,9 @@ def try_level(level: IsolationLevel, limits: Limits, device: str = "cpu") -> tup
     except BoxBroken as error:
         problems, cause = [str(error)], error.cause
     except ProcessLost as lost:
-        problems, cause = [f"{lost} ({lost.staff})" if lost.staff else str(lost)], lost.cause
+        cause = lost.cause
+        known = bool(lost.staff or cause)
+        problems = [f"{lost} ({describe_failure(lost.staff, cause)})" if known else str(lost)]
     except OSError as error:
         problems = [str(error)]
     if problems:
