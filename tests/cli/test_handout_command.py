@@ -1,5 +1,7 @@
 """`softmark handout` says which files it wrote."""
 
+import io
+import zipfile
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -7,6 +9,8 @@ from click.testing import CliRunner
 
 from graders.cli.commands import handout
 from graders.cli.main import main
+from graders.handout.reproducible_zip import make_zip
+from graders.handout.wheel import add_file
 
 
 def test_the_zip_beside_the_folder_is_named_too(tmp_path: Path, monkeypatch):
@@ -17,3 +21,15 @@ def test_the_zip_beside_the_folder_is_named_too(tmp_path: Path, monkeypatch):
     assert done.exit_code == 0, done.output
     assert done.output.splitlines()[-2:] == [f"written: {out}", f"written: {out}.zip"]
     assert Path(f"{out}.zip").is_file()
+
+
+def test_a_courses_own_file_takes_the_place_of_the_usual_one_in_the_wheel():
+    listed = "softmark-1.dist-info/RECORD"
+    wheel = make_zip(
+        {"assignments/course.toml": b"old", listed: b"assignments/course.toml,sha256=x,3\na.py,,\n"}
+    )
+    with zipfile.ZipFile(io.BytesIO(add_file(wheel, "assignments/course.toml", b"own"))) as packed:
+        assert packed.read("assignments/course.toml") == b"own"
+        lines = packed.read(listed).decode().splitlines()
+    assert sorted(line.split(",")[0] for line in lines) == ["a.py", "assignments/course.toml"]
+    assert all("sha256=x" not in line for line in lines)
