@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from graders.cli.commands import handout
+from graders.cli.actions import handout
 from graders.cli.main import main
 from graders.handout.reproducible_zip import make_zip
 from graders.handout.wheel import add_file

@@ -17,7 +17,14 @@ from tests.support.trained_models import BLOCK, NGRAM, Hall, finding_of, hand_in
 
 ATTACKS = sorted(path.stem for path in (Path(__file__).parent / "checkpoint").glob("[a-z]*.py"))
 SMALL = Limits(memory_bytes=256 << 20, load_s=30.0, call_s=10.0)
-ENDS = {Outcome.FAILED, Outcome.RAISED, Outcome.OUT_OF_MEMORY, Outcome.TIMED_OUT, Outcome.NOT_ATTEMPTED}
+ENDS = {
+    Outcome.FAILED,
+    Outcome.RAISED,
+    Outcome.OUT_OF_MEMORY,
+    Outcome.TIMED_OUT,
+    Outcome.NOT_ATTEMPTED,
+    Outcome.UNREADABLE,
+}
 
 
 @pytest.fixture(scope="module")

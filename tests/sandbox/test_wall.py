@@ -55,7 +55,7 @@ def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     box, step = choose_level.try_level(IsolationLevel.NESTED, Limits())
     assert box is None
-    assert "bwrap" in step.problem
+    assert "bubblewrap" in step.problem
     assert "install bubblewrap" in step.advice
 
 
