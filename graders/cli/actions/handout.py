@@ -8,10 +8,10 @@ import click
 
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import load_chosen
+from graders.cli.handout_options import HandoutOptions
 from graders.cli.options import SEED
 from graders.handout.make import make_handout, write_handout
 from graders.handout.make_key import make_key
-from graders.handout.platform import Platform
 from graders.handout.platform_files import Bundle
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
@@ -25,29 +25,28 @@ from graders.sandbox.limits import Limits
 _PATIENT = Limits(call_s=30, later_call_s=10, load_s=60, submission_s=900)
 
 
-def write_handout_of(
-    name: str,
-    out: Path,
-    platform: Platform,
-    requirement: str | None,
-    with_solutions: bool,
-    packed: bool,
-    key: str,
-) -> NoReturn:
+def write_handout_of(asked: HandoutOptions) -> NoReturn:
     """Write the handout of an assignment, and end with the status.
 
     Raises:
         click.UsageError: it cannot be written.
     """
-    assignment = load_chosen(name, ())
+    out, assignment = asked.out, load_chosen(asked.name, ())
     try:
-        answer_key = None if key == "none" else make_key(assignment, SEED, hints=key == "full")
-        bundle = Bundle(assignment, current_language(), platform, requirement, with_solutions, answer_key)
+        answer_key = None if asked.key == "none" else make_key(assignment, SEED, hints=asked.key == "full")
+        bundle = Bundle(
+            assignment,
+            current_language(),
+            asked.platform,
+            asked.requirement,
+            asked.with_solutions,
+            answer_key,
+        )
         box, _ = best(_PATIENT)
         with box:
             files = make_handout(bundle, box, SEED)
         write_handout(out, files)
-        packed_file = out.resolve().with_name(f"{out.resolve().name}.zip") if packed else None
+        packed_file = out.resolve().with_name(f"{out.resolve().name}.zip") if asked.packed else None
         if packed_file:
             write_atomically(packed_file, make_zip(files))
     except Refused as refused:

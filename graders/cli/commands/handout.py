@@ -1,15 +1,17 @@
 """`softmark handout`: what students get of an assignment."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from graders import locations
 from graders.cli.course_option import course_option
+from graders.cli.handout_options import HandoutOptions
 from graders.cli.language_option import lang_option
 from graders.cli.parse_options import refuse_unknown
 from graders.cli.translated_command import Command
-from graders.handout.platform import PLATFORMS, Platform
+from graders.handout.platform import PLATFORMS
 from graders.language import tr, translatable
 
 
@@ -52,16 +54,7 @@ from graders.language import tr, translatable
 )
 @course_option
 @lang_option
-def handout(
-    name: str,
-    out: Path,
-    platform: Platform,
-    requirement: str | None,
-    with_solutions: bool,
-    packed: bool,
-    key: str,
-    force: bool,
-) -> None:
+def handout(out: Path, force: bool, **options: Any) -> None:
     """Make the handout of the assignment NAME: a notebook, a module, and what is needed to check them.
 
     It is made only if the stubs count as not attempted, the references in their place get full marks, and
@@ -73,7 +66,8 @@ def handout(
         Il n'est fait que si les ébauches comptent comme non traitées, si la référence à leur place obtient
         tous les points, et si aucune ligne d'une solution ne s'y trouve.
     """
-    if with_solutions and platform != "gradescope":
+    asked = HandoutOptions(out=out, **options)
+    if asked.with_solutions and asked.platform != "gradescope":
         raise click.UsageError(tr("--with-solutions is for gradescope alone: students see all else"))
     if not force and out.exists() and any(out.iterdir()):
         raise click.UsageError(tr("{out} is there already; --force writes over it", out=out))
@@ -83,7 +77,7 @@ def handout(
             name=locations.SOLUTIONS_VARIABLE,
         )
         raise click.UsageError(message)
-    refuse_unknown(name)
+    refuse_unknown(asked.name)
     from graders.cli.actions.handout import write_handout_of  # not before: it imports PyTorch
 
-    write_handout_of(name, out, platform, requirement, with_solutions, packed, key)
+    write_handout_of(asked)
