@@ -49,10 +49,11 @@ def _input(name: str, value: Any) -> Input:
     if isinstance(value, Tensor):
         return Input(name, f"{name} {tuple(value.shape)} {_dtype(value)}", tensor_view(value))
     if value is None:
-        return Input(name, tr("no {name}", name=name))
+        return Input(name, tr("no {name}", name=name), expression="None")
     if isinstance(value, torch.dtype):
         return Input(name, str(value).removeprefix("torch."))
-    return Input(name, safe_text(f"{name}={value}", 200))
+    finite = isinstance(value, int | float) and math.isfinite(value)
+    return Input(name, safe_text(f"{name}={value}", 200), expression=repr(value) if finite else None)
 
 
 def _number(value: float | bool) -> float | str:

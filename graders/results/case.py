@@ -29,11 +29,13 @@ class Input:
         name: of the argument.
         text: the argument in words: its shape and dtype, or its value.
         tensor: its values, where it is a tensor; else null.
+        expression: its value in Python, where that is a number, True, False or None; else null.
     """
 
     name: str
     text: str
     tensor: TensorView | None = None
+    expression: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

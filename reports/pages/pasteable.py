@@ -3,7 +3,6 @@
 import math
 import re
 
-from graders.language import tr
 from graders.results.case import Case, Input, TensorView
 from graders.results.result import Definition, Finding
 from reports.words import figure
@@ -12,7 +11,6 @@ MAX_VALUES = 128
 MAX_COMMENT = 160
 _SIGNATURE = re.compile(r"\s*def (\w+)\(([^()]*)\)")
 _CLASS = re.compile(r"\s*class (\w+)\b")
-_LITERAL = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?|True|False")
 
 
 def case_as_code(finding: Finding, definition: Definition | None) -> str | None:
@@ -46,12 +44,7 @@ def _inputs(case: Case) -> str | None:
 
 def _literal(given: Input) -> str | None:
     """An input as an expression; None for what cannot be one."""
-    if given.tensor is not None:
-        return _tensor(given.tensor)
-    if given.text == tr("no {name}", name=given.name):
-        return "None"
-    name, _, value = given.text.partition("=")
-    return value if name == given.name and _LITERAL.fullmatch(value) else None
+    return given.expression if given.tensor is None else _tensor(given.tensor)
 
 
 def _calls(case: Case, code: str) -> str | None:
@@ -62,7 +55,7 @@ def _calls(case: Case, code: str) -> str | None:
     if function := _SIGNATURE.match(code):
         return _call_function(function[1], function[2], names)
     tensors = {given.name: given.tensor for given in case.inputs if given.tensor is not None}
-    numbers = [given.name for given in case.inputs if given.text.startswith(f"{given.name}=")]
+    numbers = [given.name for given in case.inputs if given.expression not in (None, "None")]
     module = _CLASS.match(code)
     if module is None or not tensors:
         return None

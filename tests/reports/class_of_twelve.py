@@ -167,7 +167,7 @@ def _queries(seed: int) -> dict[str, object]:
         "message": f"query [0, 1, {r}]: weights sum to {sum(actual[r]):.3g}, should be 1",
         "case": Case(
             "Q (1, 2, 4, 3) float32, K (1, 2, 4, 3) float32, no mask",
-            (Input("Q", "Q (1, 2, 4, 3) float32", q), Input("mask", "no mask")),
+            (Input("Q", "Q (1, 2, 4, 3) float32", q), Input("mask", "no mask", expression="None")),
             _view(expected),
             _view(actual),
             (0, 1, r, c),
