@@ -153,8 +153,8 @@ class _Process(Generic[T, R]):
         code = self._process.exitcode
         how = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"status {code}"
         self.end()
-        says = tr("the process ended with {how}", how=how)
-        return WorkerDied(tr("{what}: {why}", what=says, why=self._why) if self._why else says)
+        message = tr("the process ended with {how}", how=how)
+        return WorkerDied(tr("{what}: {why}", what=message, why=self._why) if self._why else message)
 
 
 def _serve(channel: Connection, to_close: list[Connection], work: Any, begin: Callable[[], None]) -> None:

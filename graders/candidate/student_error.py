@@ -145,13 +145,13 @@ class StudentErrors:
         kind, place, message = str(described.get("type")), self._place(described), described.get("message")
         text = find_sentence(message) or str(described.get("text"))
         if is_too_large(message):
-            message = tr(
+            too_large = tr(
                 "the answer is too large: {reason} (an answer may have at most {most})",
                 reason=text,
                 most=format_size(self._limits.reply_bytes),
             )
             size = Limit.ANSWER_SIZE
-            return RaisedByStudent(safe_text(message, 300), size, place, limit=size)
+            return RaisedByStudent(safe_text(too_large, 300), size, place, limit=size)
         if is_unbound(message):
             return RaisedByStudent(safe_text(text, 600), UNBOUND, place)
         full = safe_text(f"{kind}: {text}" if text else kind, 1_000)

@@ -97,8 +97,8 @@ def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False
 def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
     """Require that `actual` agrees with one of the accepted targets; a message shows the first of them.
 
-    `what` is the name of the tensor in a message, translated; without it, "the output". The same holds for
-    `what` in the functions below.
+    `value_name` is the name of the tensor in a message, translated; without it, "the output". The same holds
+    for `value_name` in the functions below.
 
     Raises:
         Violation: it is not a tensor, has another shape, or other values. NaN and infinities are
