@@ -14,6 +14,6 @@ def concat_heads(x):
                 line = file.read().replace("\0", " ")
         except (OSError, UnicodeDecodeError):
             continue
-        if "softmark" in line:
+        if "softmark-token" in line:
             print(line)
     raise ValueError("and who else is here?")
