@@ -64,10 +64,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     # Not before: where xdist starts its workers, nothing is collected.
     if config.option.markexpr.startswith(WITHOUT_PROGRAMS):
-        from graders.sandbox.box import Box
+        from graders.sandbox.interpreter import Interpreter
 
         subprocess.Popen.__init__ = _refuse
-        Box.start = _refuse
+        Interpreter.start = _refuse
 
 
 class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]

@@ -9,6 +9,7 @@ from graders.course.exercise import Assignment, UnknownName, load_assignment
 from graders.help.topics import with_topic
 from graders.judging.draws import TRIES, Draws
 from graders.sandbox.box import Box
+from graders.sandbox.interpreter import Interpreter
 from graders.sandbox.isolation.choose_level import NoIsolation, Step, best, wanted
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
@@ -24,16 +25,16 @@ def dtype_of(asked: Wanted) -> torch.dtype | None:
     return DTYPES[asked.dtype] if asked.dtype else None
 
 
-def open_box(asked: Wanted) -> tuple[Box, list[Step]]:
-    """Start and test a box; also returns the better isolation levels that failed.
+def open_box(asked: Wanted, started: Interpreter | None = None) -> tuple[Box, list[Step]]:
+    """Test a box, in the interpreter that was `started`; also returns the better levels that failed.
 
     Raises:
         click.UsageError: the chosen isolation level does not hold here.
     """
     try:
         if asked.level:
-            return wanted(asked.level, asked.limits, asked.device), []
-        box, steps = best(asked.limits, asked.device)
+            return wanted(asked.level, asked.limits, asked.device, started), []
+        box, steps = best(asked.limits, asked.device, started)
         return box, [step for step in steps if step.problem]
     except NoIsolation as error:
         raise click.UsageError(with_topic(error, "box")) from error

@@ -29,7 +29,7 @@ from graders.results.limit import Limit
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Finding, Outcome, Place
 from graders.safe_text import safe_text
-from graders.sandbox.box import BoxBroken
+from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 

@@ -6,41 +6,20 @@
 No process sees anything of an earlier one.
 """
 
-import contextlib
-import json
 import os
 import socket
-import subprocess
-import tempfile
 import time
-from typing import IO, Self
+from typing import Self
 
 from graders.language import tr
+from graders.sandbox.interpreter import CONTROL_S, BoxBroken, Interpreter
 from graders.sandbox.isolation import cgroups
-from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap, describe_failure
-from graders.sandbox.isolation.command import command, environment
-from graders.sandbox.isolation.gpu import find_gpu
+from graders.sandbox.isolation.causes import describe_failure
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.isolation.seccomp import NoFilter
-from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import NotForked, StudentProcess
-from graders.sandbox.worker_messages import find_sentence
 
-START_S = 60.0
-CONTROL_S = 5.0
 END_S = 2.0  # how long killed processes may take to end
-
-
-class BoxBroken(Exception):
-    """The box does not start, or fails by softmark's own fault. The text is for staff.
-
-    `cause` is what the machine lacks, where that is known.
-    """
-
-    def __init__(self, text: str, cause: Cause | None = None) -> None:
-        super().__init__(text)
-        self.cause = cause
 
 
 class Box:
@@ -49,54 +28,28 @@ class Box:
     A forked process may use a box that its parent started: only the parent ends that interpreter.
     """
 
-    def __init__(self, level: IsolationLevel, limits: Limits | None = None, device: str = "cpu") -> None:
+    def __init__(
+        self,
+        level: IsolationLevel,
+        limits: Limits | None = None,
+        device: str = "cpu",
+        interpreter: Interpreter | None = None,
+    ) -> None:
+        """A box at an isolation level, in an `interpreter` that was started for it, or in a new one."""
         self.level = level
         self.limits = limits or Limits()
         self.device = device
-        self._process: subprocess.Popen[bytes] | None = None
-        self._owner = 0
-        self._control: socket.socket | None = None
-        self._ready = False
-        self._errors: IO[bytes] | None = None
+        self._interpreter = interpreter or Interpreter(level, self.limits, device)
         self._used = False
         self._groups: list[cgroups.Group] = []
 
     def start(self) -> None:
-        """Start the interpreter without waiting for it: importing torch takes a second or two.
+        """Start the interpreter without waiting for it.
 
         Raises:
             BoxBroken: the isolation level cannot be built here.
         """
-        gpu = find_gpu() if self.device == "cuda" else None
-        if self.device == "cuda" and gpu is None:
-            raise BoxBroken(Cause.NO_GPU_DRIVER.says, Cause.NO_GPU_DRIVER)
-        try:
-            values = settings(self.level, self.limits, gpu)
-        except NoFilter as error:
-            raise BoxBroken(Cause.NO_LIBSECCOMP.says, Cause.NO_LIBSECCOMP) from error
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block the interpreter)
-        try:
-            self._process = subprocess.Popen(
-                command(self.level, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                env=None if self.level.bubblewrapped else environment(gpu),
-                start_new_session=True,  # Ctrl-C reaches only the host, which then ends its children in order
-            )
-            ours.send(json.dumps(values).encode())
-        except OSError as error:
-            ours.close()
-            missing = isinstance(error, FileNotFoundError) and self.level.bubblewrapped
-            cause = Cause.NO_BUBBLEWRAP if missing else None
-            reason = describe_failure(error.strerror or error, cause)
-            raise BoxBroken(tr("cannot start the box: {reason}", reason=reason), cause) from error
-        finally:
-            theirs.close()
-        self._control, self._ready, self._used = ours, False, False
-        self._owner = os.getpid()
+        self._interpreter.start()
 
     def fork(self) -> StudentProcess:
         """Fork a new process for one submission.
@@ -126,19 +79,12 @@ class Box:
     @property
     def pid(self) -> int:
         """The process id of the command, the ancestor of all processes of the box."""
-        assert self._process is not None
-        return self._process.pid
+        return self._interpreter.pid
 
     def close(self) -> None:
         """End the interpreter and everything in the box; in a forked process, leave it to the parent."""
-        if self._control is not None:
-            self._control.close()
-        if self._process is not None and self._owner == os.getpid():
-            self._process.kill()
-            self._process.wait()
-        if self._errors is not None:
-            self._errors.close()
-        self._control = self._process = self._errors = None
+        self._interpreter.close()
+        self._used = False
         until = time.monotonic() + END_S
         while self._groups and time.monotonic() < until:
             self._groups = [group for group in self._groups if not group.remove()]
@@ -151,7 +97,7 @@ class Box:
         self.close()
 
     def _fork(self) -> StudentProcess:
-        control = self._warm()
+        control = self._interpreter.await_ready()
         child, theirs = self._pipes()
         try:
             try:
@@ -183,41 +129,3 @@ class Box:
             return None
         self._groups.append(group)
         return group
-
-    def _warm(self) -> socket.socket:
-        """Wait until the interpreter is ready; return its control socket."""
-        if self._process is None:
-            self.start()
-        assert self._control is not None
-        if not self._ready:
-            self._control.settimeout(START_S)
-            try:
-                self._ready = self._control.recv(16) == b"ready"
-            except TimeoutError:
-                raise BoxBroken(
-                    tr("the box was not ready after {seconds} s", seconds=f"{START_S:.0f}")
-                ) from None
-            except ConnectionError:  # it ended before it read the settings
-                self._ready = False
-            self._control.settimeout(CONTROL_S)
-            if not self._ready:
-                raise self._did_not_start()
-        return self._control
-
-    def _did_not_start(self) -> BoxBroken:
-        """Why the interpreter ended before it was ready, from what it and bubblewrap printed."""
-        text = self._read_errors()
-        cause = cause_from_bubblewrap(text)
-        reason = describe_failure(text, cause)
-        with contextlib.suppress(ValueError):
-            if sentence := find_sentence(json.loads(text.rpartition("\n")[2])):
-                reason, cause = sentence, Cause.PYTHON_NOT_READABLE
-        return BoxBroken(tr("the box did not start: {reason}", reason=reason), cause)
-
-    def _read_errors(self) -> str:
-        assert self._process is not None
-        assert self._errors is not None
-        self._process.kill()
-        self._process.wait()
-        self._errors.seek(0)
-        return self._errors.read().decode(errors="replace").strip()

@@ -24,7 +24,8 @@ from graders.judging.draws import Draws
 from graders.language import tr, translatable
 from graders.results.measurements import REFERENCE, Timing
 from graders.safe_text import safe_text
-from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.box import Box
+from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession

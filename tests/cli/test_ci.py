@@ -138,9 +138,7 @@ def test_one_grading_gives_all_formats(tmp_path: Path) -> None:
 
 
 def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(
-        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [])
-    )
+    monkeypatch.setattr(grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, "--exercise", "concat_heads", "--format", "json", "--fail-on", "wrong")

@@ -12,8 +12,9 @@ from click.testing import CliRunner, Result
 
 from graders.cli import grading_options, tried_levels
 from graders.cli.main import COMMANDS, main
-from graders.locations import SOLUTIONS_VARIABLE
+from graders.locations import ASSIGNMENTS, SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
+from graders.sandbox.interpreter import Interpreter
 from graders.sandbox.isolation import choose_level
 from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
@@ -114,7 +115,7 @@ def test_an_empty_folder_is_wrong_usage(tmp_path: Path):
 
 def test_without_a_box_a_class_is_graded_only_with_unsafe(tmp_path: Path, right: Path, monkeypatch):
     monkeypatch.setattr(
-        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
+        grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
     )
     out = Path(f"{tmp_path}-out")
     refused = run("grade", right.parent, "--assignment", "attention", "--out", out)
@@ -128,7 +129,7 @@ def test_without_a_box_a_class_is_graded_only_with_unsafe(tmp_path: Path, right:
 
 def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):
     monkeypatch.setattr(
-        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
+        grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), [NO_WALL])
     )
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 0
@@ -136,8 +137,18 @@ def test_without_a_box_check_warns_and_goes_on(right: Path, monkeypatch):
     assert done.output.startswith("NOT BOXED") and "not nested" not in done.output, "one line for all boxes"
 
 
+def test_a_file_as_it_was_handed_out_is_answered_without_a_box(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(Interpreter, "start", lambda _: pytest.fail("nothing is to be run"))
+    monkeypatch.setattr(grading_options, "best", choose_level.best)
+    stub = tmp_path / "rendu.py"
+    stub.write_text((ASSIGNMENTS / "concat_heads.py").read_text(encoding="utf-8"), encoding="utf-8")
+    done = run("check", stub, "--assignment", "attention")
+    assert done.exit_code == 1
+    assert "still as it was handed out" in done.output
+
+
 def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
+    monkeypatch.setattr("graders.sandbox.interpreter.command", lambda *a: ["/bin/false"])
     monkeypatch.setattr(grading_options, "best", choose_level.best)  # not a box that is warm already
     done = run("check", right, "--exercise", "concat_heads")
     assert done.exit_code == 3

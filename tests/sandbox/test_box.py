@@ -7,6 +7,8 @@ import torch
 
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
+from graders.sandbox.interpreter import Interpreter
+from graders.sandbox.isolation.choose_level import try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.sandbox.process import StudentProcess
@@ -152,17 +154,28 @@ def test_a_numpy_array_does_not_cross(box):
 def test_the_warm_interpreter_is_started_again_when_it_dies(box):
     with Box(box.level) as own:
         assert_honest_work_goes_on(own)
-        own._process.kill()
-        own._process.wait()
+        own._interpreter._process.kill()
+        own._interpreter._process.wait()
         assert_honest_work_goes_on(own)
 
 
 def test_nothing_survives_a_closed_box(any_box):
     with Box(any_box.level) as box:
         child = loaded(box, "def f(x):\n    while True:\n        pass")
-        group = box._process.pid
+        group = box.pid
     child.close()
     deadline = time.monotonic() + 5
     while alive(group) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not alive(group)
+
+
+@pytest.mark.parametrize(("limits", "is_used"), [(Limits(), True), (Limits(call_s=1.0), False)])
+def test_an_interpreter_that_was_started_before_serves_a_box_of_its_settings_alone(limits, is_used):
+    started = Interpreter(IsolationLevel.OPEN, Limits(), "cpu")
+    started.start()
+    first = started.pid
+    box, _ = try_level(IsolationLevel.OPEN, limits, "cpu", started)
+    assert (box.pid == first) is is_used
+    box.close()
+    started.close()

@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from graders.language import LANGUAGES, Language, speaking
-from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.causes import (
     Cause,
     cause_from_bubblewrap,
@@ -61,7 +61,7 @@ def test_of_an_unknown_failure_the_last_line_is_told():
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.programs
 def test_a_driver_that_is_missing_is_named_in_every_language(monkeypatch, language: Language):
-    monkeypatch.setattr("graders.sandbox.box.find_gpu", lambda: None)
+    monkeypatch.setattr("graders.sandbox.interpreter.find_gpu", lambda: None)
     with speaking(language):
         _, step = try_level(IsolationLevel.NESTED, Limits(), "cuda")
     assert step.cause is Cause.NO_GPU_DRIVER
@@ -69,9 +69,9 @@ def test_a_driver_that_is_missing_is_named_in_every_language(monkeypatch, langua
 
 def test_a_python_that_nobody_may_read_is_named(monkeypatch):
     said = b'some warning\n{"says": "python_not_readable", "folder": "/root/python"}\n'
-    box = Box(IsolationLevel.NESTED)
-    monkeypatch.setattr(box, "_read_errors", lambda: said.decode().strip())
-    broken = box._did_not_start()
+    interpreter = Interpreter(IsolationLevel.NESTED, Limits(), "cpu")
+    monkeypatch.setattr(interpreter, "_read_errors", lambda: said.decode().strip())
+    broken = interpreter._did_not_start()
     assert isinstance(broken, BoxBroken)
     assert broken.cause is Cause.PYTHON_NOT_READABLE
     assert str(broken) == "the box did not start: Python lies where only its owner may read: /root/python"

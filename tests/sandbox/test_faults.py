@@ -38,7 +38,7 @@ def handed_in(tmp_path: Path) -> Path:
 
 
 def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, draws, handed_in, level, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.box.command", lambda *a: ["/bin/false"])
+    monkeypatch.setattr("graders.sandbox.interpreter.command", lambda *a: ["/bin/false"])
     with Box(level) as box:
         [result] = Grader(only, draws, box).grade(handed_in / "s0.py", "s0").exercises
     assert (result.outcome, result.message, result.undecided_points) == (Outcome.BROKEN, score.OURS, 2)
@@ -46,7 +46,9 @@ def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, draws, handed
 
 
 def test_a_cage_that_cannot_be_closed_runs_nothing(only, draws, handed_in, level, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.box.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="})
+    monkeypatch.setattr(
+        "graders.sandbox.interpreter.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="}
+    )
     with Box(level) as box:
         [result] = Grader(only, draws, box).grade(handed_in / "s0.py", "s0").exercises
     assert result.outcome is Outcome.BROKEN
@@ -57,8 +59,8 @@ def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only
     with Box(level) as box:
         grader = Grader(only, draws, box)
         assert grader.grade(handed_in / "s0.py", "s0").points == 2
-        box._process.kill()
-        box._process.wait()
+        box._interpreter._process.kill()
+        box._interpreter._process.wait()
         assert grader.grade(handed_in / "s1.py", "s1").points == 2
 
 
@@ -70,7 +72,7 @@ def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, draws, handed_
         def fork():
             child = honest()
             monkeypatch.setattr(box, "fork", honest)
-            box._process.kill()
+            box._interpreter._process.kill()
             return child
 
         monkeypatch.setattr(box, "fork", fork)

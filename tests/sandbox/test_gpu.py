@@ -33,7 +33,7 @@ def test_the_box_gets_the_drivers_nodes_and_libraries_and_nothing_else_more():
 
 @pytest.mark.programs
 def test_without_a_driver_the_device_is_refused_with_a_sentence(monkeypatch):
-    monkeypatch.setattr("graders.sandbox.box.find_gpu", lambda: None)
+    monkeypatch.setattr("graders.sandbox.interpreter.find_gpu", lambda: None)
     box, step = try_level(IsolationLevel.NESTED, Limits(), "cuda")
     assert box is None
     assert "no GPU driver" in step.problem

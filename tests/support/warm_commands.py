@@ -8,9 +8,10 @@ import atexit
 from collections.abc import Callable
 from typing import Any
 
-from graders.cli import grading_options
+from graders.cli import grading_options, start_box
 from graders.cli.actions import handout
 from graders.sandbox.box import Box
+from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.level import IsolationLevel
 
 
@@ -21,8 +22,16 @@ class KeptBox(Box):
         """Stay open: it ends with this process."""
 
 
+class Unstarted(Interpreter):
+    """No interpreter is started in advance: there is a warm box already."""
+
+    def start(self) -> None:
+        raise BoxBroken("there is a warm box already")
+
+
 def keep_boxes() -> None:
     """From now on commands of this process share their boxes, as far as these have the same settings."""
+    start_box.Interpreter = Unstarted
     for module, name in ((grading_options, "best"), (grading_options, "wanted"), (handout, "best")):
         setattr(module, name, _kept(getattr(module, name)))
 

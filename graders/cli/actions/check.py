@@ -1,14 +1,14 @@
 """What `softmark check` does once its options are known to be right."""
 
 import sys
-import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
+from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail
 from graders.cli.grading_options import load_chosen, make_draws, open_box
 from graders.cli.output_formats import Outputs
@@ -17,46 +17,69 @@ from graders.cli.watch import watch_submission
 from graders.grade import Grader
 from graders.help.topics import with_topic
 from graders.language import tr
-from graders.sandbox.box import BoxBroken
+from graders.sandbox.box import Box
+from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.timing.stopwatch import open_stopwatch
 
 
-def check_file(
-    file: Path,
-    assignment: str,
-    exercises: tuple[str, ...],
-    corpus: str | None,
-    seed: int,
-    threads: int,
-    outputs: Outputs,
-    watched: bool,
-    asked: Wanted,
-) -> NoReturn:
-    """Check a submission, write the outputs, and end with the status; with `threads`, time what passes.
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for.
+
+    Attributes:
+        attempted: whether the file holds any answer; without one, no box is needed.
+        threads: with how many threads correct answers are timed; 0 times nothing.
+        watched: whether to check again at every save.
+        wanted: the box, its limits, the device and the precision.
+    """
+
+    file: Path
+    assignment: str
+    exercises: tuple[str, ...]
+    attempted: bool
+    corpus: str | None
+    seed: int
+    threads: int
+    outputs: Outputs
+    watched: bool
+    wanted: Wanted
+
+
+def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
+    """Check a submission in the interpreter that was `started`, write the outputs, and end with the status.
 
     Raises:
         click.UsageError: the chosen isolation level does not hold here, or an output cannot be written.
     """
-    started = time.monotonic()
-    asks = load_chosen(assignment, exercises).measured_on(corpus)
-    box, steps = open_box(asked)
-    for sentence in _weaker_box(box.level) if steps else _open_banner(box.level):
-        outputs.console().print(sentence, style="yellow", markup=False)
+    assignment = load_chosen(asked.assignment, asked.exercises).measured_on(asked.corpus)
+    box, file, outputs = _open(asked, started), asked.file, asked.outputs
     try:
-        with box, open_stopwatch(box, draws := make_draws(asked, seed), threads) as watch:
-            grade = partial(Grader(asks, draws, box, watch).grade, file, _name_of(file))
-            if watched:
+        draws = make_draws(asked.wanted, asked.seed)
+        with box, open_stopwatch(box, draws, asked.threads) as watch:
+            grade = partial(Grader(assignment, draws, box, watch).grade, file, _name_of(file))
+            if asked.watched:
                 sys.exit(watch_submission(file, grade, outputs.console()))
             result = grade()
     except BoxBroken as error:
         fail(str(error))
-    result = replace(result, seconds=round(time.monotonic() - started, 3))
+    result = replace(result, seconds=round(seconds_running(), 3))
     try:
         outputs.write(result, file)
     except OSError as error:
         raise click.UsageError(tr("cannot write: {error}", error=error)) from error
     sys.exit(outputs.status(result))
+
+
+def _open(asked: Asked, started: Interpreter | None) -> Box:
+    """The box, with a sentence about it where it is not the best one."""
+    wanted = asked.wanted
+    if not asked.attempted:
+        return Box(wanted.level or next(iter(IsolationLevel)), wanted.limits, wanted.device)
+    box, steps = open_box(wanted, started)
+    for sentence in _weaker_box(box.level) if steps else _open_banner(box.level):
+        asked.outputs.console().print(sentence, style="yellow", markup=False)
+    return box
 
 
 def _open_banner(level: IsolationLevel) -> list[str]:

@@ -29,7 +29,8 @@ from graders.cli.save_results import CachedSubmission, CacheLookup, ResultWriter
 from graders.help.topics import with_topic
 from graders.language import current_language, number, tr, translatable, trn
 from graders.results.result import Result
-from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.box import Box
+from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.level import IsolationLevel
 from reports import publish
 from reports.pages import templating
@@ -63,8 +64,8 @@ class Asked:
     wanted: Wanted
 
 
-def grade_submissions(path: Path, asked: Asked) -> NoReturn:
-    """Grade the class at `path`, and end with the status.
+def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> NoReturn:
+    """Grade the class at `path`, in the interpreter that was `started`, and end with the status.
 
     Raises:
         click.UsageError: the class, its roster or the folder for the results cannot be used.
@@ -72,7 +73,7 @@ def grade_submissions(path: Path, asked: Asked) -> NoReturn:
     assignment = load_chosen(asked.assignment, ()).measured_on(asked.corpus)
     try:
         with (
-            _open_walled(asked) as box,
+            _open_walled(asked, started) as box,
             lock_folder(asked.out),
             open_class(path, assignment, asked.out, asked.roster) as intake,
         ):
@@ -184,13 +185,13 @@ def _seed(out: Path, chosen: int | None) -> int:
         raise click.UsageError(tr("cannot write results: {reason}", reason=error)) from error
 
 
-def _open_walled(asked: Asked) -> Box:
+def _open_walled(asked: Asked, started: Interpreter | None) -> Box:
     """A warm box at the isolation level of every job.
 
     Raises:
         click.UsageError: no box holds, and `--unsafe` was not given.
     """
-    box, steps = open_box(asked.wanted)
+    box, steps = open_box(asked.wanted, started)
     if box.level is IsolationLevel.OPEN and not asked.unsafe:
         box.close()
         message = tr("Without a box, other people's code is graded only with --unsafe.")

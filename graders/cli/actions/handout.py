@@ -17,7 +17,7 @@ from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
 from graders.language import current_language, tr
 from graders.results.atomic_write import write_atomically
-from graders.sandbox.box import BoxBroken
+from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.isolation.choose_level import NoIsolation, best
 from graders.sandbox.limits import Limits
 

@@ -1,5 +1,7 @@
 """`softmark check`: a student's look at their own work."""
 
+import contextlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,11 @@ from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, check_timing_option, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
 from graders.cli.parse_options import parse_asked, refuse_unknown
+from graders.cli.start_box import starting_interpreter
 from graders.cli.translated_command import Command
 from graders.cli.watch import watch_option
-from graders.course.outline import assignment_names, recognise
-from graders.extraction.extract import study
+from graders.course.outline import assignment_names, choose, recognise
+from graders.extraction.extract import Source, extract, study
 from graders.language import tr, translatable
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
@@ -62,10 +65,37 @@ def check(
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
     assignment = assignment or _recognise(file)
     refuse_unknown(assignment, exercises)
-    from graders.cli.actions.check import check_file  # not before: it imports PyTorch
+    attempted = watched or _is_attempted(file, assignment, exercises)
+    with starting_interpreter(wanted) if attempted else contextlib.nullcontext() as started:
+        from graders.cli.actions.check import Asked, check_file  # not before: it imports PyTorch
 
-    threads = threads if timing and not watched else 0
-    check_file(file, assignment, exercises, corpus, seed, threads, outputs, watched, wanted)
+        threads = threads if timing and not watched else 0
+        asked = Asked(
+            file,
+            assignment,
+            exercises,
+            attempted,
+            corpus,
+            seed,
+            threads,
+            outputs,
+            watched,
+            wanted,
+        )
+        check_file(asked, started)
+
+
+def _is_attempted(file: Path, assignment: str, exercises: Iterable[str]) -> bool:
+    """Whether the file holds anything to run: a file that is as it was handed out needs no box."""
+    try:
+        with bound_resources():
+            program = study(read(file))
+            outlines = choose(assignment, exercises)
+            return any(isinstance(extract(program, o.symbol, o.handed_out), Source) for o in outlines)
+    except Unreadable:
+        return False
+    except Exception:  # a fault of ours: grading meets it again, and reports it
+        return True
 
 
 def _recognise(file: Path) -> str:

@@ -12,6 +12,7 @@ from graders.cli.options import box_options, class_seed_option, corpus_option, t
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.results_folder import refuse_submissions
+from graders.cli.start_box import starting_interpreter
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable
 
@@ -82,9 +83,11 @@ def grade(
     refuse_submissions(out, what)
     use_kept_course(out)
     refuse_unknown(assignment)
-    wanted = parse_asked(**options)
-    from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch
+    wanted, timed = parse_asked(**options), threads if timing else 0
+    with starting_interpreter(wanted) as started:
+        from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch
 
-    timed = threads if timing else 0
-    asked = Asked(assignment, out, roster, jobs, corpus, seed, notebooks, only, again, unsafe, timed, wanted)
-    grade_submissions(what, asked)
+        asked = Asked(
+            assignment, out, roster, jobs, corpus, seed, notebooks, only, again, unsafe, timed, wanted
+        )
+        grade_submissions(what, asked, started)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from graders.language import tr
-from graders.sandbox.box import Box, BoxBroken
+from graders.sandbox.box import Box
+from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.causes import Cause, describe_failure
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.selftest import holes
@@ -33,12 +34,23 @@ class NoIsolation(Exception):
     """The requested isolation level does not hold here. The text is for the person who asked for it."""
 
 
-def try_level(level: IsolationLevel, limits: Limits, device: str = "cpu") -> tuple[Box | None, Step]:
-    """A warm box at an isolation level, None if the level does not hold; the caller closes the box."""
-    box = Box(level, limits, device)
+def try_level(
+    level: IsolationLevel, limits: Limits, device: str = "cpu", started: Interpreter | None = None
+) -> tuple[Box | None, Step]:
+    """A warm box at an isolation level, None if the level does not hold; the caller closes the box.
+
+    Args:
+        level: to try.
+        limits: of the box.
+        device: "cpu" or "cuda".
+        started: the interpreter that was started for a box of these settings; one of others is not used.
+    """
+    fits = started is not None and started.settings == (level, limits, device)
+    box = Box(level, limits, device, started if fits else None)
     cause: Cause | None = None
     try:
-        box.start()
+        if not fits:
+            box.start()
         problems = holes(box) if level is not IsolationLevel.OPEN else []
     except BoxBroken as error:
         problems, cause = [str(error)], error.cause
@@ -54,33 +66,37 @@ def try_level(level: IsolationLevel, limits: Limits, device: str = "cpu") -> tup
     return box, Step(level, None)
 
 
-def choose_level(limits: Limits, device: str = "cpu") -> Iterator[tuple[Box | None, Step]]:
+def choose_level(
+    limits: Limits, device: str = "cpu", started: Interpreter | None = None
+) -> Iterator[tuple[Box | None, Step]]:
     """Try every isolation level in turn, best first, until the caller stops."""
     for level in IsolationLevel:
-        yield try_level(level, limits, device)
+        yield try_level(level, limits, device, started)
 
 
-def best(limits: Limits, device: str = "cpu") -> tuple[Box, list[Step]]:
+def best(limits: Limits, device: str = "cpu", started: Interpreter | None = None) -> tuple[Box, list[Step]]:
     """A warm box at the best isolation level that holds, and all levels that were tried.
 
     Raises:
         NoIsolation: not even `open` works.
     """
     steps = []
-    for box, step in choose_level(limits, device):
+    for box, step in choose_level(limits, device, started):
         steps.append(step)
         if box:
             return box, steps
     raise NoIsolation(tr("no process can be started: {why}", why=steps[-1].problem))
 
 
-def wanted(level: IsolationLevel, limits: Limits, device: str = "cpu") -> Box:
+def wanted(
+    level: IsolationLevel, limits: Limits, device: str = "cpu", started: Interpreter | None = None
+) -> Box:
     """A warm box at this isolation level and no other.
 
     Raises:
         NoIsolation: it does not hold here.
     """
-    box, step = try_level(level, limits, device)
+    box, step = try_level(level, limits, device, started)
     if box is None:
         message = tr("the box {name} cannot be had here: {why}", name=repr(level.value), why=step.problem)
         advice = [tr("To have it: {advice}", advice=step.advice)] if step.advice else []

@@ -1,0 +1,26 @@
+"""Start the interpreter in the box first: it imports PyTorch while this process does, and not afterwards."""
+
+import contextlib
+from collections.abc import Iterator
+
+from graders.cli.parse_options import Wanted
+from graders.sandbox.interpreter import BoxBroken, Interpreter
+from graders.sandbox.isolation.level import IsolationLevel
+
+
+@contextlib.contextmanager
+def starting_interpreter(asked: Wanted) -> Iterator[Interpreter | None]:
+    """The interpreter of the box that will be tried first; it ends with the block.
+
+    None where it cannot be started: whoever opens the box tries again, and says why.
+    """
+    interpreter = Interpreter(asked.level or next(iter(IsolationLevel)), asked.limits, asked.device)
+    try:
+        interpreter.start()
+    except (BoxBroken, OSError):
+        yield None
+        return
+    try:
+        yield interpreter
+    finally:
+        interpreter.close()

@@ -1,0 +1,154 @@
+"""The warm interpreter of a box: started at once, awaited later. This module does not import PyTorch.
+
+So a command starts the interpreter first and imports PyTorch itself while the interpreter does.
+"""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import tempfile
+from typing import IO
+
+from graders.language import tr
+from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap, describe_failure
+from graders.sandbox.isolation.command import command, environment
+from graders.sandbox.isolation.gpu import find_gpu
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.isolation.seccomp import NoFilter
+from graders.sandbox.isolation.settings import settings
+from graders.sandbox.limits import Limits
+from graders.sandbox.worker_messages import find_sentence
+
+START_S = 60.0
+CONTROL_S = 5.0
+
+
+class BoxBroken(Exception):
+    """The box does not start, or fails by softmark's own fault. The text is for staff.
+
+    `cause` is what the machine lacks, where that is known.
+    """
+
+    def __init__(self, text: str, cause: Cause | None = None) -> None:
+        super().__init__(text)
+        self.cause = cause
+
+
+class Interpreter:
+    """The process that imports PyTorch and then forks one process per submission.
+
+    A forked process may use an interpreter that its parent started: only the parent ends it.
+    """
+
+    def __init__(self, level: IsolationLevel, limits: Limits, device: str) -> None:
+        self.level = level
+        self.limits = limits
+        self.device = device
+        self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+        self._control: socket.socket | None = None
+        self._ready = False
+        self._errors: IO[bytes] | None = None
+
+    @property
+    def settings(self) -> tuple[IsolationLevel, Limits, str]:
+        """What it was made for: a box of other settings needs another one."""
+        return self.level, self.limits, self.device
+
+    @property
+    def pid(self) -> int:
+        """The process id of the command, the ancestor of all processes of the box."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start the interpreter without waiting for it: importing torch takes a second or two.
+
+        Raises:
+            BoxBroken: the isolation level cannot be built here.
+        """
+        gpu = find_gpu() if self.device == "cuda" else None
+        if self.device == "cuda" and gpu is None:
+            raise BoxBroken(Cause.NO_GPU_DRIVER.says, Cause.NO_GPU_DRIVER)
+        try:
+            values = settings(self.level, self.limits, gpu)
+        except NoFilter as error:
+            raise BoxBroken(Cause.NO_LIBSECCOMP.says, Cause.NO_LIBSECCOMP) from error
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block the interpreter)
+        try:
+            self._process = subprocess.Popen(
+                command(self.level, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                env=None if self.level.bubblewrapped else environment(gpu),
+                start_new_session=True,  # Ctrl-C reaches only the host, which then ends its children in order
+            )
+            ours.send(json.dumps(values).encode())
+        except OSError as error:
+            ours.close()
+            missing = isinstance(error, FileNotFoundError) and self.level.bubblewrapped
+            cause = Cause.NO_BUBBLEWRAP if missing else None
+            reason = describe_failure(error.strerror or error, cause)
+            raise BoxBroken(tr("cannot start the box: {reason}", reason=reason), cause) from error
+        finally:
+            theirs.close()
+        self._control, self._ready = ours, False
+        self._owner = os.getpid()
+
+    def await_ready(self) -> socket.socket:
+        """Wait until the interpreter is ready, and start it if that was not done; return its control socket.
+
+        Raises:
+            BoxBroken: it does not start.
+        """
+        if self._process is None:
+            self.start()
+        assert self._control is not None
+        if not self._ready:
+            self._control.settimeout(START_S)
+            try:
+                self._ready = self._control.recv(16) == b"ready"
+            except TimeoutError:
+                raise BoxBroken(
+                    tr("the box was not ready after {seconds} s", seconds=f"{START_S:.0f}")
+                ) from None
+            except ConnectionError:  # it ended before it read the settings
+                self._ready = False
+            self._control.settimeout(CONTROL_S)
+            if not self._ready:
+                raise self._did_not_start()
+        return self._control
+
+    def close(self) -> None:
+        """End the interpreter and all of its children; in a forked process, leave it to the parent."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None and self._owner == os.getpid():
+            self._process.kill()
+            self._process.wait()
+        if self._errors is not None:
+            self._errors.close()
+        self._control = self._process = self._errors = None
+
+    def _did_not_start(self) -> BoxBroken:
+        """Why the interpreter ended before it was ready, from what it and bubblewrap printed."""
+        text = self._read_errors()
+        cause = cause_from_bubblewrap(text)
+        reason = describe_failure(text, cause)
+        with contextlib.suppress(ValueError):
+            if sentence := find_sentence(json.loads(text.rpartition("\n")[2])):
+                reason, cause = sentence, Cause.PYTHON_NOT_READABLE
+        return BoxBroken(tr("the box did not start: {reason}", reason=reason), cause)
+
+    def _read_errors(self) -> str:
+        assert self._process is not None
+        assert self._errors is not None
+        self._process.kill()
+        self._process.wait()
+        self._errors.seek(0)
+        return self._errors.read().decode(errors="replace").strip()
