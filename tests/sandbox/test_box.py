@@ -170,6 +170,7 @@ def test_nothing_survives_a_closed_box(any_box):
     assert not alive(group)
 
 
+@pytest.mark.programs
 @pytest.mark.parametrize(("limits", "is_used"), [(Limits(), True), (Limits(call_s=1.0), False)])
 def test_an_interpreter_that_was_started_before_serves_a_box_of_its_settings_alone(limits, is_used):
     started = Interpreter(IsolationLevel.OPEN, Limits(), "cpu")
