@@ -150,7 +150,9 @@ class KnownMistakes:
         return self._staged.identify(candidate)
 
     def in_single_precision(self) -> "KnownMistakes | None":
-        """The same on draws in float32; None where these are."""
+        """The same on draws in float32; None where these are, or have no dtype."""
+        if is_behaviour_trial(self.draws[0]):
+            return None
         if any(tensor.dtype is torch.float32 for tensor in self._right[0].values(0, frozenset())):
             return None
         if self._single is None:
