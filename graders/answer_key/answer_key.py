@@ -26,7 +26,9 @@ FORMAT = 1
 LARGEST = 1 << 28  # bytes of a part
 LISTED = "key.json"
 TIME = (1980, 1, 1, 0, 0, 0)  # so that the same key is the same bytes
-EXAMPLES, SMALL, FURTHER, MAPPING, MISTAKES = "examples", "small", "further", "mapping", "mistakes"
+Packed = Mapping[str, bytes]  # files of a key, by name
+EXAMPLES, SMALL, FURTHER, MAPPING = "examples", "small", "further", "mapping"
+MISTAKES, PARTS = "mistakes", "parts"
 
 
 class NotInKey(Undecidable):
@@ -117,28 +119,38 @@ class AnswerKey:
         return self._zip.read(name)
 
 
-def write_key(assignment: str, seed: int, parts: Mapping[str, Any]) -> bytes:
+def pack_part(path: str, value: Any) -> Packed:
+    """A part of a key as the files that hold it.
+
+    Args:
+        path: "EXERCISE/PART".
+        value: the part.
+
+    Raises:
+        NotPackable: something in it is no data.
+    """
+    packer = Packer(_name_of)
+    text = json.dumps(packer.pack(value), separators=(",", ":"))
+    return {f"{path}.json": text.encode(), f"{path}.safetensors": packer.numbers()}
+
+
+def write_key(assignment: str, seed: int, files: Packed) -> bytes:
     """The bytes of a key.
 
     Args:
         assignment: its name.
         seed: that of the draws.
-        parts: by "EXERCISE/PART".
-
-    Raises:
-        NotPackable: something in a part is no data.
+        files: those of all parts.
     """
     buffer = io.BytesIO()
-    listed = {"format": FORMAT, "seed": seed, "assignment": assignment, "parts": sorted(parts)}
+    parts = sorted(name.removesuffix(".json") for name in files if name.endswith(".json"))
+    listed = {"format": FORMAT, "seed": seed, "assignment": assignment, "parts": parts}
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(zipfile.ZipInfo(LISTED, TIME), json.dumps(listed))
-        for path, value in parts.items():
-            packer = Packer(_name_of)
-            text = json.dumps(packer.pack(value), separators=(",", ":"))
-            for suffix, data in (("json", text.encode()), ("safetensors", packer.numbers())):
-                info = zipfile.ZipInfo(f"{path}.{suffix}", TIME)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                packed.writestr(info, data)
+        for name, data in files.items():
+            info = zipfile.ZipInfo(name, TIME)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(info, data)
     return buffer.getvalue()
 
 

@@ -29,11 +29,16 @@ class Projection:
 
     def fits(self, tensor: Tensor, tolerance: float) -> bool:
         """Whether a tensor has this projection, if each of its values is so close."""
+        if self == ANY:
+            return True
         other = project(tensor.double())
         if not isinstance(other, Projection) or (self.shape, self.finite) != (other.shape, other.finite):
             return False
         bound = 2 * tolerance * max(self.largest, 1e-3) * math.prod(self.shape)
         return all(abs(a - b) <= bound for a, b in zip(self.along, other.along, strict=True))
+
+
+ANY = Projection((), 0, 0.0, ())  # of any tensor
 
 
 def project(tensor: Tensor) -> Tensor | Projection:
@@ -43,8 +48,12 @@ def project(tensor: Tensor) -> Tensor | Projection:
     values = tensor.detach().reshape(-1)
     finite = torch.isfinite(values)
     values = torch.where(finite, values, torch.zeros(()).double())
-    along = (_signs(values.numel()) @ values).tolist()
-    return Projection(tuple(tensor.shape), int(finite.sum()), float(values.abs().max()), tuple(along))
+    return Projection(tuple(tensor.shape), int(finite.sum()), float(values.abs().max()), sums_along(values))
+
+
+def sums_along(values: Tensor) -> tuple[float, ...]:
+    """The sums of values (n) of float64 along random directions of signs, the same for every n."""
+    return tuple((_signs(values.numel()) @ values).tolist())
 
 
 @cache

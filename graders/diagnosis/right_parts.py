@@ -34,7 +34,8 @@ class Refused(Exception):
 class RightParts:
     """The reference's parts, which answer questions from the box.
 
-    `used` has the names of those called since it was last emptied, `answered` says whether any was called.
+    `used` has the names of those called since it was last emptied, `answered` says whether any was called,
+    `unanswered` whether there was no answer to a question: with an answer key not all can be had.
 
     Args:
         references: functions and classes by name.
@@ -44,7 +45,7 @@ class RightParts:
         self._references = dict(references)
         self._modules: dict[tuple[Any, ...], nn.Module] = {}
         self._calls, self._seconds = 0, 0.0
-        self.answered = False
+        self.answered = self.unanswered = False
         self.used: set[str] = set()
 
     @property

@@ -14,21 +14,26 @@ from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes, PossibleMistake
 from graders.diagnosis.own_answers import OwnAnswers
-from graders.diagnosis.projection import project
+from graders.diagnosis.projection import ANY, project
 from graders.results.result import Mistake
 
 Shapes = Mapping[str, tuple[int, ...]]
 AbsentOn = Callable[[int], Sequence[frozenset[str]]]
+NONE = frozenset[str]()  # no bias is absent
 
 
 @dataclass(frozen=True)
 class StoredMistake:
-    """A known mistake, or the reference, in one variant."""
+    """A known mistake, or the reference, in one variant; or a mistake of a part.
+
+    `fingerprints` and `values` are by the numbers of draws, `values` also by the biases that are zero.
+    """
 
     names: tuple[str, ...]
     varied: bool
     fingerprints: Mapping[int, Fingerprint]
     values: Mapping[tuple[int, frozenset[str]], Sequence[Tensor]]
+    of_part: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,19 @@ class MistakesOfKey(KnownMistakes):
 
     def _read(self, stored: Sequence[StoredMistake]) -> list[PossibleMistake]:
         answers: Any = _NoAnswers()
-        return [
-            PossibleMistake(
-                s.names, None, self.draws, answers, _same if s.varied else None, None,
-                dict(s.fingerprints), dict(s.values),
-            )
-            for s in stored
-        ]  # fmt: skip
+        read = []
+        plain: dict[tuple[str, ...], Mapping[int, Fingerprint]] = {}
+        for s in stored:
+            values = {at: _widen(each) if s.of_part else each for at, each in s.values.items()}
+            if s.of_part:
+                seen = {n: replace(each, values=tuple(values[n, NONE])) for n, each in s.fingerprints.items()}
+            elif s.varied:
+                seen = {n: _in_variant(each, values[n, NONE]) for n, each in plain[s.names].items()}
+            else:
+                seen = plain[s.names] = dict(s.fingerprints)
+            variant = _same if s.varied else None
+            read.append(PossibleMistake(s.names, None, self.draws, answers, variant, None, seen, values))
+        return read
 
     def in_single_precision(self) -> "KnownMistakes | None":
         """The same on draws in float32; None where these are."""
@@ -114,9 +125,9 @@ def store(known: KnownMistakes, absent: AbsentOn, in_single: bool = True) -> Sto
     behave = is_behaviour_trial(known.draws[0])
     sets: AbsentOn = (lambda _: ()) if behave else absent
     return StoredMistakes(
-        right=[_store(m, sets) for m in known._right],
-        alone=[_store(m, sets) for m in known._alone],
-        of_parts=[_store_part(m) for m in known._mistakes_of_parts()],
+        right=_store_variants(known._right, sets, not in_single),
+        alone=_store_variants(known._alone, sets, not in_single),
+        of_parts=[_store_part(m) for m in known._mistakes_of_parts()] if in_single else [],
         hints={name: known.describe(name) for name in dict.fromkeys(names)},
         shapes={} if behave or not isinstance(known.reference, type) else _shapes(known),
         heads=heads_of({}, known.reference if isinstance(known.reference, type) else None),
@@ -124,19 +135,45 @@ def store(known: KnownMistakes, absent: AbsentOn, in_single: bool = True) -> Sto
     )
 
 
-def _store(mistake: PossibleMistake, absent: AbsentOn) -> StoredMistake:
-    numbers = range(len(mistake.draws))
-    fingerprints = {number: _projected(mistake.fingerprint(number)) for number in numbers}
-    few = numbers if mistake.variant is None else ()
-    values = {(n, names): list(mistake.values(n, names)) for n in few for names in absent(n)}
-    return StoredMistake(mistake.names, mistake.variant is not None, fingerprints, values)
+def _store_variants(
+    mistakes: Sequence[PossibleMistake], absent: AbsentOn, single: bool
+) -> list[StoredMistake]:
+    """Mistakes in each variant; of all but the plain one, values alone: `_in_variant` knows the rest."""
+    stored = []
+    for mistake in mistakes:
+        numbers = range(len(mistake.draws))
+        if mistake.variant is None:
+            seen = {n: (_presence if single else _projected)(mistake.fingerprint(n)) for n in numbers}
+            values = {(n, names): list(mistake.values(n, names)) for n in numbers for names in absent(n)}
+            stored.append(StoredMistake(mistake.names, False, seen, values))
+        else:
+            values = {(n, NONE): list(mistake.values(n, NONE)) for n in numbers}
+            stored.append(StoredMistake(mistake.names, True, {}, values))
+    return stored
+
+
+def _in_variant(plain: Fingerprint, values: Sequence[Tensor]) -> Fingerprint:
+    """What is seen of a variant: other values, and of the gradients only which arrive."""
+    shown = tuple(values) if plain.settled and not plain.stopped else ()
+    return replace(_presence(plain), values=shown)
+
+
+def _presence(seen: Fingerprint) -> Fingerprint:
+    """The same with the gradients' presence alone."""
+    if seen.gradients is None:
+        return seen
+    return replace(seen, gradients={n: None if g is None else ANY for n, g in seen.gradients.items()})
 
 
 def _store_part(mistake: PossibleMistake) -> StoredMistake:
-    none = frozenset[str]()
-    values = {(number, none): list(mistake.values(number, none)) for number in range(len(mistake.draws))}
-    first = replace(_projected(mistake.fingerprint(0)), gradients=None)
-    return StoredMistake(mistake.names, mistake.variant is not None, {0: first}, values)
+    """A mistake of a part, which is told by values alone, to the precision of float32."""
+    values = {(n, NONE): [_rounded(v) for v in mistake.values(n, NONE)] for n in range(len(mistake.draws))}
+    first = replace(_projected(mistake.fingerprint(0)), gradients=None, values=())
+    return StoredMistake(mistake.names, mistake.variant is not None, {0: first}, values, of_part=True)
+
+
+def _rounded(value: Tensor) -> Tensor:
+    return value.float() if value.dtype == torch.float64 else value
 
 
 def _projected(seen: Fingerprint) -> Fingerprint:
@@ -156,6 +193,11 @@ def _shapes(known: KnownMistakes) -> dict[str, Shapes]:
             named = known.reference(**draw.config).named_parameters()
             shapes[repr(draw.config)] = {name: tuple(p.shape) for name, p in named}
     return shapes
+
+
+def _widen(values: Sequence[Tensor]) -> list[Tensor]:
+    """The values in float64, in which they are compared."""
+    return [v.double() if v.is_floating_point() else v for v in values]
 
 
 def _same(module: Any) -> Any:

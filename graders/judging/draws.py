@@ -13,7 +13,16 @@ from typing import Any
 
 import torch
 
-from graders.answer_key.answer_key import EXAMPLES, FURTHER, MAPPING, MISTAKES, SMALL, AnswerKey, StandIn
+from graders.answer_key.answer_key import (
+    EXAMPLES,
+    FURTHER,
+    MAPPING,
+    MISTAKES,
+    PARTS,
+    SMALL,
+    AnswerKey,
+    StandIn,
+)
 from graders.answer_key.find_keys import AnswerKeys
 from graders.check_api.check import Check
 from graders.check_api.compare import Target
@@ -24,7 +33,9 @@ from graders.course.reference import mistakes, reference
 from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
+from graders.diagnosis.stored_parts import PartsOfKey
 from graders.judging.drawing import draw_examples, further_draws, size_of, small_draws
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.mapping_draws import for_mapping
@@ -52,7 +63,7 @@ class _Kept:
     mapping_draws: dict[str, list[ReferenceAnswer]] = field(default_factory=dict)
     known_mistakes: dict[str, KnownMistakes | None] = field(default_factory=dict)
     ladders: dict[tuple[str, str, MakeDraws], list[Any]] = field(default_factory=dict)
-    rungs: dict[tuple[str, str, MakeDraws, int], Example] = field(default_factory=dict)
+    rungs: dict[tuple[str, str, Any, MakeDraws, int], Example] = field(default_factory=dict)
 
 
 class Draws:
@@ -153,6 +164,15 @@ class Draws:
             self._kept.known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
         return self._kept.known_mistakes[exercise.name]
 
+    def right_parts(self, exercise: Exercise, wrong: frozenset[str]) -> RightParts | None:
+        """The reference's parts among `wrong` that its whole is built of; None if there are none."""
+        stored = self._stored(exercise, PARTS)
+        if stored is not None:
+            chosen = {name: part for name, part in stored.items() if name in wrong}
+            return PartsOfKey(chosen) if chosen else None
+        known = self.known_mistakes(exercise) if wrong else None
+        return right_parts(known.reference, wrong) if known else None
+
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""
         for exercise in exercises:
@@ -223,8 +243,11 @@ class Draws:
         return self._kept.ladders[key]
 
     def _rung(self, exercise: Exercise, check: Check, make_draws: MakeDraws, number: int) -> Example:
-        """A draw of the ladder with the answer of the check, which an earlier search may have computed."""
-        key = (exercise.name, check.name, make_draws, number)
+        """A draw of the ladder with the answer of the check, which an earlier search may have computed.
+
+        Checks that answer in the same way share it.
+        """
+        key = (exercise.name, repr(check.given), check.answer, make_draws, number)
         if key not in self._kept.rungs:
             draw = self._ladder(exercise, check, make_draws)[number]
             self._kept.rungs[key] = self._with_answer(exercise, check, draw)

@@ -11,7 +11,7 @@ from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.diagnosis.right_parts import RightParts, right_parts
+from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
@@ -171,12 +171,12 @@ class Judge:
             findings: of all checks of the exercise.
             wrong: the symbols of the submission's exercises that were found wrong.
         """
+        parts = self.draws.right_parts(self.exercise, wrong)
+        if parts is not None:
+            findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
         known_mistakes = self.draws.known_mistakes(self.exercise)
         if known_mistakes is None:
             return findings
-        parts = self._right_parts(wrong)
-        if parts is not None:
-            findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
         for around in places(parts) if self.names_mistakes else ():
             name = partial(name_mistakes, self.session, self.candidate, known_mistakes, around)
             findings = self._explain_safely(name, findings)
@@ -184,12 +184,8 @@ class Judge:
 
     def replaceable(self, wrong: frozenset[str]) -> frozenset[str]:
         """The wrong parts in whose place right ones can stand."""
-        parts = self._right_parts(wrong)
+        parts = self.draws.right_parts(self.exercise, wrong)
         return frozenset(parts.descriptions) if parts else frozenset()
-
-    def _right_parts(self, wrong: frozenset[str]) -> RightParts | None:
-        known_mistakes = self.draws.known_mistakes(self.exercise)
-        return right_parts(known_mistakes.reference, wrong) if known_mistakes and wrong else None
 
     def _explain_safely(
         self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]

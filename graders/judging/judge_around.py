@@ -16,6 +16,8 @@ def judge_around(
 ) -> list[Finding]:
     """The findings; failed checks that hold with right parts, and have called them, count as passed.
 
+    Those in which the code asks what an answer key does not hold are not decided.
+
     Args:
         parts: those that are in place.
         findings: with the submission's own parts.
@@ -38,7 +40,11 @@ def candidate_around(
 
 def _judge_again(parts: RightParts, finding: Finding, try_again: Callable[[Finding], Finding]) -> Finding:
     parts.used.clear()
+    parts.unanswered = False
     now = try_again(finding)
+    if parts.unanswered:
+        message = tr("decided at hand-in: it needs right parts in place of yours")
+        return replace(finding, outcome=Outcome.SKIPPED, message=message, case=None, place=None, output=None)
     if now.outcome is not Outcome.PASSED or not parts.used:
         return finding
     names = ", ".join(sorted(parts.used))

@@ -1,7 +1,8 @@
 """Compare verdicts with an answer key and with solutions: `python -m tests.answer_key.same_verdicts NAME`.
 
 All known mistakes are tried in this process, right answers and deviations in the box. Outcomes, points, names
-of mistakes and hints must be the same. With names of exercises, these alone are compared.
+of mistakes and hints must be the same. With names of exercises, these alone are compared. With a folder of
+submissions, each of these is graded as a whole instead, with right parts in place of its wrong ones.
 """
 
 import sys
@@ -21,8 +22,10 @@ from graders.check_api.compare import Violation
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.grade import Grader
+from graders.handout.kept_parts import pack_or_read
 from graders.handout.make_key import make_key
 from graders.judging.draws import Draws, Example
+from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best
 from graders.sandbox.limits import Limits
@@ -88,31 +91,56 @@ def _outcome_on(check: Check, candidate: LocalCandidate, example: Example) -> st
     return "passed"
 
 
+def compare_class(
+    assignment: Assignment, live: Draws, keyed: Draws, box: Box, folder: Path
+) -> Iterator[Compared]:
+    """The verdicts on all exercises of each submission in a folder."""
+    for path in sorted(folder.iterdir()):
+        due = _results(Grader(assignment, live, box), path)
+        with _no_reference():
+            found = _results(Grader(assignment, keyed, box), path)
+        for name in due:
+            yield f"{path.stem} {name}", due[name], found[name]
+
+
+def _results(grader: Grader, path: Path) -> dict[str, Any]:
+    return {result.name: _plain(result) for result in grader.grade(path, path.stem).exercises}
+
+
 def _graded(grader: Grader, path: Path) -> Any:
     [result] = grader.grade(path, path.stem).exercises
+    return _plain(result)
+
+
+def _plain(result: ExerciseResult) -> Any:
     findings = [(f.check, f.outcome, f.points, f.mistakes) for f in result.findings]
     return result.outcome, result.points, result.undecided_points, findings
 
 
-def main(name: str, exercises: list[str]) -> None:
+def main(name: str, chosen: list[str]) -> None:
     """Print what differs, and how many verdicts are the same."""
+    folders = [Path(text) for text in chosen if Path(text).is_dir()]
+    exercises = [text for text in chosen if not Path(text).is_dir()]
     assignment = load_assignment(name).only(exercises)
     began = time.process_time()
-    data = make_key(assignment, SEED)
+    data = make_key(assignment, SEED, pack=pack_or_read)
     _say(f"{name}: {len(data):,} bytes, {time.process_time() - began:.0f} s of CPU")
     live, keyed = Draws(SEED), Draws(SEED, key=AnswerKey(data))
     box, _ = best(Limits(call_s=30, later_call_s=30, load_s=60, submission_s=900))
     with box:
-        for exercise in assignment.exercises:
+        for folder in folders:
+            _print(name, [*compare_class(assignment, live, keyed, box, folder)], f"results of {folder}")
+        for exercise in assignment.exercises if not folders else ():
             if exercise.rule is None:
-                _print(exercise, [*compare_mistakes(exercise, live, keyed)], "mistakes")
+                _print(exercise.name, [*compare_mistakes(exercise, live, keyed)], "mistakes")
                 one = assignment.only([exercise.name])
-                _print(exercise, [*compare_files(one, live, keyed, box)], "right answers and deviations")
+                compared = [*compare_files(one, live, keyed, box)]
+                _print(exercise.name, compared, "right answers and deviations")
 
 
-def _print(exercise: Exercise, compared: list[Compared], what: str) -> None:
+def _print(name: str, compared: list[Compared], what: str) -> None:
     same = [due == found for _, due, found in compared]
-    _say(f"{exercise.name}: {sum(same)} of {len(same)} {what} the same")
+    _say(f"{name}: {sum(same)} of {len(same)} {what} the same")
     for tried, due, found in compared:
         if due != found:
             _say(f"  {tried}\n    {due}\n    {found}")

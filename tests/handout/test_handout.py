@@ -496,7 +496,7 @@ def invoke(monkeypatch, tmp_path, files):
     """`softmark handout attention --out <tmp>/out`, where the handout is made already."""
     monkeypatch.setattr(handout, "make_handout", lambda *_: files)
     monkeypatch.setattr(handout, "best", lambda _: (nullcontext(), []))
-    monkeypatch.setattr(handout, "make_key", lambda *_, **__: b"")
+    monkeypatch.setattr(handout, "make_and_show", lambda *_, **__: b"")
     arguments = ["handout", "attention", "--lang", "en", "--out", str(tmp_path / "out")]
     return lambda *options: CliRunner().invoke(main, [*arguments, *options])
 

@@ -127,9 +127,9 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "graders.handout": (
         "graders.answer_key",
-        "graders.candidate.parameter_mapping",
+        "graders.candidate",
         "graders.check_api",
-        "graders.diagnosis.stored_mistakes",
+        "graders.diagnosis",
         "graders.grade",
         "graders.judging",
         "graders.course",

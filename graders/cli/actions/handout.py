@@ -6,12 +6,12 @@ from typing import NoReturn
 
 import click
 
+from graders.cli.actions.key import make_and_show
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import load_chosen
 from graders.cli.handout_options import HandoutOptions
 from graders.cli.options import SEED
 from graders.handout.make import make_handout, write_handout
-from graders.handout.make_key import make_key
 from graders.handout.platform_files import Bundle
 from graders.handout.refused import Refused
 from graders.handout.reproducible_zip import make_zip
@@ -33,7 +33,7 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
     """
     out, assignment = asked.out, load_chosen(asked.name, ())
     try:
-        answer_key = None if asked.key == "none" else make_key(assignment, SEED, hints=asked.key == "full")
+        answer_key = None if asked.key == "none" else make_and_show(assignment, hints=asked.key == "full")
         bundle = Bundle(
             assignment,
             current_language(),

@@ -1,17 +1,22 @@
 """What `softmark key` does once its options are known to be right."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
 import click
 
+from graders.answer_key.answer_key import Packed
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import load_chosen
 from graders.cli.options import SEED
+from graders.cli.progress import follow
+from graders.course.exercise import Assignment
+from graders.handout.kept_parts import pack_or_read
 from graders.handout.make_key import make_key
 from graders.handout.refused import Refused
-from graders.language import tr
+from graders.language import number, tr, trn
 from graders.results.atomic_write import write_atomically
 
 
@@ -22,10 +27,32 @@ def write_key(name: str, out: Path, hints: bool) -> NoReturn:
         click.UsageError: it cannot be written.
     """
     try:
-        write_atomically(out.resolve(), make_key(load_chosen(name, ()), SEED, hints))
+        write_atomically(out.resolve(), make_and_show(load_chosen(name, ()), hints))
     except Refused as refused:
         fail(tr("no key is made: {reason}", reason=refused))
     except OSError as error:
         raise click.UsageError(tr("cannot write {out}: {reason}", out=out, reason=error.strerror)) from error
     click.echo(tr("written: {out}", out=out))
     sys.exit(ALL_PASSED)
+
+
+def make_and_show(assignment: Assignment, hints: bool) -> bytes:
+    """The answer key of an assignment; how far it is stands on standard error.
+
+    Raises:
+        Refused: no key can be made.
+    """
+
+    def shown(made: Iterable[Packed], total: int) -> Iterable[Packed]:
+        label = trn("{n} exercise", "{n} exercises", total)
+        return follow(made, total, label, _size, _megabytes)
+
+    return make_key(assignment, SEED, hints, shown, pack_or_read)
+
+
+def _size(files: Packed) -> int:
+    return sum(map(len, files.values()))
+
+
+def _megabytes(size: int) -> str:
+    return tr("{n} MB", n=number(size / 1e6, ".1f"))

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from graders import locations
+from graders.cli.course_option import course_option
 from graders.cli.language_option import lang_option
 from graders.cli.parse_options import refuse_unknown
 from graders.cli.translated_command import Command
@@ -22,6 +23,7 @@ from graders.language import tr, translatable
 @click.option(
     "--hints/--no-hints", default=True, help=translatable("With mistakes and their hints, or without.")
 )
+@course_option
 @lang_option
 def key(name: str, out: Path, hints: bool) -> None:
     """Write the answer key of the assignment NAME: data by which `softmark check` decides as `grade` does.

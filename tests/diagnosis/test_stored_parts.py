@@ -1,0 +1,96 @@
+"""Parts of an answer key answer what the reference's whole asks, as right parts do, and nothing else."""
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from graders.answer_key.pack import Packer, Unpacker
+from graders.course.exercise import load_assignment
+from graders.diagnosis.right_parts import RightParts
+from graders.diagnosis.stored_parts import PartsOfKey
+from graders.handout import record_parts as module
+from graders.handout.record_parts import record_parts
+from graders.judging.draws import Draws
+
+PARTS = frozenset({"concat_heads", "MultiHeadAttention", "FeedForward"})
+
+
+class Listening(RightParts):
+    """Keeps every question, with the answer to it."""
+
+    heard: list[tuple[str, Any, Any]] = []  # noqa: RUF012
+
+    def answer(self, question: str, value: Any) -> list[Any]:
+        found = super().answer(question, value)
+        self.heard.append((question, copy.copy(value), found))
+        return found
+
+
+@pytest.fixture(scope="module")
+def parts() -> PartsOfKey:
+    """Parts of a block, as a student's softmark reads them; what the block asks is in `Listening.heard`."""
+    [block] = load_assignment("attention").only(["transformer_block"]).exercises
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(module, "RightParts", Listening)
+        stored = record_parts(block, Draws(1).first(2), PARTS)
+    packer = Packer(lambda _: None)
+    node = packer.pack(stored)
+    return PartsOfKey(Unpacker(packer.numbers(), lambda name: name)._value(node, 0))
+
+
+def asked(question: str, part: str, training: bool = False) -> list[tuple[Any, Any]]:
+    """What the whole asked of a part, with the answers."""
+    found = [(value, answer) for q, value, answer in Listening.heard if q == question]
+    of_part = [(v, a) for v, a in found if v[0]["part"] == part and v[0]["training"] is training]
+    assert of_part
+    return of_part
+
+
+def disturbed(value: Any) -> Any:
+    """The same up to float32's rounding."""
+    if isinstance(value, list):
+        return [disturbed(part) for part in value]
+    if isinstance(value, Tensor) and value.dtype == torch.float32:
+        return value * (1 + 1e-6 * torch.randn_like(value))
+    return value
+
+
+@pytest.mark.parametrize("question", ["forward", "backward"])
+@pytest.mark.parametrize("part", sorted(PARTS))
+def test_what_the_whole_asks_is_answered_up_to_rounding(parts: PartsOfKey, question: str, part: str) -> None:
+    for value, answer in asked(question, part)[:40]:
+        succeeded, found = parts.answer(question, disturbed(value))
+        assert succeeded
+        torch.testing.assert_close(found, answer[1], rtol=1e-3, atol=1e-3)
+    assert not parts.unanswered
+
+
+def test_a_part_that_moves_values_answers_whatever_they_are(parts: PartsOfKey) -> None:
+    [about, [x], none], _ = asked("forward", "concat_heads")[0]
+    other = torch.randn(x.shape, dtype=torch.float64)
+    joined = other.transpose(1, 2).flatten(2)
+    assert torch.equal(parts.answer("forward", [about, [other], none])[1], joined)
+    upstream = torch.randn_like(joined)
+    [gradient] = parts.answer("backward", [about, [other], none, [upstream]])[1]
+    assert torch.equal(gradient, upstream.unflatten(2, (x.shape[1], -1)).transpose(1, 2))
+
+
+def test_a_part_is_made_with_the_parameters_of_its_sizes(parts: PartsOfKey) -> None:
+    [about, _, parameters], _ = asked("forward", "FeedForward")[0]
+    made = parts.answer("construct", ["FeedForward", {**about["config"], "dropout": 0.3}, 1])[1]
+    assert [value.shape for value in made["values"].values()] == [value.shape for value in parameters]
+
+
+@pytest.mark.parametrize("question", ["nonsense", None, [{"part": "FeedForward"}], ["FeedForward", {}, 1]])
+def test_what_nobody_asked_has_no_answer(parts: PartsOfKey, question: Any) -> None:
+    parts.unanswered = False
+    assert parts.answer("construct", question)[0] is False
+    assert parts.unanswered
+
+
+def test_other_values_have_no_answer(parts: PartsOfKey) -> None:
+    [about, args, parameters], _ = asked("forward", "FeedForward")[0]
+    assert parts.answer("forward", [about, [args[0] * 1.01, *args[1:]], parameters])[0] is False
