@@ -18,7 +18,7 @@ import torch
 from torch import nn
 
 from graders.answer_key.pack import BadKey, Packer, Unpacker
-from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.head_layouts import HEAD_LAYOUTS
 from graders.language import tr
 

@@ -42,6 +42,13 @@ class BadKey(ValueError):
     """What is read is no packed tree. The text is for its reader."""
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Rounded:
+    """A tensor of float64 that is stored in float32, and read as one of float64 again."""
+
+    exact: Tensor
+
+
 class Packer:
     """Packs values whose equal tensors are stored once, and whose shared dataclasses stay shared.
 
@@ -70,6 +77,8 @@ class Packer:
             return value if math.isfinite(value) else {"f": str(value)}
         if isinstance(value, Tensor):
             return {"x": self._place(value)}
+        if isinstance(value, Rounded):
+            return {"w" if value.exact.dtype == torch.float64 else "x": self._place(_narrow(value.exact))}
         if isinstance(value, torch.dtype):
             return {"p": str(value).removeprefix("torch.")}
         if isinstance(value, torch.Size):
@@ -99,14 +108,10 @@ class Packer:
         number = len(self._objects)
         self._objects[id(value)] = number, value  # kept, so that no other object gets its id
         kind = type(value)
+        named = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
         if isinstance(value, Target) and _may_be_rounded(value):
-            parts = {
-                "exact": {"w": self._place(value.exact.float())},
-                "tolerance": self.pack(value.tolerance),
-            }
-        else:
-            named = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
-            parts = {name: self.pack(part) for name, part in named.items()}
+            named["exact"] = Rounded(value.exact)
+        parts = {name: self.pack(part) for name, part in named.items()}
         return {"c": f"{kind.__module__}:{kind.__qualname__}", "#": number, "v": parts}
 
     def _place(self, tensor: Tensor) -> list[Any]:
@@ -213,6 +218,10 @@ READ = {
     "x": "tensor", "w": "wide", "t": "tuple", "d": "dict", "s": "set",
     "p": "dtype", "f": "float", "r": "reference", "n": "name",
 }  # fmt: skip
+
+
+def _narrow(tensor: Tensor) -> Tensor:
+    return tensor.float() if tensor.dtype == torch.float64 else tensor
 
 
 def _may_be_rounded(target: Target) -> bool:

@@ -24,6 +24,7 @@ from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.load_exercises import Loaded
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
+from graders.audit.with_key import key_gaps
 from graders.batch import grade_class
 from graders.batch.process_pool import WorkerDied, spread
 from graders.check_api.check import Check
@@ -43,7 +44,11 @@ class NoSolutions(Exception):
 
 
 def audit(
-    loaded: Loaded, plan: grade_class.Class, jobs: int, thorough: bool = False
+    loaded: Loaded,
+    plan: grade_class.Class,
+    jobs: int,
+    thorough: bool = False,
+    with_key: bool = False,
 ) -> Iterator[AuditedExercise]:
     """Audit exercises, several at a time; the result of each, as it comes, those that are faulty first.
 
@@ -52,6 +57,7 @@ def audit(
         plan: the draws, and the box for right answers; its assignment holds all the exercises.
         jobs: how many processes.
         thorough: try every check on every mistake, for a table of both; else only what shows all gaps.
+        with_key: judge answers with an answer key as well.
 
     Raises:
         NoSolutions: there is no `solutions/` here.
@@ -61,7 +67,7 @@ def audit(
     yield from loaded.faulty
     longest_first = sorted(loaded.exercises, key=lambda pair: -len(mistakes(pair[1].name, pair[1].symbol)))
     named = [(assignment, exercise.name) for assignment, exercise in longest_first]
-    work = partial(_audit_exercise, entries=loaded.entries, thorough=thorough)
+    work = partial(_audit_exercise, entries=loaded.entries, thorough=thorough, with_key=with_key)
     for (assignment, name), audited in spread(named, work, jobs, partial(grade_class.begin, plan), HUNG_S):
         if isinstance(audited, WorkerDied):
             gap = tr("its code ended the process that audits it: correct it: {error}", error=audited)
@@ -80,7 +86,9 @@ def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> Audite
     return replace(audited, gaps=tuple(find_gaps(audited)))
 
 
-def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], thorough: bool) -> AuditedExercise:
+def _audit_exercise(
+    pair: tuple[str, str], entries: dict[str, Any], thorough: bool, with_key: bool
+) -> AuditedExercise:
     """Audit one exercise in a process of the pool. Errors of the author's code become gaps."""
     assignment, name = pair
     grader = grade_class.grader().only((name,))
@@ -90,7 +98,11 @@ def _audit_exercise(pair: tuple[str, str], entries: dict[str, Any], thorough: bo
     gaps: list[str] = []
     try:
         gaps += [*text_gaps(exercise, entries[name]), *source_gaps(exercise)]
-        audited = with_gaps(exercise, assignment, list(_try_all(grader, exercise, thorough)))
+        tried = list(_try_all(grader, exercise, thorough))
+        audited = with_gaps(exercise, assignment, tried)
+        solutions = locations.solutions()
+        if with_key and exercise.rule is None and solutions is not None:
+            gaps += key_gaps(grader, exercise, tried, solutions)
     except Exception as error:  # whatever the author's code raises: the other exercises go on
         problem = tr("it cannot be audited: correct it: {error}", error=describe_error(error))
         audited = replace(with_gaps(exercise, assignment, []), gaps=(problem,))

@@ -10,7 +10,7 @@ from typing import Any
 
 from graders.audit.describe_error import describe_error
 from graders.candidate.local_candidate import LocalCandidate
-from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise

@@ -5,8 +5,8 @@ from functools import partial
 
 import torch
 
-from graders.candidate.parameter_mapping.mapper import ParameterMapper, Undecidable
-from graders.candidate.parameter_mapping.mapping import Shapes
+from graders.candidate.parameter_mapping.mapper import ParameterMapper
+from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
 from graders.check_api.check import Module, Raised, Violation
 from graders.check_api.compare import shaped
 from graders.check_api.properties import first_tensor

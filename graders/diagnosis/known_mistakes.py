@@ -38,7 +38,8 @@ AT_MOST = 2  # mistakes, or pairs, that a hint may name; if more agree, it names
 class PossibleMistake:
     """A known mistake, or two at once, and its fingerprints on all draws, computed on first use.
 
-    `part` is the mistake's class where it is one of the parts of `symbol`.
+    `part` is the mistake's class where it is one of the parts of `symbol`. Of some in an answer key values
+    alone are known (`of_values`), to the precision of float32: these agree in nothing else.
     """
 
     names: tuple[str, ...]
@@ -49,6 +50,7 @@ class PossibleMistake:
     part: Any = None
     _fingerprints: dict[int, Fingerprint] = field(default_factory=dict)
     _values: dict[tuple[int, frozenset[str]], Sequence[Tensor]] = field(default_factory=dict)
+    of_values: bool = False
 
     def fingerprint(self, number: int) -> Fingerprint:
         """The mistake's fingerprint on a draw."""
@@ -61,7 +63,7 @@ class PossibleMistake:
 
     def agrees(self, seen: Sequence[Fingerprint]) -> bool:
         """Whether its fingerprints agree with those of a candidate, on all draws."""
-        if not self.may_agree(seen[0]):
+        if self.of_values or not self.may_agree(seen[0]):
             return False
         if all(theirs.settled for theirs in seen):
             agree = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))

@@ -15,11 +15,10 @@ import torch
 
 from graders.candidate.parameter_mapping.mapper import (
     ParameterMapper,
-    Undecidable,
     absent_by_name,
     shapes_of,
 )
-from graders.candidate.parameter_mapping.mapping import Shapes
+from graders.candidate.parameter_mapping.mapping import Shapes, Undecidable
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.check import Candidate, Raised, Violation
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer

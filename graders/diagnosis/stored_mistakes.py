@@ -8,10 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.answer_key.pack import Rounded
 from graders.candidate.parameter_mapping.mapper import heads_of
 from graders.course.exercise import Exercise
 from graders.diagnosis.cast_draw import cast
-from graders.diagnosis.fingerprint import Fingerprint, is_behaviour_trial
+from graders.diagnosis.fingerprint import Fingerprint, close, is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes, PossibleMistake
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.projection import ANY, project
@@ -19,21 +20,23 @@ from graders.results.result import Mistake
 
 Shapes = Mapping[str, tuple[int, ...]]
 AbsentOn = Callable[[int], Sequence[frozenset[str]]]
+Seen = Callable[[Fingerprint], Fingerprint]  # what is kept of what is seen
 NONE = frozenset[str]()  # no bias is absent
 
 
 @dataclass(frozen=True)
 class StoredMistake:
-    """A known mistake, or the reference, in one variant; or a mistake of a part.
+    """A known mistake, or the reference, in one variant; or a mistake of a part, or two at once.
 
-    `fingerprints` and `values` are by the numbers of draws, `values` also by the biases that are zero.
+    `fingerprints` and `values` are by the numbers of draws, `values` also by the biases that are zero. Of
+    those that are told by values alone (`of_values`), and where biases are zero, these are rounded.
     """
 
     names: tuple[str, ...]
     varied: bool
     fingerprints: Mapping[int, Fingerprint]
-    values: Mapping[tuple[int, frozenset[str]], Sequence[Tensor]]
-    of_part: bool = False
+    values: Mapping[tuple[int, frozenset[str]], Sequence[Any]]
+    of_values: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class StoredMistakes:
     hints: Mapping[str, Mistake]
     shapes: Mapping[str, Shapes]
     heads: int = 1
+    pairs: Sequence[StoredMistake] = ()
     single: "StoredMistakes | None" = None
 
 
@@ -64,7 +68,7 @@ class MistakesOfKey(KnownMistakes):
         self._right = self._read(stored.right)
         self._alone = self._read(stored.alone)
         self._of_parts = self._read(stored.of_parts)
-        self._pairs = []
+        self._pairs = self._read(stored.pairs)
         self._symbols, self._part_symbols = {}, {}
         self._single_of_key: MistakesOfKey | None = None
 
@@ -73,15 +77,19 @@ class MistakesOfKey(KnownMistakes):
         read = []
         plain: dict[tuple[str, ...], Mapping[int, Fingerprint]] = {}
         for s in stored:
-            values = {at: _widen(each) if s.of_part else each for at, each in s.values.items()}
-            if s.of_part:
+            values = dict(s.values)
+            if s.of_values:
                 seen = {n: replace(each, values=tuple(values[n, NONE])) for n, each in s.fingerprints.items()}
             elif s.varied:
                 seen = {n: _in_variant(each, values[n, NONE]) for n, each in plain[s.names].items()}
             else:
                 seen = plain[s.names] = dict(s.fingerprints)
             variant = _same if s.varied else None
-            read.append(PossibleMistake(s.names, None, self.draws, answers, variant, None, seen, values))
+            read.append(
+                PossibleMistake(
+                    s.names, None, self.draws, answers, variant, None, seen, values, of_values=s.of_values
+                )
+            )
         return read
 
     def in_single_precision(self) -> "KnownMistakes | None":
@@ -112,40 +120,54 @@ class _NoAnswers(OwnAnswers):
         return []
 
 
-def store(known: KnownMistakes, absent: AbsentOn, in_single: bool = True) -> StoredMistakes:
+def store(known: KnownMistakes, absent: AbsentOn, also_single: bool = True) -> StoredMistakes:
     """What an answer key holds of known mistakes.
 
     Args:
         known: those of an exercise.
         absent: for the number of a draw, the biases that modules may lack.
-        in_single: whether they are asked on draws in float32 too.
+        also_single: whether they are asked on draws in float32 too.
     """
-    single = known.in_single_precision() if in_single else None
-    names = [name for mistake in (*known._alone, *known._mistakes_of_parts()) for name in mistake.names]
     behave = is_behaviour_trial(known.draws[0])
-    sets: AbsentOn = (lambda _: ()) if behave else absent
+    stored = _store(known, (lambda _: ()) if behave else absent, _projected)
+    parts = known._mistakes_of_parts()
+    hints = {name: known.describe(name) for mistake in parts for name in mistake.names}
+    single = known.in_single_precision() if also_single and not behave else None
+    return replace(
+        stored,
+        of_parts=[_store_part(m) for m in parts],
+        pairs=[] if behave or not also_single else _store_pairs(known),
+        hints={**stored.hints, **hints},
+        single=_store(single, lambda _: (), _presence) if single else None,
+    )
+
+
+def _store(known: KnownMistakes, absent: AbsentOn, gradients: Seen) -> StoredMistakes:
+    """What is seen of the mistakes of an exercise, without those of parts."""
+    of_class = isinstance(known.reference, type)
+    names = dict.fromkeys(name for mistake in known._alone for name in mistake.names)
     return StoredMistakes(
-        right=_store_variants(known._right, sets, not in_single),
-        alone=_store_variants(known._alone, sets, not in_single),
-        of_parts=[_store_part(m) for m in known._mistakes_of_parts()] if in_single else [],
-        hints={name: known.describe(name) for name in dict.fromkeys(names)},
-        shapes={} if behave or not isinstance(known.reference, type) else _shapes(known),
-        heads=heads_of({}, known.reference if isinstance(known.reference, type) else None),
-        single=None if single is None or behave else store(single, lambda _: (), in_single=False),
+        right=_store_variants(known._right, absent, gradients),
+        alone=_store_variants(known._alone, absent, gradients),
+        of_parts=[],
+        hints={name: known.describe(name) for name in names},
+        shapes=_shapes(known) if of_class and not is_behaviour_trial(known.draws[0]) else {},
+        heads=heads_of({}, known.reference if of_class else None),
     )
 
 
 def _store_variants(
-    mistakes: Sequence[PossibleMistake], absent: AbsentOn, single: bool
+    mistakes: Sequence[PossibleMistake], absent: AbsentOn, gradients: Seen
 ) -> list[StoredMistake]:
     """Mistakes in each variant; of all but the plain one, values alone: `_in_variant` knows the rest."""
     stored = []
     for mistake in mistakes:
         numbers = range(len(mistake.draws))
         if mistake.variant is None:
-            seen = {n: (_presence if single else _projected)(mistake.fingerprint(n)) for n in numbers}
-            values = {(n, names): list(mistake.values(n, names)) for n in numbers for names in absent(n)}
-            stored.append(StoredMistake(mistake.names, False, seen, values))
+            seen = {n: gradients(mistake.fingerprint(n)) for n in numbers}
+            pairs = [(n, names) for n in numbers for names in absent(n)]
+            rounded = {pair: list(map(Rounded, mistake.values(*pair))) for pair in pairs}
+            stored.append(StoredMistake(mistake.names, False, seen, rounded))
         else:
             values = {(n, NONE): list(mistake.values(n, NONE)) for n in numbers}
             stored.append(StoredMistake(mistake.names, True, {}, values))
@@ -167,13 +189,32 @@ def _presence(seen: Fingerprint) -> Fingerprint:
 
 def _store_part(mistake: PossibleMistake) -> StoredMistake:
     """A mistake of a part, which is told by values alone, to the precision of float32."""
-    values = {(n, NONE): [_rounded(v) for v in mistake.values(n, NONE)] for n in range(len(mistake.draws))}
+    values = {(n, NONE): list(map(Rounded, mistake.values(n, NONE))) for n in range(len(mistake.draws))}
     first = replace(_projected(mistake.fingerprint(0)), gradients=None, values=())
-    return StoredMistake(mistake.names, mistake.variant is not None, {0: first}, values, of_part=True)
+    return StoredMistake(mistake.names, mistake.variant is not None, {0: first}, values, of_values=True)
 
 
-def _rounded(value: Tensor) -> Tensor:
-    return value.float() if value.dtype == torch.float64 else value
+def _store_pairs(known: KnownMistakes) -> list[StoredMistake]:
+    """Pairs of mistakes whose output is that of neither alone, nor the reference's; without variants."""
+    plain = [m for m in (*known._right, *known._alone) if m.variant is None]
+    single = [_outputs(mistake) for mistake in plain]
+    first = {mistake.names[0]: mistake.fingerprint(0) for mistake in plain if mistake.names}
+    pairs = []
+    for pair in known._two_at_once():
+        if pair.variant is None and not any(_equal(other, outputs := _outputs(pair)) for other in single):
+            values = {(n, NONE): list(map(Rounded, output)) for n, output in enumerate(outputs)}
+            seen = replace(first[pair.names[0]], gradients=None, values=())
+            pairs.append(StoredMistake(pair.names, False, {0: seen}, values, of_values=True))
+    return pairs
+
+
+def _outputs(mistake: PossibleMistake) -> list[Sequence[Tensor]]:
+    """The output of a mistake on each draw: the first tensor of its answer, none where it raises."""
+    return [mistake.values(number, NONE)[:1] for number in range(len(mistake.draws))]
+
+
+def _equal(first: Sequence[Sequence[Tensor]], second: Sequence[Sequence[Tensor]]) -> bool:
+    return all(len(a) == len(b) and all(map(close, a, b)) for a, b in zip(first, second, strict=True))
 
 
 def _projected(seen: Fingerprint) -> Fingerprint:
@@ -193,11 +234,6 @@ def _shapes(known: KnownMistakes) -> dict[str, Shapes]:
             named = known.reference(**draw.config).named_parameters()
             shapes[repr(draw.config)] = {name: tuple(p.shape) for name, p in named}
     return shapes
-
-
-def _widen(values: Sequence[Tensor]) -> list[Tensor]:
-    """The values in float64, in which they are compared."""
-    return [v.double() if v.is_floating_point() else v for v in values]
 
 
 def _same(module: Any) -> Any:

@@ -20,9 +20,10 @@ from graders.answer_key.answer_key import (
     pack_part,
     write_key,
 )
-from graders.answer_key.pack import NotPackable
+from graders.answer_key.pack import NotPackable, Rounded
+from graders.candidate.parameter_mapping.probe import Probe
 from graders.candidate.parameter_mapping.reference_models import LiveModels, StoredMistake, StoredModels
-from graders.check_api.head_layouts import HEAD_LAYOUTS, Answers
+from graders.check_api.head_layouts import HEAD_LAYOUTS, SEPARATE, Answers
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Assignment, Exercise
@@ -35,6 +36,7 @@ from graders.judging.drawing import further_draws, small_draws
 from graders.judging.draws import Draws
 from graders.language import tr
 
+FEW = 2  # sets of absent biases at usual sizes and in other layouts: all of linear layers, and all
 Follow = Callable[[Iterable[Packed], int], Iterable[Packed]]
 
 
@@ -52,7 +54,7 @@ def pack_exercise(exercise: Exercise, seed: int, hints: bool, symbols: frozenset
         apart = draws.at_usual_sizes(sizes) if sizes else draws
         try:
             at = exercise.at_usual_sizes(sizes) if sizes else exercise
-            for part, value in _parts(at, apart, hints):
+            for part, value in _parts(at, apart, hints, usual=bool(sizes)):
                 packed |= pack_part(f"{name}/{part}", value)
             if parts := record_parts(at, apart, symbols):
                 packed |= pack_part(f"{name}/{PARTS}", parts)
@@ -92,13 +94,15 @@ def _sizes(exercise: Exercise) -> Iterator[Sequence[UsualSize]]:
         yield from combinations(exercise.sizes, count)
 
 
-def _parts(exercise: Exercise, draws: Draws, hints: bool) -> Iterator[tuple[str, Any]]:
+def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterator[tuple[str, Any]]:
+    """The parts of an exercise; with `usual` sizes, without what code of another size needs seldom."""
     checks = [check for check in exercise.checks if draws.decidable(exercise, check)]
     examples = {check.name: draws.for_check(exercise, check) for check in checks}
     small = {check.name: draws.ladder(exercise, check, small_draws) for check in checks}
-    further = {check.name: draws.ladder(exercise, check, further_draws) for check in checks}
+    further = {c.name: [] if usual else draws.ladder(exercise, c, further_draws) for c in checks}
     mapping = draws.mapping_draws(exercise)
-    absent = usual_patterns(mapping[0], mistakes(exercise.name, exercise.symbol)) if mapping else []
+    makers = {} if usual else mistakes(exercise.name, exercise.symbol)
+    absent = usual_patterns(mapping[0], makers)[: FEW if usual else None] if mapping else []
     for example in (e for each in examples.values() for e in each):
         _complete(example.answer, absent)
     _complete(mapping, absent)
@@ -107,7 +111,8 @@ def _parts(exercise: Exercise, draws: Draws, hints: bool) -> Iterator[tuple[str,
     if mapping:
         yield MAPPING, _with_models(mapping, absent)
     if hints and (known := draws.known_mistakes(exercise)):
-        yield MISTAKES, store(known, partial(_absent_on, known.draws, known.reference, absent))
+        absent_on = partial(_absent_on, known.draws, known.reference, absent)
+        yield MISTAKES, store(known, absent_on, also_single=not usual)
 
 
 def _absent_on(
@@ -127,7 +132,9 @@ def _complete(value: Any, absent: Sequence[Patterns]) -> None:
         for layout in HEAD_LAYOUTS:
             if layout not in value.kept:
                 value.kept[layout] = value.compute(value.draw, value.reference, adapt=layout.adapt)
-    if isinstance(value, ReferenceAnswer):
+                _complete(value.kept[layout], absent[:FEW])
+        _complete(value.kept[SEPARATE], absent)
+    elif isinstance(value, ReferenceAnswer):
         for names in names_of(absent, list(value.parameters)):
             value.without(names)
     elif isinstance(value, dict | list | tuple):
@@ -142,7 +149,7 @@ def _with_models(mapping: Sequence[ReferenceAnswer], absent: Sequence[Patterns])
     """The answers to the mapping draws, the first of which has all that a search asks of the reference."""
     recipe = mapping[0].recipe
     assert recipe is not None
-    layouts = HEAD_LAYOUTS if recipe.reference.__name__ == "GPTModel" else HEAD_LAYOUTS[:1]
+    layouts = HEAD_LAYOUTS if "lm_head.weight" in mapping[0].parameters else HEAD_LAYOUTS[:1]
     stored = {}
     for layout in layouts:
         recipe_of_layout = replace(recipe, adapt=layout.adapt)
@@ -160,8 +167,18 @@ def _store(recipe: Recipe, mapping: Sequence[ReferenceAnswer], absent: Sequence[
     for mistake in models.mistakes():
         probes = {n: probe for n in numbers if (probe := mistake.probe(n)) is not None}
         sets = [frozenset[str](), *names_of(absent, list(models.answers[0].parameters))]
-        outputs = {(n, s): out for n in probes for s in sets if (out := mistake.output(n, s)) is not None}
+        outputs: dict[Any, Any] = {
+            (n, s): Rounded(out) for n in probes for s in sets if (out := mistake.output(n, s)) is not None
+        }
         if probes:
-            mistakes.append(StoredMistake(probes, outputs))
+            mistakes.append(StoredMistake({n: _rounded(probe) for n, probe in probes.items()}, outputs))
     answers = [replace(answer, recipe=recipe) for answer in models.answers]
-    return StoredModels(models.names, answers, {n: list(models.right(n)) for n in numbers}, mistakes)
+    right = {n: list(map(_rounded, models.right(n))) for n in numbers}
+    return StoredModels(models.names, answers, right, mistakes)
+
+
+def _rounded(probe: Probe) -> Probe:
+    """A probe in float32: it is compared with others to a thousandth."""
+    gradients: Any = {n: None if g is None else Rounded(g) for n, g in probe.gradients.items()}
+    answer: Any = Rounded(probe.answer)
+    return Probe(answer, gradients)

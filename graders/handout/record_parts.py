@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from graders.candidate.local_candidate import LocalCandidate
-from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.check import Raised
 from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise

@@ -70,7 +70,7 @@ class Draws:
     """The draws of one run.
 
     `tries`: how many draws are tried to find the smallest case; 0 shows the first that fails.
-    With an answer `key` for this seed, answers are read from it, and no reference is needed.
+    With an answer `key` for this seed, answers are read from it, and no reference is asked.
     The reference's rounding is measured on the CPU: on another `device` tolerances are wider. With a `dtype`,
     all floating-point tensors of draws are cast to it.
     """
@@ -102,7 +102,7 @@ class Draws:
         return (
             not check.needs_reference
             or check.name in (self._stored(exercise, EXAMPLES) or {})
-            or reference(exercise.name, exercise.symbol) is not None
+            or self._reference(exercise) is not None
         )
 
     def for_check(self, exercise: Exercise, check: Check) -> list[Example]:
@@ -144,7 +144,7 @@ class Draws:
             answers: list[ReferenceAnswer] = stored
             return answers
         if exercise.name not in self._kept.mapping_draws:
-            symbol = reference(exercise.name, exercise.symbol)
+            symbol = self._reference(exercise)
             # Functions have no parameters.
             draws = self.diagnostic_draws(exercise) if isinstance(symbol, type) else []
             same = [d for d in draws if not is_behaviour_trial(d) and d.config == draws[0].config]
@@ -160,7 +160,7 @@ class Draws:
                 of_key = MistakesOfKey(exercise, draws, stored, StandIn(stored.heads, stored.shapes))
                 self._kept.known_mistakes[exercise.name] = of_key
                 return of_key
-            known = bool(draws) and reference(exercise.name, exercise.symbol) is not None
+            known = bool(draws) and self._reference(exercise) is not None
             self._kept.known_mistakes[exercise.name] = KnownMistakes(exercise, draws) if known else None
         return self._kept.known_mistakes[exercise.name]
 
@@ -227,6 +227,10 @@ class Draws:
         made.sort(key=lambda pair: (layout and not shows_layout(pair[0]), size_of(pair[0])))
         return (make() for _, make in made)
 
+    def _reference(self, exercise: Exercise) -> Any:
+        """The reference's class or function; None where there is none, or a key is in its place."""
+        return None if self._key else reference(exercise.name, exercise.symbol)
+
     def _stored(self, exercise: Exercise, part: str) -> Any:
         """A part of the answer key, where there is one and it is wanted."""
         return self._key.part("+".join((exercise.name, *self._sizes)), part) if self._key else None
@@ -262,7 +266,7 @@ class Draws:
         draw = draw if self.dtype is None else cast(draw, self.dtype)
         if check.answer is None:
             return Example(draw, ())
-        references = [reference(exercise.name, exercise.symbol)] if check.needs_reference else []
+        references = [self._reference(exercise)] if check.needs_reference else []
         answer = check.answer(draw, *references)
         return Example(draw, (answer if self._looser == 1 else loosen(answer, self._looser),))
 

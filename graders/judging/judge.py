@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check, Raised

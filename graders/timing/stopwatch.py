@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Raised, Violation
 from graders.check_api.timed_call import Timed

@@ -1,5 +1,7 @@
 """With an answer key and without solutions, verdicts are the same: outcomes, names of mistakes, hints."""
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -9,9 +11,13 @@ from graders import locations
 from graders.answer_key.answer_key import EXAMPLES, MISTAKES, AnswerKey
 from graders.answer_key.find_keys import VARIABLE, find_keys
 from graders.answer_key.pack import BadKey
+from graders.candidate.local_candidate import LocalCandidate
 from graders.cli.main import main
+from graders.course import reference
 from graders.course.exercise import Assignment, load_assignment
-from graders.handout.leak_check import find_leaks
+from graders.course.reference import mistakes
+from graders.diagnosis.combine import both
+from graders.handout.leak_check import SHORTEST, find_leaks
 from graders.handout.make_key import make_key
 from graders.handout.refused import Refused
 from graders.judging.draws import Draws
@@ -51,9 +57,35 @@ def test_every_known_mistake_gets_the_verdict_that_the_solutions_give(heads: Ass
     assert [name for name, due, found in compared if due != found] == []
 
 
+def test_two_mistakes_at_once_are_named(heads: Assignment, data: bytes) -> None:
+    [exercise] = heads.exercises
+    known = mistakes("split_heads", "split_heads")
+    both_at_once = both("split_heads", known["split_heads__strided"], known["split_heads__reversed"])
+    live, keyed = (Draws(1, key=key).known_mistakes(exercise) for key in (None, AnswerKey(data)))
+    assert live and keyed
+    named = live.identify(LocalCandidate(both_at_once))
+    assert keyed.identify(LocalCandidate(both_at_once)) == named != ()
+
+
 def test_a_key_is_data_and_gives_no_solution_away(data: bytes) -> None:
     assert find_leaks({"attention.key": data}) == []
     assert b"pickle" not in data
+    texts = read_all(data)
+    lines = {line.strip() for text in reference.texts().values() for line in text.splitlines()}
+    hints = "".join(known_hints())
+    code = {line for line in lines if len(line) >= SHORTEST and line.strip('"') not in hints}
+    assert [line for line in code if line in texts] == []
+
+
+def read_all(data: bytes) -> str:
+    """All that a key holds, as text."""
+    with zipfile.ZipFile(io.BytesIO(data)) as key:
+        return "\n".join(key.read(name).decode("utf-8", "replace") for name in key.namelist())
+
+
+def known_hints() -> list[str]:
+    known = mistakes("split_heads", "split_heads").values()
+    return [" ".join((mistake.__doc__ or "").split()) for mistake in known]
 
 
 def test_a_key_without_hints_knows_no_mistake(heads: Assignment) -> None:
@@ -67,7 +99,7 @@ def test_the_same_course_has_the_same_key(heads: Assignment, data: bytes) -> Non
 
 
 def test_a_draw_that_is_no_data_is_told_and_not_packed(heads: Assignment, monkeypatch) -> None:
-    monkeypatch.setattr("graders.handout.make_key.store", lambda *_: object())
+    monkeypatch.setattr("graders.handout.make_key.store", lambda *_, **__: object())
     with pytest.raises(Refused, match=r"a key holds data alone, but .* builtins\.object"):
         make_key(heads, 1)
 

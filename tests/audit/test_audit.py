@@ -14,16 +14,19 @@ from graders.audit.find_gaps import LEAST_RIGHT
 from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer
+from graders.audit.with_key import key_gaps
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise
 from graders.course.reference import mistakes
 from graders.grade import Grader
+from graders.handout.make_key import make_key
 from graders.judging.draws import Draws
 from graders.results.audit_result import AuditedExercise, Kind, Tried
 from reports import audit
 
 # Not where the environment says: tests of attacks name a copy without right answers there.
 RIGHT = Path(__file__).parents[2] / "solutions/right/transformer_block"
+RIGHT_SPLIT = min((RIGHT.parent / "split_heads").glob("*.py"))
 
 
 @pytest.fixture
@@ -67,6 +70,21 @@ def test_a_whole_that_does_nothing_around_parts_that_do_nothing_loses_all(assign
     assert {check.name for check in block.checks if not check.shape_only} <= set(tried.failed)
     [joins] = assignment.only(["concat_heads"]).exercises
     assert try_idle_whole(grader, joins, []) is None
+
+
+def test_another_verdict_with_an_answer_key_is_a_gap(exercise, assignment, draws, box, monkeypatch):
+    grader = Grader(assignment.only([exercise.name]), Draws(draws.seed, tries=0), box)
+    tried = [
+        Tried(Kind.MISTAKE, "split_heads__strided", "failed"),
+        Tried(Kind.RIGHT, RIGHT_SPLIT.stem, "passed"),
+        Tried(Kind.EMPTY, "zeros", "failed"),
+    ]
+    solutions = RIGHT.parents[1]
+    assert list(key_gaps(grader, exercise, tried, solutions)) == []
+    without_hints = make_key(grader.assignment, draws.seed, hints=False)
+    monkeypatch.setattr("graders.audit.with_key.make_key", lambda *_: without_hints)
+    [gap] = key_gaps(grader, exercise, tried, solutions)
+    assert gap.startswith("split_heads__strided: with an answer key the verdict is another: ")
 
 
 def test_where_all_is_caught_and_accepted_there_is_no_gap(exercise, sound):

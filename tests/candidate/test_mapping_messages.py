@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 import torch
 
-from graders.candidate.parameter_mapping.mapper import LISTED, ParameterMapper, Undecidable
+from graders.candidate.parameter_mapping.mapper import LISTED, ParameterMapper
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.check import Violation
 
 NOBODY: Any = None

@@ -9,8 +9,8 @@ import torch
 
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.assignment import assign
-from graders.candidate.parameter_mapping.mapper import Undecidable, heads_of
-from graders.candidate.parameter_mapping.mapping import ParameterMapping
+from graders.candidate.parameter_mapping.mapper import heads_of
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, Undecidable
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import reference
 from graders.judging.draws import Draws

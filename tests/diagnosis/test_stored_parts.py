@@ -1,6 +1,5 @@
 """Parts of an answer key answer what the reference's whole asks, as right parts do, and nothing else."""
 
-import copy
 from typing import Any
 
 import pytest
@@ -25,8 +24,15 @@ class Listening(RightParts):
 
     def answer(self, question: str, value: Any) -> list[Any]:
         found = super().answer(question, value)
-        self.heard.append((question, copy.copy(value), found))
+        self.heard.append((question, copied(value), found))
         return found
+
+
+def copied(value: Any) -> Any:
+    """A copy: checks load other weights into the same parameters."""
+    if isinstance(value, list):
+        return [copied(part) for part in value]
+    return value.detach().clone() if isinstance(value, Tensor) else value
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +67,7 @@ def disturbed(value: Any) -> Any:
 @pytest.mark.parametrize("question", ["forward", "backward"])
 @pytest.mark.parametrize("part", sorted(PARTS))
 def test_what_the_whole_asks_is_answered_up_to_rounding(parts: PartsOfKey, question: str, part: str) -> None:
+    parts.unanswered = False
     for value, answer in asked(question, part)[:40]:
         succeeded, found = parts.answer(question, disturbed(value))
         assert succeeded

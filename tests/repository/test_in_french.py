@@ -17,8 +17,7 @@ import torch
 from graders import language
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.layouts import LAYOUTS
-from graders.candidate.parameter_mapping.mapper import Undecidable
-from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule, Undecidable
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
 from graders.check_api.criterion import ModelFacts, Unlike

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
-from graders.candidate.parameter_mapping.mapper import Undecidable
+from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation

@@ -10,7 +10,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMapping, Shapes, matches
+from graders.candidate.parameter_mapping.mapping import (
+    DoesNotFit,
+    ParameterMapping,
+    Shapes,
+    Undecidable,
+    matches,
+)
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.candidate.parameter_mapping.reference_models import models_of
 from graders.candidate.parameter_mapping.search import MappingSearch, gains_of
@@ -21,10 +27,6 @@ from graders.safe_text import safe_text
 
 LISTED = 20  # maximum number of parameters in a message
 PARAMETERS = 300  # maximum number of parameter names for which a mapping is searched
-
-
-class Undecidable(Exception):
-    """It is undecided whether the module is right: its parameters cannot be matched with the reference's."""
 
 
 @dataclass
@@ -42,6 +44,7 @@ class ParameterMapper:
     _searched: set[frozenset[str]] = field(default_factory=set)
     _others: list[ParameterMapping] = field(default_factory=list)
     _reference: Any = None
+    _lacking: Undecidable | None = None
 
     def fit(
         self, answer: ReferenceAnswer, shapes: Shapes, frozen: frozenset[str] = frozenset()
@@ -142,7 +145,13 @@ class ParameterMapper:
         }
 
     def _search(self, answer: ReferenceAnswer) -> None:
-        """Search once for each set of the reference's parameters: its last layer may be tied or biased."""
+        """Search once for each set of the reference's parameters: its last layer may be tied or biased.
+
+        Raises:
+            Undecidable: an answer key lacked an answer, now or before.
+        """
+        if self._lacking is not None:
+            raise self._lacking
         draws = self.mapping_draws()
         if not draws or draws[0].recipe is None:
             return
@@ -169,7 +178,11 @@ class ParameterMapper:
             search = MappingSearch(
                 module, dict(kept), names_of_gains, models, answers, heads_of(config), layers
             )
-            mapping = search.find()
+            try:
+                mapping = search.find()
+            except Undecidable as lacking:
+                self._lacking = lacking
+                raise
             if mapping is not None:
                 self.mapping, self._others = mapping, search.candidates
                 return

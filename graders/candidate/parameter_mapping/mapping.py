@@ -31,6 +31,10 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(text.replace(re.escape(HEAD), r"(?P<head>\d+)", 1))
 
 
+class Undecidable(Exception):
+    """It is undecided whether the module is right: its parameters cannot be matched with the reference's."""
+
+
 class DoesNotFit(Exception):
     """A mapping cannot be applied: at this configuration the module has other parameters."""
 

@@ -19,6 +19,7 @@ from graders.candidate.parameter_mapping.mapping import (
     ParameterMapping,
     ParameterRule,
     Shapes,
+    Undecidable,
 )
 from graders.candidate.parameter_mapping.names import says_gain
 from graders.candidate.parameter_mapping.probe import Probe, equal_values, probe_student
@@ -72,10 +73,15 @@ class MappingSearch:
     heads: int
     layers: int
     candidates: list[ParameterMapping] = field(default_factory=list)
+    _lacking: list[Undecidable] = field(default_factory=list)
     _until: float = field(default_factory=lambda: time.monotonic() + SECONDS)
 
     def find(self) -> ParameterMapping | None:
-        """The proven mapping; else the likeliest, unproven; None where the shapes allow none."""
+        """The proven mapping; else the likeliest, unproven; None where the shapes allow none.
+
+        Raises:
+            Undecidable: none is proven, and an answer key lacks an answer that might prove one.
+        """
         trials: list[_Trial] = []
         complete = True
         self._leave_out_refused()
@@ -90,6 +96,8 @@ class MappingSearch:
             return None
         if complete and (proven := self._prove_mistake(trials)):
             return proven
+        if self._lacking:
+            raise self._lacking[0]
         complete = complete and not any(self._is_right_without_gradient(trial) for trial in trials)
         likely = sorted((self._likeliest(trial) for trial in trials), key=lambda matched: matched.cost)
         self.candidates = [replace(matched.mapping, complete=complete) for matched in likely]
@@ -179,6 +187,9 @@ class MappingSearch:
                 fitting.agree(self._answer(mapping, fitting))
         except (DoesNotFit, Violation, Raised):
             return False
+        except Undecidable as lacking:
+            self._lacking.append(lacking)
+            return False
         return True
 
     def _answer(self, mapping: ParameterMapping, answer: ReferenceAnswer) -> Tensor:
@@ -210,6 +221,9 @@ class MappingSearch:
             theirs = self._answer(mapping, self.answers[0].without(absent))
             ours = require_same_shape(theirs, mistake.output(self._number, absent))
         except (DoesNotFit, Violation, Raised):
+            return False
+        except Undecidable as lacking:
+            self._lacking.append(lacking)
             return False
         return bool((theirs - ours).norm() <= SAME * ours.norm())
 

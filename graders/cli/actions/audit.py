@@ -20,7 +20,9 @@ from graders.language import tr, trn
 from reports import audit as audit_report
 
 
-def audit_exercises(name: str | None, out: Path | None, jobs: int, seed: int, asked: Wanted) -> NoReturn:
+def audit_exercises(
+    name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, asked: Wanted
+) -> NoReturn:
     """Audit exercises, show what was found, and end with the status.
 
     Raises:
@@ -43,7 +45,7 @@ def audit_exercises(name: str | None, out: Path | None, jobs: int, seed: int, as
                 lambda *_: None,
                 warm_box=WarmBox(box),
             )
-            results = audits.audit(loaded, plan, jobs, thorough=out is not None)
+            results = audits.audit(loaded, plan, jobs, thorough=out is not None, with_key=with_key)
             audited = list(follow(results, total, label, lambda e: len(e.gaps), _gaps))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error

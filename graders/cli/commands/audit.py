@@ -24,12 +24,17 @@ from graders.language import tr, translatable
     type=click.Path(file_okay=False, path_type=Path),
     help=translatable("Write a page here; for its tables every check is tried on every mistake."),
 )
+@click.option(
+    "--with-key",
+    is_flag=True,
+    help=translatable("Judge answers with an answer key too: a difference is a gap."),
+)
 @jobs_option
 @seed_option
 @box_options
 @course_option
 @lang_option
-def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: Any) -> None:
+def audit(name: str | None, out: Path | None, jobs: int, seed: int, with_key: bool, **options: Any) -> None:
     """Do the checks bite? NAME is an assignment or an exercise; without it, all are audited.
 
     fr: Les vérifications sont-elles efficaces ? NAME est un devoir ou un exercice ; sans lui, tout est passé
@@ -43,7 +48,7 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, **options: A
             refuse_unknown(name)
         from graders.cli.actions.audit import audit_exercises  # not before: it imports PyTorch
 
-        audit_exercises(name, out, jobs, seed, wanted)
+        audit_exercises(name, out, jobs, seed, with_key, wanted)
     except UnknownName as error:
         raise click.UsageError(str(error)) from error
     except tomllib.TOMLDecodeError as error:

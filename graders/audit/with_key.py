@@ -1,0 +1,69 @@
+"""Judge what is known to be right or wrong with an answer key too: students have to read the same."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from graders.answer_key.answer_key import AnswerKey
+from graders.audit.try_answer import try_answer, try_in_box
+from graders.course.exercise import Exercise
+from graders.course.reference import mistakes
+from graders.grade import Grader
+from graders.handout.make_key import make_key
+from graders.judging.draws import Draws
+from graders.language import tr
+from graders.results.audit_result import Kind, Tried
+from graders.results.mistakes import join_names
+
+FOLDERS = {Kind.RIGHT: "right", Kind.DEVIATION: "deviations"}
+
+
+def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutions: Path) -> Iterator[str]:
+    """The answers on which the verdict with an answer key is another than with the solutions.
+
+    Args:
+        grader: of this exercise alone.
+        exercise: the exercise.
+        tried: its answers, as they were tried with the solutions.
+        solutions: their folder.
+    """
+    seed = grader.draws.seed
+    keyed = Draws(seed, tries=0, key=AnswerKey(make_key(grader.assignment, seed)))
+    with_key = replace(grader, draws=keyed)
+    for one in tried:
+        if one.kind is Kind.MISTAKE:
+            due, found = (_try_mistake(exercise, draws, one.name) for draws in (grader.draws, keyed))
+        elif one.kind in FOLDERS:
+            path = solutions / FOLDERS[one.kind] / exercise.name / f"{one.name}.py"
+            due, found = one, try_in_box(with_key, path)
+        else:
+            continue
+        if _verdict(due) != _verdict(found):
+            yield tr(
+                "{name}: with an answer key the verdict is another: {found}, not {due}",
+                name=one.name,
+                found=_say(found),
+                due=_say(due),
+            )
+
+
+def _try_mistake(exercise: Exercise, draws: Draws, name: str) -> Tried:
+    torch.manual_seed(draws.seed)  # some mistakes draw random numbers
+    return try_answer(exercise, draws, Kind.MISTAKE, name, partial(_make, exercise, name))
+
+
+def _make(exercise: Exercise, name: str) -> Any:
+    return mistakes(exercise.name, exercise.symbol)[name]
+
+
+def _verdict(tried: Tried) -> tuple[object, ...]:
+    return str(tried.outcome), tried.failed, tried.named
+
+
+def _say(tried: Tried) -> str:
+    named = join_names(tried.named) if tried.named else tr("none")
+    return f"{tried.outcome} ({', '.join(tried.failed)}; {named})"
