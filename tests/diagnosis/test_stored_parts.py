@@ -51,6 +51,7 @@ def asked(question: str, part: str, training: bool = False) -> list[tuple[Any, A
     """What the whole asked of a part, with the answers."""
     found = [(value, answer) for q, value, answer in Listening.heard if q == question]
     of_part = [(v, a) for v, a in found if v[0]["part"] == part and v[0]["training"] is training]
+    of_part = [(v, a) for v, a in of_part if module._values(a[1]) <= module.LARGEST]
     assert of_part
     return of_part
 
