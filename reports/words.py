@@ -10,6 +10,7 @@ from graders.language import current_language, number, speaking, tr, translatabl
 from graders.results.result import ExerciseResult, Mistake, Outcome, Place, Remark, Result
 
 MESSAGE_LIMIT = 4_000
+MAX_DECIMALS = 5  # of a value in a picture
 _SENTENCE = re.compile(r"[.?!](?=\s|$)|\s*:(?=\n|$)")
 
 
@@ -167,19 +168,26 @@ def figure(value: float | str, digits: int = 3) -> str:
     return f"{value:.{digits}g}"
 
 
-def evenly(values: Sequence[float]) -> Callable[[float], str]:
-    """A function that writes values of one column, with the same number of decimals where that suits all."""
+def evenly(values: Sequence[float], apart: Sequence[float] = ()) -> Callable[[float], str]:
+    """A function that writes values of one column, with the same number of decimals where that suits all.
+
+    It has as many decimals as it takes to tell the two values in `apart` from each other, up to MAX_DECIMALS.
+    """
     sizes = [abs(value) for value in values if math.isfinite(value) and value]
     if not sizes or max(sizes) >= 1e4 or min(sizes) < 1e-3:
         return lambda value: figure(value, 2 if sizes and max(sizes) >= 1e4 else 3)
     if all(size == int(size) for size in sizes):
         return lambda value: figure(value, 4)
-    decimals = 3 if max(sizes) < 1 else 2 if max(sizes) < 100 else 1
+    usual = 3 if max(sizes) < 1 else 2 if max(sizes) < 100 else 1
+    enough = (n for n in range(usual, MAX_DECIMALS + 1) if len({f"{value:.{n}f}" for value in apart}) > 1)
+    decimals = next(enough, usual)
     return lambda value: f"{value:.{decimals}f}" if math.isfinite(value) else str(value)
 
 
 def figures(first: float | str, second: float | str) -> tuple[str, str]:
-    """Two values with as many digits as it takes to show their difference."""
+    """Two values with as many digits as it takes to show their difference, if there is one."""
+    if first == second:
+        return figure(first), figure(second)
     for digits in (3, 4, 6, 9, 12, 17):
         pair = figure(first, digits), figure(second, digits)
         if pair[0] != pair[1]:

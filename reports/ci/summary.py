@@ -10,7 +10,8 @@ from graders.results.result import ExerciseResult, Finding, Outcome, Result
 from reports import words
 from reports.ci.check_text import details, outcome_and_points, place_of
 from reports.ci.escape import code_block, escape_markdown, take_fitting
-from reports.pages.repeats import without_repeats
+from reports.pages.repeats import without_repeated_reasons, without_repeats
+from reports.pages.what_is_wrong import find_cause, sort_exercises, sort_findings, wrong_first
 
 MAX_BYTES = 1_000_000  # GitHub drops a summary of more than 1 MiB entirely
 MAX_OUTPUT = 600  # characters of what the code printed
@@ -41,18 +42,32 @@ def markdown(result: Result, limit: int = MAX_BYTES, last_sentence: str = "") ->
 def _blocks(result: Result) -> Iterator[str]:
     yield f"## {escape_markdown(result.title)}\n\n**{escape_markdown(_total(result))}**\n"
     yield _table(result)
-    for exercise in result.exercises:
-        pairs = zip(exercise.findings, without_repeats(exercise.findings), strict=True)
-        shown = [pair for pair in pairs if pair[1].outcome is not Outcome.PASSED]
-        if shown or exercise.message:
-            yield f"\n### {escape_markdown(words.about(exercise.title, outcome_and_points(exercise)))}\n"
-        if exercise.message:
-            yield f"\n{code_block(exercise.message)}"
-        for finding, shortened in shown:
-            yield _finding(exercise, shortened, refers_above=finding.message != shortened.message)
+    for exercise in without_repeated_reasons(sort_exercises(result.exercises)):
+        yield from _exercise(exercise)
     if result.remarks:
         sentence = "\n".join(_remark(result))
         yield f"\n### {escape_markdown(tr('Remarks'))}\n\n{code_block(sentence)}"
+
+
+def _exercise(exercise: ExerciseResult) -> Iterator[str]:
+    """What did not pass: the findings with a reason of their own, the others folded below them."""
+    groups, in_order = sort_findings(exercise), wrong_first(exercise).findings
+    pairs = zip(in_order, without_repeats(in_order), strict=True)
+    shown = [
+        _finding(exercise, shortened, refers_above=finding.message != shortened.message)
+        for finding, shortened in pairs
+        if shortened.outcome is not Outcome.PASSED
+    ]
+    if shown or exercise.message:
+        yield f"\n### {escape_markdown(words.about(exercise.title, outcome_and_points(exercise)))}\n"
+    if exercise.message:
+        yield f"\n{code_block(exercise.message)}"
+    first, last = len(groups.open), len(groups.open) + len(groups.alike)
+    yield from shown[:first]
+    if folded := "".join(shown[first:last]):
+        title = trn("{n} further check fails", "{n} further checks fail", last - first)
+        yield f"\n<details><summary>{escape_markdown(title)}</summary>\n{folded}\n</details>\n"
+    yield from shown[last:]
 
 
 def _total(result: Result) -> str:
@@ -67,12 +82,21 @@ def _table(result: Result) -> str:
         row(
             exercise.title,
             f"{words.outcome_words(exercise.outcome).mark} {words.exercise_word(exercise)}",
+            _cause(exercise),
             words.total(exercise.points, exercise.max_points, exercise.undecided_points),
         )
-        for exercise in result.exercises
+        for exercise in sort_exercises(result.exercises)
     ]
-    head = row(tr("exercise"), tr("outcome"), tr("points"))
-    return f"\n{head}| --- | --- | ---: |\n{''.join(rows)}"
+    head = row(tr("exercise"), tr("outcome"), tr("why"), tr("points"))
+    return f"\n{head}| --- | --- | --- | ---: |\n{''.join(rows)}"
+
+
+def _cause(exercise: ExerciseResult) -> str:
+    """Why an exercise is wrong, where a sentence of ours says it: others may hold a student's text."""
+    cause = find_cause(exercise)
+    if fix := words.fix_first(exercise):
+        return fix
+    return words.summarize_mistakes(cause.alternatives) if cause and cause.mistake else ""
 
 
 def _finding(exercise: ExerciseResult, finding: Finding, *, refers_above: bool) -> str:

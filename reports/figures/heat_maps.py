@@ -12,7 +12,7 @@ from graders.language import Language, current_language, tr, translatable, trn
 from graders.results.case import Case, TensorView
 from reports.figures.slices import Matrix, choose_window, difference
 from reports.figures.svg import ACCENT, INK, PAPER, render_svg
-from reports.words import evenly, figure, points
+from reports.words import evenly, figure, figures, points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +22,7 @@ MAX_DOTS = 8  # in a bin of a histogram; with more submissions in any bin, all b
 CACHED_PAIRS = 256  # some ten kilobytes each
 TITLES = {"expected": translatable("expected"), "yours": translatable("yours")}
 MAX_PRINTED_SIDE = 8  # rows and columns of a matrix whose values are printed in its cells
+MAX_LARGE = 5  # characters of a value in large type
 _POINT = 1 / 72  # of an inch: one unit of the SVG
 
 _Colour = tuple[float, ...] | None  # red, green, blue and alpha from 0 to 1
@@ -90,7 +91,8 @@ def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: 
     if not maps:
         return None
     scale = _scale([window for _, _, window in maps])
-    write_value = evenly([value for _, _, window in maps for value in window.known])
+    worst = [value for _, _, window in maps if (value := window.framed_value) is not None]
+    write_value = evenly([value for _, _, window in maps for value in window.known], worst)
     pictures = tuple(
         Picture(
             tr(TITLES[which]),
@@ -103,7 +105,8 @@ def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: 
         )
         for which, view, window in maps
     )
-    return Pair(pictures, difference(case), figure(scale.low), figure(scale.high), _gradient(scale))
+    low, high = figures(scale.low, scale.high)
+    return Pair(pictures, difference(case), low, high, _gradient(scale))
 
 
 def distribution(values: Sequence[float], max_points: float, prefix: str = "distribution") -> Markup:
@@ -231,8 +234,9 @@ def _print_values(
     for r, row in enumerate(window.cells):
         for c, value in enumerate(row):
             if value is not None:
-                ink = _readable(colours[r][c])
-                axes.text(c, r, write_value(value), ha="center", va="center_baseline", color=ink, fontsize=9)
+                ink, text = _readable(colours[r][c]), write_value(value)
+                size = 9 if len(text) <= MAX_LARGE else 8
+                axes.text(c, r, text, ha="center", va="center_baseline", color=ink, fontsize=size)
 
 
 def _draw_frame(axes: "Axes", row: int, column: int) -> None:

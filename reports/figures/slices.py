@@ -36,6 +36,11 @@ class Matrix:
         return len(self.cells[0])
 
     @property
+    def framed_value(self) -> float | None:
+        """The value where the tensors differ most, where that is in the window and was kept."""
+        return None if self.framed is None else self.cells[self.framed[0]][self.framed[1]]
+
+    @property
     def known(self) -> list[float]:
         """The values that were kept."""
         return [value for row in self.cells for value in row if value is not None]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from graders.language import speaking
-from graders.results.result import Definition, ExerciseResult, Outcome, Place, Remark, Result
+from graders.results.result import Definition, ExerciseResult, Mistake, Outcome, Place, Remark, Result
 from reports.ci import classroom, classroom50, github, summary
 from reports.ci.check_text import points_lost
 from reports.ci.classroom50 import Identity
@@ -223,6 +223,19 @@ def test_a_summary_has_the_outcome_of_each_exercise() -> None:
         assert escape_markdown(exercise.title) in text
     rows = [token for token in parsed(text) if token.type == "tr_open"]
     assert len(rows) == 1 + len(sample.every_outcome())
+
+
+def test_a_summary_begins_with_what_is_wrong_and_folds_what_has_no_reason_of_its_own() -> None:
+    scale = Mistake("scale", "The scores are not scaled. Look at sqrt.", "Sans échelle.")
+    named = sample.finding(Outcome.FAILED, says="values", mistake=scale, mistakes=((scale,),))
+    other = sample.finding(Outcome.FAILED, says="gradients", mistake=None, mistakes=())
+    exercises = sample.exercise(sample.finding(), name="right"), sample.exercise(other, named, name="wrong")
+    text = summary.markdown(sample.result(*exercises, remarks=()))
+    rows = [line for line in text.split("\n") if line.startswith("| ")][2:]
+    assert ["failed" in row for row in rows] == [True, False]
+    assert "The scores are not scaled" in rows[0]
+    before, _, folded = text.partition("<details><summary>1 further check fails</summary>\n\n")
+    assert "**values**" in before and "**gradients**" in folded and "\n</details>\n" in folded
 
 
 @given(st.integers(0, 30_000), st.integers(0, 40))

@@ -119,3 +119,11 @@ def _svg(case: Case) -> str:
     pair = heat_maps.pair(case, "p")
     assert pair is not None
     return str(pair.pictures[0].svg)
+
+
+def test_values_in_cells_have_the_digits_that_show_where_they_differ_most() -> None:
+    case = Case("", (), sample.tensor([0.2, 0.20007], 1, 2), sample.tensor([0.2, 0.20013], 1, 2), (0, 1))
+    pair = heat_maps.pair(case, "p")
+    assert pair is not None
+    assert ">0.20007<" in pair.pictures[0].svg and ">0.20013<" in pair.pictures[1].svg
+    assert (pair.low, pair.high) == ("0.2", "0.2001")
