@@ -53,9 +53,7 @@ def quick(monkeypatch):
 
     monkeypatch.setattr(Grader, "grade", grade)
     monkeypatch.setattr(Box, "start", lambda self: None)
-    monkeypatch.setattr(
-        grading_options, "best", lambda limits, device: (Box(IsolationLevel.OPEN, limits), [])
-    )
+    monkeypatch.setattr(grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
     monkeypatch.setattr(
         grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
     )

@@ -160,7 +160,7 @@ def test_json_alone_is_all_that_is_printed_and_warnings_go_beside_it(tmp_path: P
 def test_impossible_formats_are_refused_before_grading(
     arguments: list[str], variables: dict[str, str], message: str, tmp_path: Path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(grading_options, "best", lambda limits, device: pytest.fail("graded"))
+    monkeypatch.setattr(grading_options, "best", lambda *_: pytest.fail("graded"))
     path = tmp_path / "rendu.py"
     path.write_text(WRONG, encoding="utf-8")
     done = check(path, *arguments, **variables)
