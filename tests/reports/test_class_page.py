@@ -266,6 +266,7 @@ def test_what_an_instructor_should_look_at_comes_before_what_to_teach() -> None:
         "To look at first zip: it could not be read Not graded yet: 1 new Points undecided: 1 open "
         "Asks for what the box lacks, packages: 1 asks"
     )
+    assert rows(page)["new"].endswith("not graded yet")
     assert page.index('<h2 id="look">') < page.index('<h2 id="teach">')
     assert page.index('<h2 id="teach">') < page.index('<h2 id="run">')
     assert "Box nested" in said(page, "run")
