@@ -49,11 +49,15 @@ class Explainer:
         combinations: what mistakes of ours answer.
         answer: the candidate's answer in a stage.
         is_wrong: whether what the combinations are made on is a mistake itself.
+        finds_right: whether it has found that no mistake is needed.
+        compared: how many answers were compared so far: as many on a fast machine as on a slow one.
     """
 
     combinations: Combinations
     answer: Callable[[Stage], Answered]
     is_wrong: bool = False
+    compared: int = 0
+    finds_right: bool = False
     _seen: dict[int, Answered] = field(default_factory=dict)
 
     def explain(self) -> list[Names]:
@@ -165,6 +169,7 @@ class Explainer:
         return replace(before, variants=kept, difference=max(before.difference, least))
 
     def _difference(self, names: Names, variant: int, number: int) -> float:
+        self.compared += 1
         seen = self._seen[number]
         due = self.combinations.values((), 0, number, frozenset())[0]
         ours = self.combinations.values(names, variant, number, seen.absent)
@@ -178,6 +183,7 @@ class Explainer:
         answering = [e for e in alive if not e.unanswered or e.unanswered < masked]
         fewest = min((len(e.names) for e in answering), default=0)
         nearest = [e for e in answering if len(e.names) == fewest]
+        self.finds_right |= bool(nearest) and not fewest and not self.is_wrong
         if not nearest or not (fewest or self.is_wrong) or min(e.difference for e in nearest) > ROUGH:
             return []
         # Those that answer most, and of these such as are mistakes of the whole itself.

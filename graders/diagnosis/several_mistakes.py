@@ -6,7 +6,6 @@ in stages.
 """
 
 import itertools
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -30,7 +29,7 @@ from graders.diagnosis.other_mappings import likely_mappings
 from graders.diagnosis.part_mistakes import overrides_methods_alone, part_mistakes
 from graders.diagnosis.stages import answer_in, stages_of
 
-SECONDS = 3.0  # of our own CPU time for one candidate
+COMPARISONS = 2_500  # of answers, for one candidate, after which no other way to match it is begun
 LIKELY = 2  # ways to match a candidate's parameters with the reference's that are tried before all others
 MAPPINGS = 8  # of a candidate's parameters that are tried
 
@@ -71,13 +70,15 @@ class SeveralMistakes:
 
     def identify(self, candidate: Candidate) -> list[Names]:
         """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt."""
-        until = time.process_time() + SECONDS
+        compared = 0
         for base in self._matched(candidate):
             answer = partial(answer_in, candidate, reference=self._references[base])
-            names = Explainer(self._combinations(base), answer, bool(base)).explain()
+            explainer = Explainer(self._combinations(base), answer, bool(base))
+            names = explainer.explain()
             if names:
                 return [(*base, *n) for n in names]
-            if time.process_time() > until:
+            compared += explainer.compared
+            if explainer.finds_right or compared > COMPARISONS:
                 break
         return []
 
