@@ -72,6 +72,7 @@ class OwnAnswers:
             if key not in self._shared:
                 self._shared[key] = self._made(maker, variant, number, absent)
             if shared := self._shared[key]:
+                shared.eval()  # a mistake may have left its parts in training
                 module = object.__new__(symbol)
                 vars(module).update(vars(shared))
                 return LocalModule(module)
