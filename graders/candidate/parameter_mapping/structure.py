@@ -5,7 +5,7 @@ bias), inside the layers or outside. Which member of its class a parameter holds
 """
 
 import math
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
@@ -102,15 +102,28 @@ def structures(
     gain_patterns = {pattern for pattern in theirs if any(matches(pattern, name) for name in gains)}
     wanted = {c: sum(r == c for r in roles.values()) for c in classes if c.kind is not Kind.BIAS}
     too_many = len(gain_patterns) > sum(n for c, n in wanted.items() if c.kind is Kind.GAIN)
+    norms = {_module(name) for name in gain_patterns} - {""}
     choices: list[list[Holder | str]] = []
     for name, shape in theirs.items():
         possible: list[Holder | str] = [*options(name, shape, name in gain_patterns)]
-        may_be_extra = not possible or (too_many and name in gain_patterns)
+        of_norm = name in gain_patterns or (says_bias(name) and _module(name) in norms)
+        may_be_extra = not possible or (too_many and of_norm)
         choices.append(possible + [name] * (may_be_extra and (says_bias(name) or len(shape) == 1)))
     if all(choices):
         for structure in _complete(sorted(choices, key=len), wanted, (), [MOST_STEPS]):
             ones = tuple(name for name in structure.extra if name in gain_patterns)
-            yield replace(structure, ones=ones)
+            if not _splits_a_norm(structure, ones):
+                yield replace(structure, ones=ones)
+
+
+def _splits_a_norm(structure: Structure, ones: Sequence[str]) -> bool:
+    """Whether the gain of a norm holds nothing of the reference's, but the bias beside it does."""
+    norms = {_module(name) for name in ones} - {""}
+    return any(says_bias(h.name) and _module(h.name) in norms for h in structure.holders)
+
+
+def _module(name: str) -> str:
+    return name.rpartition(".")[0]
 
 
 def _complete(
