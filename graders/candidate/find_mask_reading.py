@@ -41,10 +41,44 @@ def find_mask_reading(
     readings = [Reading(sense, form) for form in forms for sense in senses]
     before = candidate.mask_reading
     try:
-        reading = next((r for r in readings if _holds(candidate, argument, draw, r)), None)
+        reading = _first_that_holds(candidate, argument, draw, readings)
         return reading and replace(reading, needed=_needs_mask(candidate, argument, draw, reading))
     finally:
         candidate.mask_reading = before
+
+
+def _first_that_holds(
+    candidate: RemoteCandidate, argument: MaskArgument, draw: Any, readings: Sequence[Reading]
+) -> Reading | None:
+    """The first that holds for masks of every shape; else the first that holds for masks (S, S) alone.
+
+    Of those with its axes, the first under which a mask that hides nothing changes no bit: code that computes
+    1e4 * (mask - 1) takes masks that are added too, but rounds.
+    """
+    of_squares = None
+    for form in dict.fromkeys(reading.form for reading in readings):
+        same = [r for r in readings if r.form is form and _holds(candidate, argument, draw, r)]
+        if not same:
+            continue
+        best = next((r for r in same if _is_exact(candidate, argument, draw, r)), same[0])
+        plain = form is Form.AS_GIVEN and argument.broadcasts
+        if not plain or _holds(candidate, argument, draw, best, by_sequence=True):
+            return best
+        of_squares = of_squares or best
+    return of_squares
+
+
+def _is_exact(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, reading: Reading) -> bool:
+    """Whether a mask that hides nothing changes no bit of the answer; true where one must be given."""
+    candidate.mask_reading = (argument, replace(reading, needed=True))
+    plain = list(draw.arguments[: argument.place])
+    try:
+        called = _callable(candidate, draw)
+        under_mask = first_tensor(called(*plain))
+        candidate.mask_reading = (argument, reading)
+        return torch.equal(first_tensor(called(*plain)), under_mask)
+    except (Raised, Violation):
+        return True
 
 
 def _has_mask(draw: Any, argument: MaskArgument) -> bool:
@@ -53,13 +87,25 @@ def _has_mask(draw: Any, argument: MaskArgument) -> bool:
     return isinstance(mask, Tensor) and mask.dim() > 1 and mask.shape[-1] >= LEAST
 
 
-def _holds(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, reading: Reading) -> bool:
-    """Whether under this reading the hidden position changes no other output, and one that is seen does."""
+def _holds(
+    candidate: RemoteCandidate,
+    argument: MaskArgument,
+    draw: Any,
+    reading: Reading,
+    by_sequence: bool = False,
+) -> bool:
+    """Whether under this reading the hidden position changes no other output, and one that is seen does.
+
+    Where the exercise has masks of several shapes, under one of shape (S, S), or (B, 1, S, S) `by_sequence`.
+    """
     candidate.mask_reading = (argument, reading)
     arguments = list(draw.arguments)
     mask = arguments[argument.place]
-    # Where masks have several shapes, code that takes (S, S) takes what broadcasts, too.
     shape = (mask.shape[-1],) * 2 if argument.broadcasts else tuple(mask.shape)
+    if len(argument.inputs) > 1:  # queries and keys may differ in number
+        shape = (arguments[0].shape[-2], arguments[argument.inputs[0]].shape[-2])
+    if by_sequence:
+        shape = (arguments[0].shape[0], 1, *shape)
     if reading.form is Form.PER_KEY:
         shape = (1, mask.shape[-1])
     arguments[argument.place] = argument.hiding(_hide(shape))
@@ -74,6 +120,8 @@ def _holds(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, readin
         return False
     if plain.shape != hidden.shape or plain.shape != seen.shape or plain.dim() < 2:
         return False
+    if arguments[0].is_floating_point() and plain.dim() != arguments[0].dim():
+        return False  # the mask has added an axis
     axis = 1 if plain.dim() == 3 else plain.dim() - 2
     rows = torch.tensor([row for row in range(plain.shape[axis]) if row != HIDDEN])
     plain, hidden, seen = (output.index_select(axis, rows) for output in (plain, hidden, seen))
@@ -95,7 +143,7 @@ def _needs_mask(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, r
             return False
         return True
 
-    return bool(argument.shapes) and not answers(reading) and answers(replace(reading, needed=True))
+    return not answers(reading) and answers(replace(reading, needed=True))
 
 
 def _hide(shape: tuple[int, ...]) -> Tensor:
@@ -115,7 +163,8 @@ def _with_other_values(
     for place in argument.inputs:
         value = arguments[place].clone()
         if value.is_floating_point():
-            value[..., position, :] += 1
+            # Not by the same number everywhere: a norm at the beginning takes that away.
+            value[..., position, :] += torch.arange(1, value.shape[-1] + 1, dtype=value.dtype)
         else:
             value[..., position] = (value[..., position] + 1) % draw.config["vocab_size"]
         changed[place] = value

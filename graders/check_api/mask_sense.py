@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.check_api.check import Raised
 from graders.check_api.strategies.attention_masks import additive
 from graders.language import tr, translatable
 
@@ -35,6 +36,13 @@ class Sense(Enum):
     def is_bool(self) -> bool:
         """Whether its masks are of bools."""
         return self in (Sense.TRUE_HIDES, Sense.TRUE_ALLOWS)
+
+
+class MaskNotTaken(Raised):
+    """A mask has values that differ along axes which the code's masks do not have: it cannot be asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("", "MaskNotTaken")
 
 
 class Form(Enum):
@@ -80,7 +88,8 @@ class MaskArgument:
         check: the name of the check that fails if the mask is read in another sense.
         inputs: the indices of the arguments that hold what the mask hides, (..., S) or (..., S, E).
         shapes: the name of the check that fails if masks are taken along other axes alone; that on the sense,
-            where the exercise has masks of one shape. Empty where no other axes are tried.
+            where the exercise has masks of one shape. Empty where no other axes are tried: then a mask that
+            must be given fails the check on the sense.
     """
 
     place: int
@@ -95,12 +104,15 @@ class MaskArgument:
         return self.shapes not in ("", self.check)
 
     def as_read(self, args: Sequence[Any], reading: Reading) -> list[Any]:
-        """The arguments with the mask as code reads it; with one that hides nothing, where it needs one."""
+        """The arguments with the mask as code reads it; with one that hides nothing, where it needs one.
+
+        Raises:
+            MaskNotTaken: the mask differs between heads or queries, where code has one value for all.
+        """
         args = list(args)
         if reading.needed and (len(args) <= self.place or args[self.place] is None):
-            batch, length = args[self.inputs[0]].shape[:2]
-            nothing = torch.zeros(batch, 1, length, length, dtype=torch.bool)
-            args[self.place :] = [self.hiding(nothing), *args[self.place + 1 :]]
+            args += [None] * (self.place - len(args))
+            args[self.place :] = [self.hiding(self._nothing_hidden(args)), *args[self.place + 1 :]]
         return self.in_sense(self.in_form(args, reading.form), reading.sense)
 
     def in_sense(self, args: Sequence[Any], sense: Sense) -> list[Any]:
@@ -116,11 +128,21 @@ class MaskArgument:
         return args
 
     def in_form(self, args: Sequence[Any], form: Form) -> list[Any]:
-        """The arguments with the mask along other axes; as they are where it has values that differ there."""
+        """The arguments with the mask along other axes.
+
+        Raises:
+            MaskNotTaken: see `as_read`.
+        """
         args = list(args)
         mask = args[self.place] if len(args) > self.place else None
-        if form is not Form.AS_GIVEN and isinstance(mask, Tensor) and mask.dim() > 1:
-            args[self.place] = _in_form(mask, form, *args[self.inputs[0]].shape[:2])
+        if form is Form.AS_GIVEN or not isinstance(mask, Tensor) or mask.dim() < 2:
+            return args
+        if len(self.inputs) == 1:
+            batch, length = args[self.inputs[0]].shape[:2]
+            args[self.place] = _in_form(mask, form, batch, length, length)
+        elif args[0].dim() == 4 and mask.dim() <= 4:  # queries, keys and values (B, H, S, D)
+            rows, length = args[0].shape[-2], args[self.inputs[0]].shape[-2]
+            args[self.place] = _in_form(mask, form, args[0].shape[0], rows, length)
         return args
 
     def hidden(self, mask: Tensor) -> Tensor:
@@ -133,17 +155,28 @@ class MaskArgument:
         """A mask in the exercise's sense, from a bool mask, True = hidden."""
         return _MAKE[self.sense](hidden, torch.float32)
 
+    def _nothing_hidden(self, args: Sequence[Any]) -> Tensor:
+        """A bool mask that hides nothing, in the shape of the exercise's own."""
+        if len(self.inputs) > 1:  # queries, keys and values
+            return torch.zeros(args[0].shape[-2], args[self.inputs[0]].shape[-2], dtype=torch.bool)
+        batch, length = args[self.inputs[0]].shape[:2]
+        shape = (batch, 1, length, length) if self.shapes else (batch, length)
+        return torch.zeros(shape, dtype=torch.bool)
+
     def _is_mixed(self, mask: Tensor) -> bool:
         return self.sense is Sense.ADDS and bool(((mask != 0) & (mask >= HIDDEN_BELOW)).any())
 
 
-def _in_form(mask: Tensor, form: Form, batch: int, length: int) -> Tensor:
-    """A mask that broadcasts to (B, H, S, S) along the axes of a form, if it has the same values there."""
-    by_head = mask.reshape((1,) * (4 - mask.dim()) + tuple(mask.shape)).expand(batch, -1, length, length)
+def _in_form(mask: Tensor, form: Form, batch: int, rows: int, length: int) -> Tensor:
+    """A mask that broadcasts to (B, H, Sq, Sk) along the axes of a form, if it has the same values there."""
+    by_head = mask.reshape((1,) * (4 - mask.dim()) + tuple(mask.shape)).expand(batch, -1, rows, length)
     first_head, first_query = by_head[:, :1], by_head[:, :1, :1]
     if not torch.equal(first_head.expand_as(by_head), by_head):
-        return mask
+        if form is Form.FOUR_AXES:
+            return mask
+        raise MaskNotTaken
     if form is Form.PER_KEY:
-        alike = torch.equal(first_query.expand_as(first_head), first_head)
-        return first_query[:, 0, 0].contiguous() if alike else mask
+        if not torch.equal(first_query.expand_as(first_head), first_head):
+            raise MaskNotTaken
+        return first_query[:, 0, 0].contiguous()
     return (first_head if form is Form.FOUR_AXES else first_head[:, 0]).contiguous()

@@ -31,7 +31,13 @@ from graders.check_api.strategies.tensors import Attention, attention, normal
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 
-MASK = MaskArgument(3, Sense.TRUE_HIDES, check="gives_masked_keys_no_weight", inputs=(1, 2))
+MASK = MaskArgument(
+    3,
+    Sense.TRUE_HIDES,
+    check="gives_masked_keys_no_weight",
+    inputs=(1, 2),
+    shapes="applies_any_mask_that_broadcasts",
+)
 
 
 def pair(answer: Any) -> tuple[Tensor, Tensor]:

@@ -23,3 +23,8 @@ def is_wrong(failure: Exception) -> bool:
     if isinstance(failure, RaisedByStudent):
         return failure.limit is None
     return isinstance(failure, Violation)
+
+
+def kind_of(result: Exception | str | None) -> tuple[object, ...]:
+    """The kind of a failure, and of the error if the code raised one."""
+    return type(result), result.kind if isinstance(result, RaisedByStudent) else ""

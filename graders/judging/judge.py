@@ -10,14 +10,15 @@ from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check, Raised
 from graders.check_api.compare import Violation
+from graders.check_api.mask_sense import MaskNotTaken
 from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
-from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
+from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong, kind_of
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws, Example
 from graders.judging.global_sizes import tell_global_sizes
-from graders.judging.judge_around import candidate_around, judge_around
+from graders.judging.judge_around import candidate_around, judge_under_both_readings
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.parts_to_fix import parts_to_fix
@@ -127,8 +128,9 @@ class Judge:
                 else:
                     remark, holds = remark or result, True
             if undecided and not (wrong and holds):
-                message = tr("your instructor decides: {why}", why=undecided)
-                return self._finding(check, Outcome.SKIPPED, message)
+                return self._finding(
+                    check, Outcome.SKIPPED, tr("your instructor decides: {why}", why=undecided)
+                )
         except Exception:  # no check may cost the others their points
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
@@ -207,7 +209,7 @@ class Judge:
                 return findings
             candidate.load()
             judge = replace(self, candidate=candidate, draws=self.draws.without_search())
-            return judge_around(parts, findings, lambda finding: judge._try_named(finding.check))
+            return judge_under_both_readings(parts, candidate, findings, lambda f: judge._try_named(f.check))
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone."""
@@ -229,6 +231,8 @@ class Judge:
             return check.body(self.candidate, example.draw, *example.answer)
         except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             return failure
+        except MaskNotTaken:  # such masks count in the check that is about the axes
+            return None
 
     def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
         """The finding of a check that failed, shown on the smallest draw that fails the same way."""
@@ -263,11 +267,7 @@ class Judge:
 
     def _fails_like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
         """Tells whether a draw fails in the same way: the same kind of failure, the same kind of error."""
-
-        def kind(error: Exception | str | None) -> tuple[object, ...]:
-            return type(error), error.kind if isinstance(error, RaisedByStudent) else ""
-
-        return lambda example: kind(self._try(check, example)) == kind(failure)
+        return lambda example: kind_of(self._try(check, example)) == kind_of(failure)
 
     def _finding(
         self,

@@ -26,6 +26,35 @@ def judge_around(
     return [_judge_again(parts, f, try_again) if f.outcome.failed_or_raised else f for f in findings]
 
 
+def judge_under_both_readings(
+    parts: RightParts,
+    candidate: RemoteCandidate,
+    findings: Sequence[Finding],
+    try_again: Callable[[Finding], Finding],
+) -> list[Finding]:
+    """As `judge_around`, with masks in the exercise's sense, and then as the submission reads them.
+
+    The sense may be that of a wrong part, in whose place a right one stands now. Where it is the whole's own,
+    it goes on costing its check.
+
+    Args:
+        parts: those that are in place.
+        candidate: loaded, with the reading of the mask that holds with the submission's own parts.
+        findings: with these.
+        try_again: the finding of the same check, now.
+    """
+    read = candidate.mask_reading
+    candidate.mask_reading = None
+    again = judge_around(parts, findings, try_again)
+    if read is None:
+        return again
+    candidate.mask_reading = read
+    about = (read[0].check, read[0].shapes)
+    others = judge_around(parts, [f for f in again if f.check not in about], try_again)
+    by_check = {f.check: f for f in others}
+    return [by_check.get(f.check, f) for f in again]
+
+
 @contextmanager
 def candidate_around(
     parts: RightParts | None, session: Session, candidate: RemoteCandidate

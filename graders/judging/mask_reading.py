@@ -86,5 +86,5 @@ def _tell(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
             "your code raises without a mask, which may be left out. "
             "All other checks were tried with a mask that hides nothing"
         )
-        told.setdefault(argument.shapes, []).append(message)
+        told.setdefault(argument.shapes or argument.check, []).append(message)
     return told

@@ -56,7 +56,7 @@ from graders.check_api.mask_properties import (
     ignores_masked_keys,
     knows_no_future,
 )
-from graders.check_api.mask_sense import Form, MaskArgument, Reading, Sense
+from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Reading, Sense
 from graders.check_api.properties import (
     begins_like,
     depends_on,
@@ -290,6 +290,13 @@ def test_Form():
 
 def test_Reading():
     assert Reading(Sense.ONE_ALLOWS) == Reading(Sense.ONE_ALLOWS, Form.AS_GIVEN, needed=False)
+
+
+def test_MaskNotTaken():
+    argument = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
+    causal_mask = torch.ones(3, 3, dtype=torch.bool).triu(1)
+    with pytest.raises(MaskNotTaken):  # it differs between queries
+        argument.as_read([x, causal_mask], Reading(Sense.TRUE_HIDES, Form.PER_KEY))
 
 
 def test_Target():
