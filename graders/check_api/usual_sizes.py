@@ -5,6 +5,8 @@ One check of an exercise is about that size being free; all others use draws in 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
@@ -19,15 +21,46 @@ class UsualSize:
         check: the name of the check that fails if the constructor has no argument for it.
         formula: its usual value, as the message says it.
         usual: the usual value, from the configuration of a draw.
+        default_check: the name of the check on the size's default, if there is one.
+        width: the name of the model's width, of which the usual value is four times.
+        own: whether the value is that of code which has another than the usual.
     """
 
     argument: str
     check: str
     formula: str
     usual: Callable[[Mapping[str, Any]], int]
+    default_check: str = ""
+    width: str = ""
+    own: bool = False
+
+    @property
+    def key(self) -> str:
+        """Tells draws with this value from those with another."""
+        return f"{self.argument}={self.formula}" if self.own else self.argument
+
+    def always(self, value: int) -> "UsualSize":
+        """The size of code in which it always has this value."""
+        return _with_value(self, str(value), value, 0)
+
+    def times(self, own: int, usual: int) -> "UsualSize":
+        """The size of code in which it is `own` where it usually is `usual`, and otherwise in proportion."""
+        share = Fraction(TIMES * own, usual)
+        return _with_value(self, f"{share} * {self.width}" if share != 1 else self.width, own, usual)
 
 
-def inner_width(argument: str, width: str, check: str, default: int = 0) -> UsualSize:
+@cache
+def _with_value(size: UsualSize, formula: str, own: int, usual: int) -> UsualSize:
+    return replace(size, formula=formula, usual=partial(_own_value, size.usual, own, usual), own=True)
+
+
+def _own_value(usually: Callable[..., int], own: int, usual: int, config: Mapping[str, Any]) -> int:
+    return usually(config) * own // usual if usual else own
+
+
+def inner_width(
+    argument: str, width: str, check: str, default: int = 0, default_check: str = ""
+) -> UsualSize:
     """The inner width of a feed-forward network, usually four times the model's.
 
     Args:
@@ -35,8 +68,14 @@ def inner_width(argument: str, width: str, check: str, default: int = 0) -> Usua
         width: the name of the model's width.
         check: the name of the check that fails if there is no argument for the inner width.
         default: the model's width in draws that leave it out.
+        default_check: the name of the check on the inner width where none is given.
     """
-    return UsualSize(argument, check, f"{TIMES} * {width}", lambda config: TIMES * config.get(width, default))
+    formula = f"{TIMES} * {width}"
+    return UsualSize(argument, check, formula, partial(_four_times, width, default), default_check, width)
+
+
+def _four_times(width: str, default: int, config: Mapping[str, Any]) -> int:
+    return TIMES * int(config.get(width, default))
 
 
 def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:

@@ -26,7 +26,8 @@ from graders.language import tr
 MASK = MaskArgument(
     1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
 )
-SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts"),)
+DEFAULT = "is_four_times_as_wide_by_default"
+SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),)
 SMALL, LARGE = 0.05, 1e4  # of the input: small beside the epsilon of a norm, and large
 
 

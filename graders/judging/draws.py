@@ -130,7 +130,7 @@ class Draws:
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Draws":
         """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
         apart = copy.copy(self)
-        names = apart._sizes = tuple(size.argument for size in sizes)
+        names = apart._sizes = tuple(size.key for size in sizes)
         apart._kept = self._kept_at_usual_sizes.setdefault(names, _Kept())
         return apart
 

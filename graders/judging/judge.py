@@ -23,7 +23,7 @@ from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.parts_to_fix import parts_to_fix
 from graders.judging.undecidable import decide_where_wrong, undecidable_checks
-from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_not_taken
+from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
 from graders.language import tr
 from graders.results.case import Case
 from graders.results.limit import Limit
@@ -146,8 +146,7 @@ class Judge:
         exercise, draws = self.exercise.at_usual_sizes([*free]), self.draws.at_usual_sizes([*free])
         self.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
         judge = replace(self, exercise=exercise, draws=draws)
-        usual = {size: judge._try_named(size.check) for size in free}
-        return judge, {s.check: tell_not_taken(s, self.candidate, f, usual[s]) for s, f in free.items()}
+        return judge, tell_sizes(free, self.candidate, judge._try_named)
 
     def with_masks_as_read(self, findings: list[Finding]) -> list[Finding]:
         """The findings; where masks are read in another way, the other checks are judged with such masks."""

@@ -2,13 +2,14 @@
 
 import ast
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.judging.draws import Draws
+from graders.judging.own_sizes import find_own_size
 from graders.language import tr
 from graders.results.result import Finding, Outcome
 from graders.safe_text import safe_text
@@ -21,6 +22,8 @@ def failed_for_sizes_not_taken(
 ) -> dict[UsualSize, Finding]:
     """The sizes for which the constructor has no argument, with the findings of the checks about them.
 
+    A size has the usual value, or the one that the code's matrices show.
+
     The box says which arguments are not taken, and may lie. That gains nothing: only where the checks about
     the sizes fail are others judged at usual values, as code is that truly has no such arguments.
 
@@ -32,11 +35,41 @@ def failed_for_sizes_not_taken(
     """
     if not exercise.sizes:
         return {}
+    configs = [draw.config for draw in draws.diagnostic_draws(exercise)]
     with contextlib.suppress(Exception):  # the checks meet it too, and say so
-        candidate.construct(**draws.diagnostic_draws(exercise)[0].config)
+        candidate.construct(**configs[0])
     not_taken = [size for size in exercise.sizes if candidate.taken.get(size.argument) == ""]
     findings = {size: try_check(size.check) for size in not_taken}
-    return findings if all(f.outcome.failed_or_raised for f in findings.values()) else {}
+    if not all(f.outcome.failed_or_raised for f in findings.values()):
+        return {}
+    return {find_own_size(size, exercise, candidate, configs): f for size, f in findings.items()}
+
+
+def tell_sizes(
+    sizes: dict[UsualSize, Finding], candidate: RemoteCandidate, try_check: Callable[[str], Finding]
+) -> dict[str, Finding]:
+    """The findings of the checks about sizes that are not taken: one fails for each size, and no other.
+
+    Args:
+        sizes: with the findings of the checks about them, on draws with any sizes.
+        candidate: whose constructor does not take them.
+        try_check: gives the finding of a check by its name, on draws with the sizes' values.
+    """
+    told: dict[str, Finding] = {}
+    for size, free in sizes.items():
+        told[size.check] = tell_not_taken(size, candidate, free, try_check(size.check))
+        if size.own and size.default_check:
+            told[size.default_check] = _tell_default(size, try_check(size.default_check))
+    return told
+
+
+def _tell_default(size: UsualSize, finding: Finding) -> Finding:
+    message = tr(
+        "counts in another check: {argument} is always {formula}",
+        argument=size.argument,
+        formula=size.formula,
+    )
+    return replace(finding, outcome=Outcome.PASSED, points=finding.max_points, message=message, case=None)
 
 
 def tell_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, usual: Finding) -> Finding:
@@ -49,18 +82,33 @@ def tell_not_taken(size: UsualSize, candidate: RemoteCandidate, free: Finding, u
         usual: the same on draws with the usual size.
     """
     symbol = candidate.source.symbol
-    message = tr(
-        "your constructor has no argument for {argument}: {symbol}({wanted}) is due, but {symbol}({found}) "
-        "is defined. All other checks were tried with its usual value, {formula}",
-        argument=size.argument,
-        symbol=symbol,
-        wanted=", ".join(candidate.contract.get("__init__", ())),
-        found=_signature(candidate) or "...",
-        formula=size.formula,
-    )
+    names = {
+        "argument": size.argument,
+        "symbol": symbol,
+        "wanted": ", ".join(candidate.contract.get("__init__", ())),
+        "found": _signature(candidate) or "...",
+        "formula": size.formula,
+    }
+    message = _tell_own(names) if size.own else _tell_usual(names)
     if usual.outcome.failed_or_raised and usual.message:
         message = tr("{message}. With that value: {another}", message=message, another=usual.message)
     return replace(free, outcome=Outcome.FAILED, message=safe_text(message, LONGEST))
+
+
+def _tell_usual(names: Mapping[str, str]) -> str:
+    return tr(
+        "your constructor has no argument for {argument}: {symbol}({wanted}) is due, but {symbol}({found}) "
+        "is defined. All other checks were tried with its usual value, {formula}",
+        **names,
+    )
+
+
+def _tell_own(names: Mapping[str, str]) -> str:
+    return tr(
+        "your constructor has no argument for {argument}: {symbol}({wanted}) is due, but {symbol}({found}) "
+        "is defined. All other checks were tried with the value that your code has, {formula}",
+        **names,
+    )
 
 
 def _signature(candidate: RemoteCandidate) -> str:

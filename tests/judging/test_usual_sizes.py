@@ -123,6 +123,8 @@ def test_a_width_that_is_taken_and_ignored_is_a_mistake(judge: Judge) -> None:
     assert not any("no argument" in (finding.message or "") for finding in findings.values())
 
 
-def test_another_inner_width_is_not_the_usual_one(judge: Judge) -> None:
-    findings = failed(judge("feed_forward", "width_alone", ("n_embd * 4", "n_embd * 3")))
-    assert "computes_what_the_reference_computes" in findings
+@pytest.mark.parametrize(("width", "told"), [("n_embd * 3", "3 * embed_dim"), ("48", "48")])
+def test_an_inner_width_of_its_own_costs_one_check_too(judge: Judge, width: str, told: str) -> None:
+    [finding] = failed(judge("feed_forward", "width_alone", ("n_embd * 4", width))).values()
+    assert finding.check == "has_two_layers_with_bias"
+    assert f"the value that your code has, {told}" in (finding.message or "")
