@@ -55,14 +55,14 @@ def _class_of(parameter: ast.arg, kind: set[str], known: Mapping[str, Sequence[a
     if isinstance(annotation, ast.Name) and _is_class(known.get(annotation.id, ())):
         return annotation.id
     places = {name: nodes[-1].lineno for name, nodes in known.items() if _is_class(nodes)}
-    fitting = [name for name in places if _names_part(name, kind)]
+    fitting = [name for name in places if name[:1].isupper() and _names_part(name, kind)]
     return max(fitting, key=lambda name: places[name], default="")
 
 
 def _is_class(nodes: Sequence[ast.stmt]) -> bool:
-    """Whether the name stands for a class: `class A` or `A = B`."""
+    """Whether the name stands for a class: `class A`, `A = B`, or an import of it."""
     node = nodes[-1] if nodes else None
-    return isinstance(node, ast.ClassDef) or (
+    return isinstance(node, ast.ClassDef | ast.ImportFrom) or (
         isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
     )
 

@@ -11,9 +11,9 @@ _TABLE = (
     ("flag", "log|verbose|debug|return|=vis|visualize|visualise"),
     ("causal", "causal|autoregressive|unidirectional|=mask|=masked|=use_mask|=is_decoder"),
     ("activation", "act|activation|afn|actfn|activationfn|nonlinearity"),
-    ("ratio", "expansion|ratio|mult|multiplier|factor"),
     ("batch_first", "batch first|batchfirst"),
     ("dropout", "drop|dropout|pdrop|attndrop|droprate|dropoutp|=p|=p_drop|=prob|=pd|=p_d"),
+    ("ratio", "expansion|ratio|mult|mul|multiplier|factor"),
     ("bias", "bias|biases|qkvbias"),
     ("device", "device"),
     ("dtype", "dtype"),
@@ -94,9 +94,11 @@ def role_of(name: str) -> str | None:
     `hidden` is the width of the feed-forward network beside another width, else the model's.
     """
     words, lower = _words(name), name.lower().strip("_")
+    if lower.endswith("_type") and not words & {"n", "num"}:
+        return None  # position_embedding_type = "absolute" is of what kind, not how many
     for role, whole, alternative in _ALTERNATIVES:
         if lower == whole if whole else alternative <= words:
-            return role
+            return None if role == "layers" and "norm" in words else role  # pre_layer_norm = False
     return None
 
 

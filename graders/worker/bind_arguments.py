@@ -12,7 +12,7 @@ from typing import Any
 
 from argument_roles import CONFIGURATIONS, role_of
 from contract_values import Configuration, Pairs, Roles
-from read_constructor import find_counts, keep_globals, read_globals
+from read_constructor import find_counts, keep_globals, read_globals, read_of_configurations
 
 # A constructor may do without them: checks of their own are about that.
 _NOT_NEEDED = {"dropout", "length", "feed_forward", "types"}
@@ -52,10 +52,12 @@ def construct(
         if args:
             raise error
     else:
-        return symbol(*args, **given), {}
+        if args or not _leaves_names(signature, given):
+            return symbol(*args, **given), {}
     pairs: Pairs = {}
     roles = Roles(given, order or list(given), defaults, name)
-    roles.aliases = find_counts(symbol, signature.parameters)
+    roles.aliases = find_counts(symbol, signature.parameters) or _find_head_width(signature.parameters, roles)
+    roles.read = read_of_configurations(symbol)
     roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
     namespace, sizes = _find_global_sizes(symbol, list(signature.parameters), roles)
     pairs |= {f"{theirs}{GLOBAL}": source for theirs, (_, source) in sizes.items()}
@@ -69,12 +71,27 @@ def construct(
     return made, {theirs: ours for theirs, ours in pairs.items() if theirs != ours} | not_taken
 
 
+def _leaves_names(signature: inspect.Signature, given: Mapping[str, Any]) -> bool:
+    """Whether `**kwargs` would swallow some of the names, beside arguments of other names."""
+    return not given.keys() <= signature.parameters.keys() and any(
+        p.kind in _NAMED and name not in given for name, p in signature.parameters.items()
+    )
+
+
+def _find_head_width(taken: Mapping[str, inspect.Parameter], roles: Roles) -> dict[str, str]:
+    """The second of two widths, where the contract has one and that of a head: `Head(d_in, d_out)`."""
+    widths = [name for name, p in taken.items() if role_of(name) == "width" and p.default is p.empty]
+    is_due = "head_width" in roles.names and not any(role_of(name) == "head_width" for name in taken)
+    return {widths[1]: "head_width"} if is_due and len(widths) == 2 else {}
+
+
 def _find_global_sizes(
     symbol: Any, taken: Sequence[str], roles: Roles
 ) -> tuple[dict[str, Any], dict[str, tuple[Any, str]]]:
     """The sizes that the class reads from global variables instead of arguments, with the contract's values.
 
     What the contract does not give stays as it is: a table of eight positions is a limit of the author's own.
+    So does what the constructor takes, but for a variable of an argument's name, which its parts may read.
     """
     namespace, read = read_globals(symbol)
     meanings = {roles.aliases.get(name) or role_of(name) for name in taken}
@@ -82,7 +99,8 @@ def _find_global_sizes(
     for name in sorted(read):
         has_value, value, source = roles.find(name, True)
         given = not roles.given.keys().isdisjoint(re.findall(r"\w+", source))
-        if has_value and given and role_of(name) not in {*meanings, None}:
+        is_taken = role_of(name) in meanings and name not in taken
+        if has_value and given and role_of(name) is not None and not is_taken:
             sizes[name] = value, source
     return namespace, sizes
 

@@ -40,6 +40,7 @@ class Roles:
         self.fillers = _FILLERS | {"causal": is_causal(symbol)}
         self.aliases: dict[str, str] = {}  # the student's names that mean something else than they say
         self.parts: dict[str, tuple[Any, str]] = {}  # modules among the arguments, and what each is made from
+        self.read: frozenset[str] = frozenset()  # the names that the class reads of anything
         self.given = dict(given)
         self.order = list(order)
         self.defaults = dict(defaults or {})
@@ -49,6 +50,13 @@ class Roles:
 
     def _plain(self, role: str | None) -> str:
         return "width" if role == "hidden" else role or ""
+
+    def hidden_is_width(self, name: str) -> bool:
+        """Whether a hidden width of a configuration is the model's, by what else the class reads of it."""
+        meanings = {role_of(read) for read in self.read}
+        if "width" in meanings or "feed_forward" in meanings:
+            return "feed_forward" in meanings or name == "hidden_size"
+        return name != "hidden_dim"
 
     def find(self, name: str, hidden_is_width: bool) -> tuple[bool, Any, str]:
         """For a student's name: whether there is a value, the value, and where it comes from."""
@@ -132,15 +140,17 @@ class Configuration(dict[str, Any]):
         return self.__read(name, f"['{name}']", KeyError)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self.__roles.find(name, name != "hidden_dim")[0]
+        return isinstance(name, str) and self.__find(name)[0]
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value by its meaning, or the default."""
-        has_value, _, _ = self.__roles.find(name, name != "hidden_dim")
-        return self[name] if has_value else default
+        return self[name] if self.__find(name)[0] else default
+
+    def __find(self, name: str) -> tuple[bool, Any, str]:
+        return self.__roles.find(name, self.__roles.hidden_is_width(name))
 
     def __read(self, name: str, shown: str, error: type[Exception]) -> Any:
-        has_value, value, source = self.__roles.find(name, name != "hidden_dim")
+        has_value, value, source = self.__find(name)
         read = f"{self.__own_name}{shown}"
         if has_value:
             self.__pairs[read] = source

@@ -103,7 +103,8 @@ def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[
             if required:
                 sources[parameter.name] = 0
             continue
-        if place is None:
+        # An option such as use_causal_mask=True is no mask.
+        if place is None and type(parameter.default) is not bool:
             place = next((p for p, r in roles.items() if r == role and p not in sources.values() and r), None)
         if place is not None and place not in sources.values():
             sources[parameter.name] = place

@@ -4,12 +4,13 @@ import ast
 import builtins
 import dis
 import inspect
+import itertools
 import textwrap
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from argument_roles import role_of
+from argument_roles import CONFIGURATIONS, role_of
 
 
 def find_counts(symbol: Any, names: Iterable[str]) -> dict[str, str]:
@@ -68,6 +69,32 @@ def read_globals(symbol: Any) -> tuple[dict[str, Any], set[str]]:
             elif getattr(namespace[name], "__module__", None) == symbol.__module__:
                 waiting.append(namespace[name])
     return namespace, read
+
+
+def read_of_configurations(symbol: Any) -> frozenset[str]:
+    """The attributes and keys that the class, and the classes that it uses, read of a configuration."""
+    read: set[str] = set()
+    waiting, seen = [symbol], set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen or not isinstance(value, type):
+            continue
+        seen.add(id(value))
+        init = vars(value).get("__init__")
+        code, namespace = getattr(init, "__code__", None), getattr(init, "__globals__", {})
+        read.update(_read_of_configurations(code))
+        used = [namespace[name] for name in _globals_of(code) if name in namespace]
+        waiting += [part for part in used if isinstance(part, type) and "forward" in vars(part)]
+    return frozenset(read)
+
+
+def _read_of_configurations(code: types.CodeType | None) -> Iterator[str]:
+    instructions = list(dis.get_instructions(code)) if code else []
+    for first, second in itertools.pairwise(instructions):
+        if first.opname.startswith("LOAD_FAST") and first.argval in CONFIGURATIONS:
+            name = second.argval
+            if second.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST") and isinstance(name, str):
+                yield name
 
 
 def keep_globals(module: Any, namespace: dict[str, Any], values: dict[str, Any]) -> None:
