@@ -99,6 +99,20 @@ class MultiHeadSelfAttention__scaled_after_softmax(MultiHeadSelfAttention):
         return super().weigh(Q, K, mask) / math.sqrt(Q.shape[-1])
 
 
+class MultiHeadSelfAttention__weights_scaled_by_hidden_size(MultiHeadSelfAttention):
+    """The scores are not scaled; the weights are divided by the root of the whole width after the softmax.
+
+    fr: Les scores ne sont pas mis à l'échelle ; ce sont les poids qui sont divisés par la racine de la
+    largeur totale, après le softmax.
+    """
+
+    def scores(self, Q, K):
+        return super().scores(Q, K) * math.sqrt(Q.shape[-1])
+
+    def weigh(self, Q, K, mask):
+        return super().weigh(Q, K, mask) / math.sqrt(self.num_heads * Q.shape[-1])
+
+
 class MultiHeadSelfAttention__without_softmax(MultiHeadSelfAttention):
     """The scores weigh the values as they are; a softmax should make weights of them.
 

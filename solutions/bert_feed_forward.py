@@ -119,6 +119,23 @@ class PositionwiseFeedForward__activation_twice(PositionwiseFeedForward):
         return self.activate(super().forward(x))
 
 
+class PositionwiseFeedForward__gated(PositionwiseFeedForward):
+    """The first layer is twice as wide, and one half of its output is multiplied by the activation of the
+    other (GEGLU).
+
+    fr: La première couche est deux fois plus large, et une moitié de sa sortie est multipliée par
+    l'activation de l'autre (GEGLU).
+    """
+
+    def __init__(self, hidden_size, intermediate_size):
+        super().__init__(hidden_size, intermediate_size)
+        self.fc1 = nn.Linear(hidden_size, 2 * intermediate_size)
+
+    def activate(self, x):
+        values, gates = x.chunk(2, -1)
+        return values * super().activate(gates)
+
+
 class PositionwiseFeedForward__without_fc2(PositionwiseFeedForward):
     """The hidden values come back as they are; the second layer leads back to the width E.
 

@@ -152,6 +152,23 @@ class FeedForward__softmax(FeedForward):
         return hidden.softmax(-1)
 
 
+class FeedForward__gated(FeedForward):
+    """The first layer is twice as wide, and one half of its output is multiplied by the activation of the
+    other (GEGLU). Count the outputs of the first layer.
+
+    fr: La première couche est deux fois plus large, et une moitié de sa sortie est multipliée par
+    l'activation de l'autre (GEGLU). Comptez les sorties de la première couche.
+    """
+
+    def __init__(self, embed_dim, ff_dim=None, dropout=0.1):
+        super().__init__(embed_dim, ff_dim, dropout)
+        self.linear1 = nn.Linear(embed_dim, 2 * self.linear2.in_features)
+
+    def activate(self, hidden):
+        values, gates = hidden.chunk(2, -1)
+        return values * super().activate(gates)
+
+
 class FeedForward__twice_as_wide(FeedForward):
     """The inner width is 2 * E by default, not 4 * E. Look at what ff_dim becomes when it is not given.
 

@@ -74,6 +74,20 @@ class MultiHeadAttention__scaled_by_embed_dim(MultiHeadAttention):
         return super().attend(Q / math.sqrt(self.num_heads), K, V, mask)
 
 
+class MultiHeadAttention__weights_scaled_by_embed_dim(MultiHeadAttention):
+    """The scores are not scaled; the weights are divided by the root of E after the softmax, and no longer
+    sum to one. Look at what the softmax gets.
+
+    fr: Les scores ne sont pas mis à l'échelle ; ce sont les poids qui sont divisés par la racine de E après
+    le softmax, et leur somme ne vaut plus un. Regardez ce que reçoit le softmax.
+    """
+
+    def attend(self, Q, K, V, mask):
+        heads, weights = super().attend(Q * math.sqrt(Q.shape[-1]), K, V, mask)
+        root = math.sqrt(self.num_heads * Q.shape[-1])
+        return heads / root, weights / root
+
+
 class MultiHeadAttention__scaled_by_length(MultiHeadAttention):
     """The scale is taken from the number of keys; it belongs to the width D of one head. Look at which axis
     you measure.
