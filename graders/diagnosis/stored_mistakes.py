@@ -135,7 +135,7 @@ def store(known: KnownMistakes, absent: AbsentOn, also_single: bool = True) -> S
     single = known.in_single_precision() if also_single and not behave else None
     return replace(
         stored,
-        of_parts=[_store_part(m) for m in parts],
+        of_parts=_store_parts(parts),
         pairs=[] if behave or not also_single else _store_pairs(known),
         hints={**stored.hints, **hints},
         single=_store(single, lambda _: (), _presence) if single else None,
@@ -187,11 +187,17 @@ def _presence(seen: Fingerprint) -> Fingerprint:
     return replace(seen, gradients={n: None if g is None else ANY for n, g in seen.gradients.items()})
 
 
-def _store_part(mistake: PossibleMistake) -> StoredMistake:
-    """A mistake of a part, which is told by values alone, to the precision of float32."""
-    values = {(n, NONE): list(map(Rounded, mistake.values(n, NONE))) for n in range(len(mistake.draws))}
-    first = replace(_projected(mistake.fingerprint(0)), gradients=None, values=())
-    return StoredMistake(mistake.names, mistake.variant is not None, {0: first}, values, of_values=True)
+def _store_parts(parts: Sequence[PossibleMistake]) -> list[StoredMistake]:
+    """Mistakes of parts, which are told by values alone; their form is that of the first variant."""
+    first: dict[tuple[str, ...], Fingerprint] = {}
+    stored = []
+    for mistake in parts:
+        if mistake.names not in first:
+            first[mistake.names] = replace(mistake.fingerprint(0), gradients=None, values=())
+        values = {(n, NONE): list(map(Rounded, mistake.values(n, NONE))) for n in range(len(mistake.draws))}
+        varied = mistake.variant is not None
+        stored.append(StoredMistake(mistake.names, varied, {0: first[mistake.names]}, values, of_values=True))
+    return stored
 
 
 def _store_pairs(known: KnownMistakes) -> list[StoredMistake]:

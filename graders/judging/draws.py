@@ -166,11 +166,12 @@ class Draws:
 
     def right_parts(self, exercise: Exercise, wrong: frozenset[str]) -> RightParts | None:
         """The reference's parts among `wrong` that its whole is built of; None if there are none."""
-        stored = self._stored(exercise, PARTS)
-        if stored is not None:
+        if not wrong:
+            return None
+        if stored := self._stored(exercise, PARTS):
             chosen = {name: part for name, part in stored.items() if name in wrong}
             return PartsOfKey(chosen) if chosen else None
-        known = self.known_mistakes(exercise) if wrong else None
+        known = self.known_mistakes(exercise)
         return right_parts(known.reference, wrong) if known else None
 
     def prepare(self, exercises: Iterable[Exercise]) -> None:

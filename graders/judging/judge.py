@@ -150,7 +150,8 @@ class Judge:
 
     def with_masks_as_read(self, findings: list[Finding]) -> list[Finding]:
         """The findings; where masks are read in another way, the other checks are judged with such masks."""
-        known_mistakes = self.draws.known_mistakes(self.exercise) if self.exercise.mask else None
+        failed = any(f.outcome.failed_or_raised for f in findings)
+        known_mistakes = self.draws.known_mistakes(self.exercise) if failed and self.exercise.mask else None
         if self.exercise.mask is None or known_mistakes is None:
             return findings
         judge = partial(
@@ -172,6 +173,8 @@ class Judge:
             findings: of all checks of the exercise.
             wrong: the symbols of the submission's exercises that were found wrong.
         """
+        if not any(f.outcome.failed_or_raised for f in findings):
+            return findings  # what an answer key knows of mistakes is not even read
         parts = self.draws.right_parts(self.exercise, wrong)
         if parts is not None:
             findings = self._explain_safely(partial(self._judge_around, parts=parts), findings)
