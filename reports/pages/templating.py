@@ -47,7 +47,7 @@ def _environment() -> Environment:
         about=words.about,
     )
     environment.globals.update(
-        share=words.share, current_language=current_language, made_from="", script=None
+        share=words.share, current_language=current_language, made_from="", script=None, frames=False
     )
     return environment
 
@@ -58,9 +58,10 @@ def fill(template: str, **values: Any) -> str:
 
 
 @functools.cache
-def read_script(name: str) -> Script:
-    """A script of `reports/templates/`."""
-    text = files("reports").joinpath("templates", name).read_text(encoding="utf-8")
+def read_script(*names: str) -> Script:
+    """A script of `reports/templates/`, or several as one."""
+    folder = files("reports").joinpath("templates")
+    text = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in names)
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     # Not escaped: the script is ours, and the page's policy allows only its hash.
     return Script(Markup(text), digest)  # noqa: S704

@@ -3,14 +3,11 @@
 import base64
 import hashlib
 from html.parser import HTMLParser
-from pathlib import Path
 
 from reports.pages import templating
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "rect", "path", "image", "use"}
-OUR_SCRIPTS = {
-    path.read_text(encoding="utf-8") for path in Path(templating.__file__).parents[1].glob("templates/*.js")
-}
+OUR_SCRIPTS = {templating.read_script(*names).text for names in (["page.js"], ["class.js", "walk.js"])}
 OPTIONAL_SLASH = {"rect", "path", "image", "use", "g"}
 
 

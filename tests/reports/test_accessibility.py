@@ -102,6 +102,16 @@ def test_axe_finds_nothing(kind: str, tab: Tab, pages: Path) -> None:
         assert incomplete == [], (width, scheme)
 
 
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `sh .ci/axe` fetches it with npm")
+def test_axe_finds_nothing_in_the_bar_over_a_submission(tab: Tab, pages: Path) -> None:
+    for scheme in SCHEMES:
+        tab.show(pages / "class.html", WIDTHS[1], scheme)
+        tab.evaluate(AXE.read_text(encoding="utf-8"))
+        tab.evaluate('document.querySelector("table.class tbody a").click()')
+        tab.evaluate('document.querySelector("dialog iframe").remove()')  # a page of its own, tried above
+        assert tab.evaluate(ASK) == [[], []], scheme
+
+
 @pytest.mark.parametrize(("student", "most"), [("agathe.moreau", 1_500), ("camille-roux", 4_000)])
 def test_a_page_is_as_long_as_what_is_wrong(student: str, most: int, tab: Tab, tmp_path: Path) -> None:
     result = next(r for r in class_of_twelve.results() if r.submission.id == student)

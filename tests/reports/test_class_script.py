@@ -175,3 +175,24 @@ def test_no_other_script_may_run() -> None:
         "</main>", "<script>document.title = 'x'</script></main>"
     )
     assert browser.asked(page, "return document.title").endswith("1 submission")
+
+
+def test_a_name_opens_the_page_over_the_class_and_leads_to_the_next_that_is_shown(page: str) -> None:
+    question = """
+      const found = {};
+      const view = document.querySelector("dialog.walk");
+      const [previous, next, close] = view.querySelectorAll("button");
+      const seen = () => [
+        view.querySelector("h2").textContent, view.querySelector("[role=status]").textContent,
+        view.querySelector("iframe").getAttribute("src"), previous.disabled, next.disabled,
+      ];
+      put(outcome, "failed");
+      document.querySelector("table.class tr:not([hidden]) td a").click(); found.first = seen();
+      next.click(); found.second = seen();
+      close.click(); await frame(); found.closed = [view.open, view.querySelector("iframe"), names().length];
+      return found;
+    """
+    found = browser.asked(page, WORDS + question)
+    assert found["first"] == ["s10", "1 of 2", "s10/index.html#exercise-one", True, False]
+    assert found["second"] == ["zoe", "2 of 2", "zoe/index.html#exercise-one", False, True]
+    assert found["closed"] == [False, None, 2]
