@@ -1,5 +1,6 @@
 """What many tests share: one warm box, the assignment, its draws. `tests/conftest.py` loads it."""
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,8 @@ from graders.sandbox.limits import Limits
 from tests.support.shared_draws import share_draws
 from tests.support.warm_commands import keep_boxes
 
+# With Python's own 700, collections took a tenth of the tests' time, and little was to be collected.
+gc.set_threshold(10_000, 20, 20)
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
 
