@@ -24,6 +24,9 @@ PAIRS_OF_MODELS = 100  # the same for a model of several layers
 LEAST = 2  # stages without anything silenced that must be explained
 
 
+Compared = tuple[int, Names, int, int, frozenset[str]]  # mistakes, a variant, a stage and absent biases
+
+
 @dataclass(frozen=True)
 class Explanation:
     """Mistakes that explain all stages so far.
@@ -50,13 +53,13 @@ class Explainer:
         answer: the candidate's answer in a stage.
         is_wrong: whether what the combinations are made on is a mistake itself.
         finds_right: whether it has found that no mistake is needed.
-        compared: how many answers were compared so far: as many on a fast machine as on a slow one.
+        compared: what was asked of the combinations so far: as much on a fast machine as on a slow one.
     """
 
     combinations: Combinations
     answer: Callable[[Stage], Answered]
     is_wrong: bool = False
-    compared: int = 0
+    compared: set[Compared] = field(default_factory=set)
     finds_right: bool = False
     _seen: dict[int, Answered] = field(default_factory=dict)
 
@@ -169,8 +172,8 @@ class Explainer:
         return replace(before, variants=kept, difference=max(before.difference, least))
 
     def _difference(self, names: Names, variant: int, number: int) -> float:
-        self.compared += 1
         seen = self._seen[number]
+        self.compared.add((id(self.combinations), names, variant, number, seen.absent))
         due = self.combinations.values((), 0, number, frozenset())[0]
         ours = self.combinations.values(names, variant, number, seen.absent)
         if ours and has_nan(ours, due) and not has_nan(seen.values, due):

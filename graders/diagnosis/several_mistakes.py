@@ -24,12 +24,12 @@ from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.variants import Activation
 from graders.diagnosis.combinations import Combinations, Names
 from graders.diagnosis.combine import both
-from graders.diagnosis.explain_in_stages import Explainer
+from graders.diagnosis.explain_in_stages import Compared, Explainer
 from graders.diagnosis.other_mappings import likely_mappings
 from graders.diagnosis.part_mistakes import overrides_methods_alone, part_mistakes
 from graders.diagnosis.stages import answer_in, stages_of
 
-COMPARISONS = 2_500  # of answers, for one candidate, after which no other way to match it is begun
+COMPARISONS = 6_000  # answers of ours for one candidate, after which no other way to match it is begun
 LIKELY = 2  # ways to match a candidate's parameters with the reference's that are tried before all others
 MAPPINGS = 8  # of a candidate's parameters that are tried
 
@@ -70,15 +70,14 @@ class SeveralMistakes:
 
     def identify(self, candidate: Candidate) -> list[Names]:
         """The names of the mistakes that explain what a candidate answers; [] where none do, or in doubt."""
-        compared = 0
+        compared: set[Compared] = set()
         for base in self._matched(candidate):
             answer = partial(answer_in, candidate, reference=self._references[base])
-            explainer = Explainer(self._combinations(base), answer, bool(base))
+            explainer = Explainer(self._combinations(base), answer, bool(base), compared)
             names = explainer.explain()
             if names:
                 return [(*base, *n) for n in names]
-            compared += explainer.compared
-            if explainer.finds_right or compared > COMPARISONS:
+            if explainer.finds_right or len(compared) > COMPARISONS:
                 break
         return []
 
