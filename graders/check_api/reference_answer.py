@@ -66,7 +66,7 @@ class ReferenceAnswer:
         if not absent or self.recipe is None:
             return self
         if absent not in self._without:
-            self._without[absent] = self.recipe.answer(self.draw, absent, self)
+            self._without[absent] = self.recipe.answer(self.draw, absent)
         return self._without[absent]
 
     def judge_without(self, absent: frozenset[str]) -> "ReferenceAnswer":
@@ -138,15 +138,12 @@ class Recipe:
 
     def models(self, config: Mapping[str, Any]) -> Iterator[nn.Module]:
         """A module with each accepted activation. It is changed in place: use it at once."""
-        return self._variants(self.model(config))
+        return each_activation(apply_variant(self.model(config), eps=MOST_EPS), self.activations)
 
-    def answer(
-        self, draw: Given, absent: frozenset[str] = frozenset(), like: ReferenceAnswer | None = None
-    ) -> ReferenceAnswer:
+    def answer(self, draw: Given, absent: frozenset[str] = frozenset()) -> ReferenceAnswer:
         """The outputs for `draw`, for every equally right variant; parameters in `absent` are zero.
 
-        The gradients of absent parameters are left out. Tolerances are those of `like`, the answer where none
-        is absent, or they are measured.
+        The gradients of absent parameters are left out.
         """
         model = self.model(draw.config)
         shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
@@ -158,38 +155,20 @@ class Recipe:
         outputs = answer(model)(*inputs)
         upstream = _upstream(draw, outputs[self.place])
         answer = _Answer(slots, draw.arguments, upstream if self.with_gradients else None, self.place)
-        compute = self._measured if like is None else partial(self._as_exact, like)
-        accepted = list(zip(*compute(model, answer, inputs), strict=True))
-        gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
-        kept = {name: targets for name, targets in gradients.items() if name not in absent}
-        of_input = accepted[len(outputs) + len(named)] if self.with_gradients and answer.floats else ()
-        return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), kept, of_input, self)
-
-    def _measured(
-        self, model: nn.Module, answer: "_Answer", inputs: Sequence[Tensor]
-    ) -> Iterator[list[Target]]:
-        """The targets of all outputs and gradients for each activation; tolerances are measured."""
         # Another activation or another epsilon does not change rounding much: it is measured once.
         errors = rounding(answer(model), inputs, one_scale=self.with_gradients)
-        for variant in self._variants(model):
+        by_variant = []
+        for variant in each_activation(apply_variant(model, eps=MOST_EPS), self.activations):
             exact = exactly(answer(variant), inputs)
             least = [exactly(answer(other), inputs) for other in with_least_eps(variant)]
             equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
             variant_targets = map(target, exact, errors, equivalents)
-            yield [Target(t.exact, t.tolerance * self.unit.tolerance) for t in variant_targets]
-
-    def _as_exact(
-        self, like: ReferenceAnswer, model: nn.Module, answer: "_Answer", inputs: Sequence[Tensor]
-    ) -> Iterator[list[Target]]:
-        """The same with the tolerances of another answer: absent biases hardly change rounding."""
-        others = [*like.outputs, *like.gradients.values(), like.input_gradient]
-        tolerances = zip(*([t.tolerance for t in targets] for targets in others if targets), strict=True)
-        for variant, known in zip(self._variants(model), tolerances, strict=True):
-            yield list(map(Target, exactly(answer(variant), inputs), known))
-
-    def _variants(self, model: nn.Module) -> Iterator[nn.Module]:
-        """A module in each accepted variant. It is changed in place: use it at once."""
-        return each_activation(apply_variant(model, eps=MOST_EPS), self.activations)
+            by_variant.append([Target(t.exact, t.tolerance * self.unit.tolerance) for t in variant_targets])
+        accepted = list(zip(*by_variant, strict=True))
+        gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
+        kept = {name: targets for name, targets in gradients.items() if name not in absent}
+        of_input = accepted[len(outputs) + len(named)] if self.with_gradients and answer.floats else ()
+        return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), kept, of_input, self)
 
 
 def reference_answer(
