@@ -11,6 +11,7 @@ from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.assignment import assign
 from graders.candidate.parameter_mapping.mapper import heads_of
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, Undecidable
+from graders.check_api.reference_answer import ReferenceAnswer
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import reference
 from graders.judging.draws import Draws
@@ -58,6 +59,35 @@ def test_the_biases_that_are_missing_are_found(style, draws, attention):
     assert mapping is not None and mapping.proven
     absent = {f"W_{name}.bias" for name in "qkvo"} - {f"{name}.bias" for name in styles.LACKING[style]}
     assert set(mapping.absent) == absent
+
+
+@pytest.fixture
+def without_other_answers(monkeypatch):
+    """As under an answer key that has no answers without biases."""
+
+    def without(answer: ReferenceAnswer, absent: frozenset[str]) -> ReferenceAnswer:
+        if absent:
+            raise Undecidable("not stored")
+        return answer
+
+    monkeypatch.setattr(ReferenceAnswer, "without", without)
+
+
+def test_an_answer_that_is_not_stored_hides_no_right_attention(draws, attention, without_other_answers):
+    for style in styles.RIGHT[:3]:
+        mapping, _ = search(draws, attention, style)
+        assert mapping is not None and mapping.proven
+
+
+def test_where_the_answer_that_would_decide_is_not_stored_nothing_is_decided(
+    draws, attention, without_other_answers
+):
+    answers = draws.mapping_draws(attention)
+    candidate = LocalCandidate(next(iter(styles.LACKING)), lambda: answers)
+    module = candidate.construct(**answers[0].draw.config)
+    for _ in range(2):
+        with pytest.raises(Undecidable):
+            candidate.mapper.fit(answers[0], module.shapes(), module.frozen)
 
 
 def test_a_bias_too_many_is_found(draws, attention):
