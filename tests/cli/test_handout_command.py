@@ -16,6 +16,7 @@ from graders.handout.wheel import add_file
 def test_the_zip_beside_the_folder_is_named_too(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(handout, "best", lambda _: (nullcontext(), []))
     monkeypatch.setattr(handout, "make_handout", lambda *_: {"a.py": b"x = 1\n"})
+    monkeypatch.setattr(handout, "make_and_show", lambda *_, **__: b"")
     out = tmp_path / "given"
     done = CliRunner().invoke(main, ["handout", "attention", "--out", str(out), "--zip"])
     assert done.exit_code == 0, done.output

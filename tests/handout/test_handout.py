@@ -508,6 +508,14 @@ def test_a_handout_is_written_and_as_a_zip_if_asked(invoke, tmp_path, files):
     assert (tmp_path / "out.zip").read_bytes() == make_zip(files)
 
 
+def test_an_answer_key_goes_along_unless_it_is_kept_back_or_solutions_do(invoke, monkeypatch):
+    made = []
+    monkeypatch.setattr(handout, "make_and_show", lambda *_, hints: made.append(hints) or b"")
+    options = ([], ["--key", "values"], ["--key", "none"], ["--platform", "gradescope", "--with-solutions"])
+    assert [invoke("--force", *more).exit_code for more in options] == [0] * 4
+    assert made == [True, False]
+
+
 def written_in(folder: Path) -> Files:
     paths = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}

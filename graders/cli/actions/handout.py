@@ -33,7 +33,9 @@ def write_handout_of(asked: HandoutOptions) -> NoReturn:
     """
     out, assignment = asked.out, load_chosen(asked.name, ())
     try:
-        answer_key = None if asked.key == "none" else make_and_show(assignment, hints=asked.key == "full")
+        # Where solutions go along, they decide.
+        needs_key = asked.key != "none" and not asked.with_solutions
+        answer_key = make_and_show(assignment, hints=asked.key == "full") if needs_key else None
         bundle = Bundle(
             assignment,
             current_language(),

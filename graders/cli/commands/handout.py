@@ -45,7 +45,7 @@ from graders.language import tr, translatable
 @click.option(
     "--key",
     type=click.Choice(["none", "values", "full"]),
-    default="none",
+    default="full",
     show_default=True,
     help=translatable("What decides at the students': nothing, the answers, or also mistakes and hints."),
 )
