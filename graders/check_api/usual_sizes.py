@@ -23,6 +23,7 @@ class UsualSize:
         usual: the usual value, from the configuration of a draw.
         default_check: the name of the check on the size's default, if there is one.
         width: the name of the model's width, of which the usual value is four times.
+        ids: the field of a draw whose ids are below the size, if it counts rows of a table.
         own: whether the value is that of code which has another than the usual.
     """
 
@@ -32,6 +33,7 @@ class UsualSize:
     usual: Callable[[Mapping[str, Any]], int]
     default_check: str = ""
     width: str = ""
+    ids: str = ""
     own: bool = False
 
     @property
@@ -74,6 +76,22 @@ def inner_width(
     return UsualSize(argument, check, formula, partial(_four_times, width, default), default_check, width)
 
 
+def usual_number(argument: str, value: int, check: str, ids: str = "") -> UsualSize:
+    """A size that usually is one number.
+
+    Args:
+        argument: its name.
+        value: the number.
+        check: the name of the check that fails if there is no argument for it.
+        ids: the field of a draw whose ids are below the size.
+    """
+    return UsualSize(argument, check, str(value), partial(_number, value), ids=ids)
+
+
+def _number(value: int, _: Mapping[str, Any]) -> int:
+    return value
+
+
 def _four_times(width: str, default: int, config: Mapping[str, Any]) -> int:
     return TIMES * int(config.get(width, default))
 
@@ -83,4 +101,6 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
     if not hasattr(draw, "config"):
         return draw
     usual = {size.argument: size.usual(draw.config) for size in sizes}
-    return replace(draw, config={**draw.config, **usual})
+    tables = [size for size in sizes if size.ids and getattr(draw, size.ids, None) is not None]
+    fitting = {size.ids: getattr(draw, size.ids) % usual[size.argument] for size in tables}
+    return replace(draw, config={**draw.config, **usual}, **fitting)

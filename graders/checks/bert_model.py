@@ -19,13 +19,14 @@ from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import padding
 from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
-from graders.check_api.usual_sizes import inner_width
+from graders.check_api.usual_sizes import inner_width, usual_number
 from graders.check_api.variants import GELUS
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 ACTIVATIONS = GELUS
 ANSWER = partial(reference_answer, activations=ACTIVATIONS)
+GRADIENTS = partial(reference_answer_with_gradients, activations=ACTIVATIONS)
 DEFAULTS = {
     "vocab_size": 30522,
     "hidden_size": 128,
@@ -37,7 +38,10 @@ DEFAULTS = {
 }
 
 MASK = MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding")
-SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
+SIZES = (
+    inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),
+    usual_number("type_vocab_size", 2, "has_the_parameters_of_its_parts", ids="token_type_ids"),
+)
 
 
 def bert(fewest: int = 1, **options: Any) -> st.SearchStrategy[Segments]:
@@ -138,9 +142,7 @@ def answers_long_sequences(candidate: Candidate, draw: Segments, answer: Varied)
 
 
 @check(points=1, given=either(dtype=torch.float64), answer=vary(variation.cast_to_single, ANSWER), draws=5)
-def computes_in_double_precision(
-    candidate: Candidate, draw: Segments, answer: variation.Varied
-) -> str | None:
+def computes_in_double_precision(candidate: Candidate, draw: Segments, answer: Varied) -> str | None:
     """in float64 the answer is of float64, and the same as in float32
 
     fr: en float64, la réponse est en float64, et la même qu'en float32
@@ -154,8 +156,8 @@ def hides_padding(candidate: Candidate, draw: Segments, answer: Varied) -> None:
 
     fr: un attention_mask (1 = gardé, 0 = remplissage) agit, et ne change rien d'autre aux positions gardées
     """
-    value_name = tr("the output under the mask")
-    variation.agree_in_variation(candidate, answer, _acts_where_there_is_padding, value_name=value_name)
+    own, value_name = _acts_where_there_is_padding, tr("the output under the mask")
+    variation.agree_in_variation(candidate, answer, own, value_name=value_name)
 
 
 def _acts_where_there_is_padding(module: Module, draw: Segments) -> None:
@@ -215,12 +217,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Segments) -> None:
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
-@check(
-    points=2,
-    given=either(),
-    answer=partial(reference_answer_with_gradients, activations=ACTIVATIONS),
-    draws=8,
-)
+@check(points=2, given=either(), answer=GRADIENTS, draws=8)
 def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter; where the output is right, they are too
 

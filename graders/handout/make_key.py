@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import torch
@@ -90,8 +89,9 @@ def make_key(
 
 
 def _sizes(exercise: Exercise) -> Iterator[Sequence[UsualSize]]:
-    for count in range(len(exercise.sizes) + 1):
-        yield from combinations(exercise.sizes, count)
+    """The sizes at their usual values: none of them, then each alone. Few lack the arguments of two."""
+    yield ()
+    yield from ((size,) for size in exercise.sizes)
 
 
 def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterator[tuple[str, Any]]:

@@ -136,7 +136,7 @@ from graders.check_api.strategies.token_ids import (
     texts,
 )
 from graders.check_api.timed_call import Timed
-from graders.check_api.usual_sizes import UsualSize, inner_width
+from graders.check_api.usual_sizes import UsualSize, inner_width, usual_number
 from graders.check_api.variation import (
     Varied,
     agree_in_double,
@@ -278,6 +278,11 @@ def test_UsualSize():
 def test_inner_width():
     [size] = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)  # SIZES in a checks file
     assert size.usual({"embed_dim": 6, "ff_dim": 7}) == 24
+
+
+def test_usual_number():
+    segments = usual_number("type_vocab_size", 2, "has_its_tables", ids="token_type_ids")  # of SIZES
+    assert segments.usual({"type_vocab_size": 3}) == 2
 
 
 def test_Sense():

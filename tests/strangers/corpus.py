@@ -57,6 +57,7 @@ ONE_TENSOR = "keeps_the_shape"
 FACTS: dict[str, str | dict[str, str]] = {
     "no_biases": PARAMETERS,  # some are missing
     "own_width": PARAMETERS,  # the constructor takes no inner width
+    "two_segments": PARAMETERS,  # their number is fixed
     "own_default": DEFAULT,  # the inner width has another value where none is given
     "no_default": DEFAULT,  # the inner width must be given, or an argument that the contract has not
     "globals": PARAMETERS | TABLES,  # sizes are read from global variables
