@@ -39,6 +39,7 @@ def test_no_answer_stands_twice_in_the_list() -> None:
     assert len(entries) == len(set(entries))
 
 
+@pytest.mark.programs
 def test_an_answer_is_cut_out_of_a_clone_with_the_name_of_the_contract(tmp_path: Path) -> None:
     clone = tmp_path / "mirror" / "somebody+blocks"
     clone.mkdir(parents=True)
