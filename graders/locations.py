@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+import platformdirs
+
 GRADERS = Path(__file__).parent
 ROOT = GRADERS.parent  # the checkout; once installed, the folder of site packages
 ASSIGNMENTS = ROOT / "assignments"
@@ -13,6 +15,7 @@ HELP = GRADERS / "help"
 ANSWER_KEYS = GRADERS / "answer_key"  # in a handout's wheel, keys lie here
 FRENCH_CORPUS = GRADERS / "corpora" / "french.txt"
 SOLUTIONS_VARIABLE = "SOFTMARK_SOLUTIONS"
+CACHE_VARIABLE = "SOFTMARK_CACHE"
 
 
 def solutions() -> Path | None:
@@ -24,3 +27,12 @@ def solutions() -> Path | None:
     from_environment = os.environ.get(SOLUTIONS_VARIABLE)
     path = Path(from_environment) if from_environment else ROOT / "solutions"
     return path if path.is_dir() else None
+
+
+def cache_folder() -> Path:
+    """Where softmark keeps what it would otherwise compute again; it may not be there yet.
+
+    The environment variable `SOFTMARK_CACHE` names it; by default it is the user's.
+    """
+    named = os.environ.get(CACHE_VARIABLE)
+    return Path(named) if named else platformdirs.user_cache_path("softmark")

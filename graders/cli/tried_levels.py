@@ -15,14 +15,12 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-import platformdirs
-
+from graders.locations import cache_folder
 from graders.results.atomic_write import write_atomically
 from graders.sandbox.isolation.choose_level import Step, try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 
-FOLDER_VARIABLE = "SOFTMARK_CACHE"
 _SETTINGS = (
     "/proc/sys/kernel/random/boot_id",
     "/proc/sys/kernel/unprivileged_userns_clone",
@@ -48,8 +46,7 @@ def try_levels(limits: Limits) -> Iterator[Step]:
 
 
 def _path() -> Path:
-    named = os.environ.get(FOLDER_VARIABLE)
-    return (Path(named) if named else platformdirs.user_cache_path("softmark")) / "levels.json"
+    return cache_folder() / "levels.json"
 
 
 def _machine() -> str:

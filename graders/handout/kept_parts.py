@@ -8,14 +8,11 @@ import contextlib
 import hashlib
 import io
 import json
-import os
 import sys
 import zipfile
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-
-import platformdirs
 
 from graders import locations
 from graders.answer_key.answer_key import Packed
@@ -24,7 +21,6 @@ from graders.course.exercise import Exercise
 from graders.handout.make_key import pack_exercise
 from graders.results.atomic_write import write_atomically
 
-FOLDER_VARIABLE = "SOFTMARK_CACHE"
 COMPUTING = ("torch", "hypothesis", "safetensors")  # packages on which a key depends
 MOST = 60  # files that are kept; the oldest go first
 
@@ -35,7 +31,8 @@ def pack_or_read(exercise: Exercise, seed: int, hints: bool, symbols: frozenset[
     Raises:
         Refused: as `pack_exercise`.
     """
-    path = _folder() / f"{exercise.name}-{_digest(repr((seed, hints, sorted(symbols))))}.zip"
+    name = f"{exercise.name}-{_digest(repr((seed, hints, sorted(symbols))))}.zip"
+    path = locations.cache_folder() / "keys" / name
     with contextlib.suppress(OSError, zipfile.BadZipFile):
         with zipfile.ZipFile(path) as read:
             files = {inside: read.read(inside) for inside in read.namelist()}
@@ -57,11 +54,6 @@ def _write(path: Path, files: Packed) -> None:
     oldest_first = sorted(path.parent.glob("*.zip"), key=lambda file: file.stat().st_mtime)
     for old in oldest_first[:-MOST]:
         old.unlink(missing_ok=True)
-
-
-def _folder() -> Path:
-    named = os.environ.get(FOLDER_VARIABLE)
-    return (Path(named) if named else platformdirs.user_cache_path("softmark")) / "keys"
 
 
 def _digest(facts: str) -> str:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from graders.cli import grading_options, tried_levels
 from graders.cli.main import COMMANDS, main
-from graders.locations import ASSIGNMENTS, SOLUTIONS_VARIABLE
+from graders.locations import ASSIGNMENTS, CACHE_VARIABLE, SOLUTIONS_VARIABLE
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import Interpreter
 from graders.sandbox.isolation import choose_level
@@ -163,7 +163,7 @@ def test_a_fault_in_a_check_is_ours_and_costs_nothing(right: Path, monkeypatch):
 
 
 def test_the_doctor_names_the_box_and_the_torch_build_and_tries_no_level_twice(tmp_path, monkeypatch):
-    monkeypatch.setenv(tried_levels.FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     first = run("doctor")
     for word in ("Python", "torch", "devices", "bubblewrap", "box"):
         assert word in first.output
@@ -180,7 +180,7 @@ def test_the_doctor_names_the_box_and_the_torch_build_and_tries_no_level_twice(t
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"machine": "another", "held": ["nested"]}', "\xff"])
 def test_levels_that_were_kept_for_another_machine_are_tried_again(text, tmp_path, monkeypatch):
-    monkeypatch.setenv(tried_levels.FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     (tmp_path / "levels.json").write_text(text, encoding="latin-1")
     monkeypatch.setattr(tried_levels, "try_level", lambda level, limits: (None, Step(level, "no")))
     assert [step.problem for step in tried_levels.try_levels(Limits())] == ["no"] * len(IsolationLevel)

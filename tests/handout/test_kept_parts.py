@@ -7,7 +7,8 @@ import pytest
 from graders.answer_key.answer_key import Packed
 from graders.course.exercise import Exercise, load_assignment
 from graders.handout import kept_parts
-from graders.handout.kept_parts import FOLDER_VARIABLE, pack_or_read
+from graders.handout.kept_parts import pack_or_read
+from graders.locations import CACHE_VARIABLE
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
         return {f"{exercise.name}/examples.json": str(seed).encode()}
 
     monkeypatch.setattr(kept_parts, "pack_exercise", make)
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     return seeds
 
 
@@ -66,6 +67,6 @@ def test_a_folder_that_cannot_be_written_stops_nothing(
     exercise: Exercise, made: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("no folder")
-    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file"))
     assert pack_or_read(exercise, 1, True, frozenset())
     assert made == [1]
