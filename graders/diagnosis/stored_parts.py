@@ -88,19 +88,19 @@ class PartsOfKey(RightParts):
     def answer(self, question: str, value: Any) -> list[Any]:
         """Whether the question has an answer, and the answer, or an error's type and text. Never raises."""
         try:
-            return self._found(question, value)
+            return self._look_up(question, value)
         except Exception:  # the question is untrusted: whatever is odd in it has no answer
             self.unanswered = True
             return [False, ["RuntimeError", tr("the answer key holds nothing that fits")]]
 
-    def _found(self, question: str, value: Any) -> list[Any]:
+    def _look_up(self, question: str, value: Any) -> list[Any]:
         if question == "construct":
-            name, config, _ = value
+            name, config, number = value
             part = self._stored[name]
             sizes = part.name_of(config)
             if sizes in part.refused:
                 return [False, [part.refused[sizes], ""]]
-            return [True, {"values": _new_parameters(part.shapes[sizes]), "frozen": []}]
+            return [True, {"values": _new_parameters(part.shapes[sizes], number), "frozen": []}]
         about, args, parameters, *upstream = value
         part = self._stored[about["part"]]
         self.used.add(about["part"])
@@ -240,13 +240,17 @@ def _move(move: StoredMove, args: Sequence[Any], upstream: Sequence[Any] | None)
     return [gradient.reshape(given.shape) if a is given and _is_float(a) else None for a in args]
 
 
-def _new_parameters(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
-    """Parameters as a new module has them: gains of norms are one, all others small and random."""
-    new = {}
+def _new_parameters(shapes: Mapping[str, tuple[int, ...]], number: int) -> dict[str, Tensor]:
+    """Parameters as a new module has them: gains of norms are one, all others small and random.
+
+    The box's number is their seed, as it is where the reference makes the module.
+    """
+    new, generator = {}, torch.Generator().manual_seed(number)
     for name, shape in shapes.items():
         gain = len(shape) == 1 and not name.endswith("bias")
         bound = 1 / math.sqrt(max(shape[-1], 1))
-        new[name] = torch.ones(shape) if gain else torch.empty(shape).uniform_(-bound, bound)
+        small = torch.empty(shape).uniform_(-bound, bound, generator=generator)
+        new[name] = torch.ones(shape) if gain else small
     return new
 
 

@@ -102,3 +102,15 @@ def test_what_nobody_asked_has_no_answer(parts: PartsOfKey, question: Any) -> No
 def test_other_values_have_no_answer(parts: PartsOfKey) -> None:
     [about, args, parameters], _ = asked("forward", "FeedForward")[0]
     assert parts.answer("forward", [about, [args[0] * 1.01, *args[1:]], parameters])[0] is False
+
+
+def test_new_parameters_follow_from_the_box_s_number_and_leave_the_host_s_generator_alone(parts: PartsOfKey):
+    [about] = [v[0] for q, v, _ in Listening.heard if q == "forward" and v[0]["part"] == "FeedForward"][:1]
+    before = torch.random.get_rng_state()
+    first, again, other = (
+        parts.answer("construct", ["FeedForward", about["config"], number])[1]["values"]
+        for number in (1, 1, 2)
+    )
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert any(not torch.equal(first[name], other[name]) for name in first)
+    assert torch.equal(torch.random.get_rng_state(), before)
