@@ -36,17 +36,17 @@ def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutio
     with_key = replace(grader, draws=keyed)
     for one in tried:
         if one.kind is Kind.MISTAKE:
-            due, found = (_try_mistake(exercise, draws, one.name) for draws in (grader.draws, keyed))
+            due, keyed_verdict = (_try_mistake(exercise, draws, one.name) for draws in (grader.draws, keyed))
         elif one.kind in FOLDERS:
             path = solutions / FOLDERS[one.kind] / exercise.name / f"{one.name}.py"
-            due, found = one, try_in_box(with_key, path)
+            due, keyed_verdict = one, try_in_box(with_key, path)
         else:
             continue
-        if _verdict(due) != _verdict(found):
+        if _verdict(due) != _verdict(keyed_verdict):
             yield tr(
                 "{name}: with an answer key the verdict is another: {found}, not {due}",
                 name=one.name,
-                found=_say(found),
+                found=_say(keyed_verdict),
                 due=_say(due),
             )
 

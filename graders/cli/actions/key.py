@@ -55,4 +55,4 @@ def _size(files: Packed) -> int:
 
 
 def _megabytes(size: int) -> str:
-    return tr("{n} MB", n=number(size / 1e6, ".1f"))
+    return tr("{n} MB unpacked", n=number(size / 1e6, ".1f"))
