@@ -3,24 +3,8 @@
 loses: has_the_parameters_of_its_parts
 """
 
-import torch.nn as nn
-import torch.nn.functional as F
-
-
-class Layer(nn.Module):
-    def __init__(self, width, heads, inner):
-        super().__init__()
-        assert width % heads == 0
-        self.heads = heads
-        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.norm1, self.norm2 = nn.LayerNorm(width, 1e-12), nn.LayerNorm(width, 1e-12)
-        self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
-
-    def forward(self, x, seen=None):
-        q, k, v = (t.unflatten(-1, (self.heads, -1)).transpose(1, 2) for t in self.qkv(x).chunk(3, -1))
-        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2).flatten(2)
-        x = self.norm1(x + self.out(attended))
-        return self.norm2(x + self.down(F.gelu(self.up(x))))
+import torch
+from torch import nn
 
 
 class SimpleBertModel(nn.Module):
@@ -34,18 +18,19 @@ class SimpleBertModel(nn.Module):
         max_position_embeddings=512,
     ):
         super().__init__()
-        self.words = nn.Embedding(vocab_size, hidden_size)
-        self.places = nn.Embedding(max_position_embeddings, hidden_size)
-        self.types = nn.Embedding(2, hidden_size)
-        self.norm, self.drop = nn.LayerNorm(hidden_size, 1e-12), nn.Dropout(0.1)
-        self.stack = nn.ModuleList(Layer(hidden_size, num_heads, intermediate_size) for _ in range(num_layers))
+        self.token = nn.Embedding(vocab_size, hidden_size)
+        self.position = nn.Embedding(max_position_embeddings, hidden_size)
+        self.segment = nn.Embedding(2, hidden_size)
+        self.prepare = nn.Sequential(nn.LayerNorm(hidden_size, 1e-12), nn.Dropout(0.1))
+        layer = nn.TransformerEncoderLayer(
+            hidden_size, num_heads, intermediate_size, 0.1, "gelu", 1e-12, batch_first=True
+        )
+        self.encoder = nn.TransformerEncoder(layer, num_layers, enable_nested_tensor=False)
 
     def forward(self, input_ids, token_type_ids=None, attention_mask=None):
         if token_type_ids is None:
-            token_type_ids = input_ids * 0
-        seen = None if attention_mask is None else attention_mask[:, None, None, :].bool()
-        x = self.words(input_ids) + self.places.weight[: input_ids.shape[1]] + self.types(token_type_ids)
-        x = self.drop(self.norm(x))
-        for layer in self.stack:
-            x = layer(x, seen)
-        return x
+            token_type_ids = torch.zeros_like(input_ids)
+        positions = torch.arange(input_ids.size(1))
+        x = self.token(input_ids) + self.position(positions) + self.segment(token_type_ids)
+        hidden = None if attention_mask is None else attention_mask == 0
+        return self.encoder(self.prepare(x), src_key_padding_mask=hidden)
