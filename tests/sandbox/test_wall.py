@@ -9,7 +9,7 @@ import pytest
 
 from graders.locations import WORKER
 from graders.sandbox.box import Box
-from graders.sandbox.isolation import cgroups, choose_level, seccomp, selftest, visible_paths
+from graders.sandbox.isolation import cgroups, choose_level, command, seccomp, selftest, visible_paths
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.seccomp import ALLOWED, IN_SCRATCH, REFUSED
 from graders.sandbox.limits import Limits
@@ -87,6 +87,14 @@ def test_no_call_is_both_allowed_and_refused():
 )
 def test_dangerous_calls_are_refused_by_name(name):
     assert name in REFUSED
+
+
+def test_python_started_by_a_path_with_two_dots_is_found_in_the_box(monkeypatch):
+    plain = command.command(IsolationLevel.NESTED, Limits(), None, "fork_server.py")
+    through_a_folder = Path(sys.prefix, "lib", "..", "bin", Path(sys.executable).name)
+    monkeypatch.setattr(sys, "executable", str(through_a_folder))
+    dotted = command.command(IsolationLevel.NESTED, Limits(), None, "fork_server.py")
+    assert dotted == plain
 
 
 def test_what_is_hidden_is_cut_out_of_what_may_be_read(tmp_path: Path):

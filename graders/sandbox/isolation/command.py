@@ -1,5 +1,6 @@
 """The command that starts the warm interpreter at an isolation level, and its environment."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def command(
     """The argument list that runs a script of `graders/worker/` on `level`."""
     if not level.bubblewrapped:
         return [sys.executable, *_FLAGS, str(WORKER / script), *arguments]
-    python = str(path_in_box(Path(sys.executable)))
+    # Started as "../.venv/bin/python", Python keeps the ".." in its own path, which leads nowhere in the box.
+    python = str(path_in_box(Path(os.path.normpath(sys.executable))))
     return [
         *wrap_command(environment(gpu), limits.scratch_bytes, gpu),
         python,
