@@ -53,7 +53,7 @@ NAMED = "softmark==0.1.0"  # a requirement in the place of a wheel, which takes 
 
 FAKE = """#!/bin/sh
 echo "$PWD: $*" >> "$SAID"
-for rung in $FAILS; do case "$*" in *"--sandbox $rung "*) exit 2;; esac; done
+for level in $FAILS; do case "$*" in *"--sandbox $level "*) exit 2;; esac; done
 [ -z "$TO" ] || echo "{}" > "$TO"
 exit "$STATUS"
 """

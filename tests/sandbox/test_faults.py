@@ -116,7 +116,7 @@ def test_a_process_that_is_killed_is_replaced(only, handed_in, level):
     assert [r.points + r.undecided_points for r in found] == [2, 2, 2, 2]
 
 
-def test_nothing_survives_a_host_that_is_killed_in_any_rung(any_box, tmp_path):
+def test_nothing_survives_a_host_that_is_killed_at_any_level(any_box, tmp_path):
     forking = multiprocessing.get_context("fork")
     up = forking.Event()
 

@@ -70,7 +70,7 @@ def test_the_host_and_the_warm_interpreter_never_start_cuda():
 
 @pytest.mark.gpu
 @on_gpu
-def test_a_rung_with_a_wall_holds_on_the_gpu():
+def test_an_isolation_level_holds_on_the_gpu():
     box, steps = best(Limits(), "cuda")
     box.close()
     assert box.level is not IsolationLevel.OPEN, steps

@@ -26,7 +26,7 @@ HOLES = {
 }
 
 
-def test_a_walled_rung_has_no_hole(any_box):
+def test_an_isolation_level_has_no_hole(any_box):
     if any_box.level is not IsolationLevel.OPEN:
         assert selftest.holes(any_box) == []
 
@@ -51,7 +51,7 @@ def test_a_limit_that_is_not_enforced_is_a_hole(level, monkeypatch):
     assert "more threads" in found
 
 
-def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
+def test_without_bubblewrap_softmark_says_what_each_level_lacks(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     box, step = choose_level.try_level(IsolationLevel.NESTED, Limits())
     assert box is None
@@ -59,14 +59,14 @@ def test_without_bubblewrap_the_ladder_says_what_is_missing(monkeypatch):
     assert "install bubblewrap" in step.advice
 
 
-def test_a_wanted_rung_that_does_not_hold_is_an_error_and_no_step_down(monkeypatch):
+def test_a_level_asked_for_that_does_not_hold_is_an_error_and_no_step_down(monkeypatch):
     monkeypatch.setattr(selftest, "FORBIDDEN", Path(__file__).parents[1] / "handed_in/attention/nora.py")
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(choose_level.NoIsolation, match=r"the box 'boxed' cannot be had here"):
         choose_level.wanted(IsolationLevel.BOXED, Limits())
 
 
-def test_without_libseccomp_no_walled_rung_is_offered(monkeypatch):
+def test_without_libseccomp_no_isolation_level_is_offered(monkeypatch):
     def none(**_: object) -> bytes:
         raise seccomp.NoFilter("libseccomp cannot be used: it is not there")
 

@@ -10,7 +10,7 @@ import os
 def attack():
     for path in glob.glob("/proc/[0-9]*/cwd"):
         try:
-            # Only where the test wants to see it: on the open rung this is a real machine.
+            # Only where the test wants to see it: at the level `open` this is a real machine.
             if os.path.basename(os.readlink(path)) == "softmark-home":
                 with open(f"{path}/softmark-trace", "w") as file:
                     file.write("was here")
