@@ -22,7 +22,7 @@ from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.check_api.head_layouts import HEAD_LAYOUTS
 from graders.language import tr
 
-FORMAT = 1
+FORMAT = 2
 LARGEST = 1 << 28  # bytes of a part
 LISTED = "key.json"
 TIME = (1980, 1, 1, 0, 0, 0)  # so that the same key is the same bytes

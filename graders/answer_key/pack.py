@@ -5,9 +5,11 @@ data, such as the reference's class, is packed as a name, for which the reader h
 """
 
 import dataclasses
+import functools
 import json
 import math
 import sys
+from collections import UserDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -61,6 +63,7 @@ class Packer:
         self._sizes: dict[str, int] = {}
         self._places: dict[tuple[str, bytes], int] = {}
         self._objects: dict[int, tuple[int, Any]] = {}
+        self._count = 0
 
     def pack(self, value: Any) -> Any:
         """The node of a value, for JSON; its tensors are kept for `numbers`.
@@ -105,14 +108,26 @@ class Packer:
     def _object(self, value: Any) -> Any:
         if id(value) in self._objects:
             return {"r": self._objects[id(value)][0]}
-        number = len(self._objects)
+        number = self._count
+        self._count += 1
         self._objects[id(value)] = number, value  # kept, so that no other object gets its id
         kind = type(value)
-        named = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
-        if isinstance(value, Target) and _may_be_rounded(value):
-            named["exact"] = Rounded(value.exact)
-        parts = {name: self.pack(part) for name, part in named.items()}
+        parts = {}
+        for field in [field for field in dataclasses.fields(value) if field.init]:
+            part = getattr(value, field.name)
+            if field.name == "exact" and isinstance(value, Target) and _may_be_rounded(value):
+                part = Rounded(part)
+            parts[field.name] = self._later(part) if field.metadata.get("read_later") else self.pack(part)
         return {"c": f"{kind.__module__}:{kind.__qualname__}", "#": number, "v": parts}
+
+    def _later(self, value: Any) -> Any:
+        """The node of a mapping that is read when it is asked for; nothing outside refers into it."""
+        if not value:
+            return self.pack(value)
+        outside = dict(self._objects)
+        node = {"l": self.pack(value)}
+        self._objects = outside
+        return node
 
     def _place(self, tensor: Tensor) -> list[Any]:
         """Dtype, offset and shape of a tensor among all of its dtype."""
@@ -126,6 +141,18 @@ class Packer:
             self._sizes[dtype] = self._places[content] + flat.numel()
             self._flat.setdefault(dtype, []).append(flat)
         return [dtype, self._places[content], *plain.shape]
+
+
+class ReadLater(UserDict[Any, Any]):
+    """A mapping that is unpacked when it is first used."""
+
+    def __init__(self, read: Callable[[], dict[Any, Any]]) -> None:
+        self._read = read
+
+    @functools.cached_property
+    def data(self) -> dict[Any, Any]:  # type: ignore[override]
+        """What was packed."""
+        return self._read()
 
 
 class Unpacker:
@@ -146,6 +173,19 @@ class Unpacker:
             raise BadKey(str(error)) from error
         self._named = named
         self._objects: dict[int, Any] = {}
+        self._tensors: dict[tuple[Any, ...], Tensor] = {}
+        self._readers: dict[str, Callable[[Any, int], Any]] = {
+            "x": self._tensor,
+            "w": self._wide,
+            "t": self._tuple,
+            "d": self._dict,
+            "s": self._set,
+            "p": self._dtype,
+            "f": self._float,
+            "r": self._reference,
+            "n": self._name,
+            "l": self._lazy,
+        }
 
     def unpack(self, text: str) -> Any:
         """The value of a text of JSON.
@@ -159,20 +199,22 @@ class Unpacker:
             raise BadKey(f"{type(error).__name__}: {error}") from error
 
     def _value(self, node: Any, depth: int) -> Any:
-        if depth > DEEPEST:
-            raise BadKey("too deep")
-        if isinstance(node, PLAIN | float):
-            return node
-        if isinstance(node, list):
+        # A key has a hundred thousand nodes, and JSON no other types than these.
+        if type(node) is dict:
+            if depth > DEEPEST:
+                raise BadKey("too deep")
+            if "c" in node:
+                return self._object(node, depth + 1)
+            [(kind, content)] = node.items()
+            return self._readers[kind](content, depth + 1)
+        if type(node) is list:
+            if depth > DEEPEST:
+                raise BadKey("too deep")
             return [self._value(part, depth + 1) for part in node]
-        if "c" in node:
-            return self._object(node, depth + 1)
-        [(kind, content)] = node.items()
-        return getattr(self, f"_{READ[kind]}")(content, depth + 1)
+        return node
 
     def _object(self, node: dict[str, Any], depth: int) -> Any:
-        kind = _dataclass(node["c"])
-        known = {field.name for field in dataclasses.fields(kind) if field.init}
+        kind, known = _dataclass(node["c"])
         if not node["v"].keys() <= known:
             raise BadKey(f"fields of {node['c']}")
         value = kind(**{name: self._value(part, depth) for name, part in node["v"].items()})
@@ -180,13 +222,16 @@ class Unpacker:
         return value
 
     def _tensor(self, place: Any, _depth: int) -> Tensor:
+        named = tuple(place)
+        if named in self._tensors:  # most stand in several places
+            return self._tensors[named]
         dtype, offset, *shape = place
         size, flat = math.prod(shape), self._flat[dtype] if dtype in self._flat else torch.empty(0)
         if min([offset, *shape]) < 0 or offset + size > flat.numel():
             raise BadKey("a tensor outside the numbers")
-        if not size:
-            return torch.empty(shape, dtype=DTYPES[dtype])
-        return flat[offset : offset + size].reshape(shape)
+        view = flat[offset : offset + size].view(shape) if size else torch.empty(shape, dtype=DTYPES[dtype])
+        self._tensors[named] = view
+        return view
 
     def _wide(self, place: Any, depth: int) -> Tensor:
         return self._tensor(place, depth).double()
@@ -196,6 +241,9 @@ class Unpacker:
 
     def _dict(self, pairs: Any, depth: int) -> dict[Any, Any]:
         return {self._value(name, depth): self._value(part, depth) for name, part in pairs}
+
+    def _lazy(self, node: Any, depth: int) -> "ReadLater":
+        return ReadLater(lambda: self._value(node, depth))
 
     def _set(self, parts: Any, depth: int) -> frozenset[Any]:
         return frozenset(self._value(part, depth) for part in parts)
@@ -214,12 +262,6 @@ class Unpacker:
         return self._named(str(name))
 
 
-READ = {
-    "x": "tensor", "w": "wide", "t": "tuple", "d": "dict", "s": "set",
-    "p": "dtype", "f": "float", "r": "reference", "n": "name",
-}  # fmt: skip
-
-
 def _narrow(tensor: Tensor) -> Tensor:
     return tensor.float() if tensor.dtype == torch.float64 else tensor
 
@@ -233,10 +275,11 @@ def _may_be_rounded(target: Target) -> bool:
     return largest < torch.finfo(torch.float32).max and target.tolerance >= ROUNDED * largest > 0
 
 
-def _dataclass(name: str) -> Any:
-    """A dataclass of ours by its name; nothing is imported for it."""
+@functools.cache
+def _dataclass(name: str) -> tuple[Any, frozenset[str]]:
+    """A dataclass of ours by its name, and the names of its fields; nothing is imported for it."""
     module, _, kind = name.partition(":")
     found = getattr(sys.modules.get(module), kind, None) if module.startswith(OURS) else None
     if not (isinstance(found, type) and dataclasses.is_dataclass(found) and found.__module__ == module):
         raise BadKey(f"no data of ours: {name}"[:200])
-    return found
+    return found, frozenset(field.name for field in dataclasses.fields(found) if field.init)
