@@ -7,9 +7,6 @@ reports escape them.
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-
-import cattrs
 
 from graders.results.json_schema import from_json_text, to_json_text
 
@@ -118,23 +115,9 @@ class ClassRecord:
     zone: str = ""
 
 
-_converter = cattrs.Converter()
-_converter.register_unstructure_hook(datetime, lambda at: at.isoformat())
-
-
-def _moment(text: Any, _: type) -> datetime:
-    at = datetime.fromisoformat(text)
-    if at.tzinfo is None:
-        raise ValueError(f"{text} has no time zone")
-    return at
-
-
-_converter.register_structure_hook(datetime, _moment)
-
-
 def to_json(class_record: ClassRecord) -> str:
     """The text of a class.json: keys in a fixed order, one line per key, ends with a newline."""
-    return to_json_text(_converter, class_record)
+    return to_json_text(class_record)
 
 
 def from_json(text: str) -> ClassRecord:
@@ -143,7 +126,7 @@ def from_json(text: str) -> ClassRecord:
     Raises:
         ValueError: the text is not a class of this schema.
     """
-    return from_json_text(_converter, text, ClassRecord, SCHEMA)
+    return from_json_text(text, ClassRecord, SCHEMA)
 
 
 def is_results_folder(folder: Path) -> bool:

@@ -21,7 +21,6 @@ from reports.ci import classroom, classroom50, github, summary
 from reports.ci.escape import stop_commands
 from reports.gradebook.gradescope import results_json
 from reports.gradebook.junit import junit_xml
-from reports.pages import student_page
 
 # The formats that are one text, and the names of their files.
 FILES = {
@@ -152,7 +151,7 @@ def _write_classroom50(outputs: Outputs, result: Result, file: Path) -> None:  #
     folder = outputs.to or Path.cwd()
     _write_file(folder / classroom50.RESULT, classroom50.result_json(result, outputs.runner.identity()))
     _write_file(folder / classroom50.RELEASE, classroom50.release_body(result))
-    _write_file(folder / classroom50.PAGE, student_page.render(result))
+    _write_file(folder / classroom50.PAGE, _page(result))
     _write_step_outputs(outputs, classroom50.outputs(result))
 
 
@@ -164,6 +163,12 @@ def _file_writer(name: str) -> Callable[[Outputs, Result, Path], None]:
             _write_file(outputs.to / FILES[name], _TEXTS[name](result))
 
     return write
+
+
+def _page(result: Result) -> str:
+    from reports.pages import student_page  # importing it takes time, and few ask for a page
+
+    return student_page.render(result)
 
 
 def _mark(result: Result) -> Mark:
@@ -197,7 +202,7 @@ _WRITERS = {
 }
 _TEXTS: dict[str, Callable[[Result], str]] = {
     "json": to_json,
-    "html": student_page.render,
+    "html": _page,
     "junit": lambda result: junit_xml([(result, _mark(result))]),
     "gradescope": lambda result: results_json(result, _mark(result)),
 }

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from watchfiles import Change, DefaultFilter, watch
 
 from graders.cli.exit_status import OURS, status
 from graders.language import tr, translatable
@@ -56,6 +55,8 @@ def watch_submission(file: Path, grade: Callable[[], Result], console: Console) 
 
 def _wait_for_saves(file: Path) -> Iterator[None]:
     """Yield once now, and then at every save."""
+    from watchfiles import Change, DefaultFilter, watch  # it takes time, and few commands watch
+
     path = file.resolve()
     folder = path if path.is_dir() else path.parent
     usual = DefaultFilter()

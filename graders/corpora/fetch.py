@@ -1,9 +1,7 @@
 """Download a text once from its public address, check its digest, and keep it in a cache."""
 
 import hashlib
-import http.client
 import os
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +70,9 @@ def has_digest(public: Public, data: bytes) -> bool:
 
 
 def _download(public: Public) -> bytes:
+    import http.client  # these take time, and hardly any command downloads anything
+    import urllib.request
+
     try:
         with urllib.request.urlopen(public.address, timeout=TIMEOUT_S) as answer:  # noqa: S310 - our address
             data: bytes = answer.read(public.size + 1)

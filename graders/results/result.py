@@ -7,8 +7,6 @@ lone surrogates, bounded in length. It is still untrusted, and reports escape it
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
-import cattrs
-
 from graders.language import Language
 from graders.results.case import Case
 from graders.results.json_schema import from_json_text, to_json_text
@@ -281,14 +279,9 @@ class Result:
         return next(unread, None)
 
 
-_converter = cattrs.Converter()
-# Keep each value's type: "nan" must not become a float again, nor 1 a string.
-_converter.register_structure_hook(float | str, lambda value, _: value)
-
-
 def to_json(result: Result) -> str:
     """The text of a result.json: keys in a fixed order, one line per key, ends with a newline."""
-    return to_json_text(_converter, result)
+    return to_json_text(result)
 
 
 def from_json(text: str) -> Result:
@@ -297,4 +290,4 @@ def from_json(text: str) -> Result:
     Raises:
         ValueError: the text is not a result of this schema.
     """
-    return from_json_text(_converter, text, Result, SCHEMA)
+    return from_json_text(text, Result, SCHEMA)
