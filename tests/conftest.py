@@ -1,5 +1,6 @@
 """Which tests come first, and which one process runs together. `support/shared.py` has what they share."""
 
+import atexit
 import os
 import re
 import subprocess
@@ -61,6 +62,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         leave_out = [item for item in items if item.get_closest_marker("nightly")]
         config.hook.pytest_deselected(items=leave_out)
         items[:] = [item for item in items if item not in {*leave_out}]
+    if any(item.get_closest_marker("programs") for item in items):
+        from graders.sandbox.template import Template, use_template
+
+        template = Template.spawn()  # all boxes of this process are forked from it
+        atexit.register(template.close)
+        use_template(template)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     # Not before: where xdist starts its workers, nothing is collected.
     if config.option.markexpr.startswith(WITHOUT_PROGRAMS):

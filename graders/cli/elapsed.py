@@ -1,18 +1,17 @@
-"""How long the command has been running: since before PyTorch is imported, as a person sees it."""
+"""How long this command has been running: from the start of its process, as a person sees it."""
 
+import os
 import time
+from pathlib import Path
 
-import click
-
-_KEY = "softmark.started"
-
-
-def start_clock(context: click.Context) -> None:
-    """Remember that the command starts now."""
-    context.meta[_KEY] = time.monotonic()
+_IMPORTED = time.monotonic()
 
 
 def seconds_running() -> float:
-    """The seconds since the command was started."""
-    now = time.monotonic()
-    return now - float(click.get_current_context().meta.get(_KEY, now))
+    """The seconds since the process was started; where that is not known, since this module was imported."""
+    try:
+        fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        began = int(fields[19]) / os.sysconf("SC_CLK_TCK")  # proc(5): starttime, in ticks
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - began
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.monotonic() - _IMPORTED

@@ -8,7 +8,6 @@ from importlib import import_module
 import click
 
 from graders.cli import click_translations
-from graders.cli.elapsed import start_clock
 from graders.cli.language_option import speak_as_asked, whole_lang_option
 from graders.cli.translated_command import Group
 from graders.language import tr, translatable
@@ -33,7 +32,6 @@ class _Commands(Group):
     """Imports only the command that is called: most import PyTorch, which takes seconds."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        start_clock(ctx)
         speak_as_asked(args)
         return super().parse_args(ctx, args)
 

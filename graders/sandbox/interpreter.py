@@ -12,13 +12,15 @@ import tempfile
 from typing import IO
 
 from graders.language import tr
+from graders.sandbox.interpreter_process import ForkedInterpreter, InterpreterProcess, InterpreterProgram
 from graders.sandbox.isolation.causes import Cause, cause_from_bubblewrap, describe_failure
 from graders.sandbox.isolation.command import command, environment
-from graders.sandbox.isolation.gpu import find_gpu
+from graders.sandbox.isolation.gpu import Gpu, find_gpu
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.isolation.seccomp import NoFilter
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
+from graders.sandbox.template import current_template, use_template
 from graders.sandbox.worker_messages import find_sentence
 
 START_S = 60.0
@@ -46,7 +48,7 @@ class Interpreter:
         self.level = level
         self.limits = limits
         self.device = device
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: InterpreterProcess | None = None
         self._owner = 0
         self._control: socket.socket | None = None
         self._ready = False
@@ -59,8 +61,15 @@ class Interpreter:
 
     @property
     def pid(self) -> int:
-        """The process id of the command, the ancestor of all processes of the box."""
+        """The process id of the ancestor of all processes of the box.
+
+        Raises:
+            BoxBroken: the interpreter does not start.
+        """
+        if self._process is None or self._process.pid is None:
+            self.await_ready()
         assert self._process is not None
+        assert self._process.pid is not None
         return self._process.pid
 
     def start(self) -> None:
@@ -77,17 +86,10 @@ class Interpreter:
         except NoFilter as error:
             raise BoxBroken(Cause.NO_LIBSECCOMP.says, Cause.NO_LIBSECCOMP) from error
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the box; a full pipe would block the interpreter)
+        # Closed with the box; a pipe would block the interpreter once it is full.
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         try:
-            self._process = subprocess.Popen(
-                command(self.level, self.limits, gpu, "fork_server.py", str(theirs.fileno())),
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                env=None if self.level.bubblewrapped else environment(gpu),
-                start_new_session=True,  # Ctrl-C reaches only the host, which then ends its children in order
-            )
+            self._process = self._fork(theirs) or self._run(theirs, gpu)
             ours.send(json.dumps(values).encode())
         except OSError as error:
             ours.close()
@@ -99,6 +101,34 @@ class Interpreter:
             theirs.close()
         self._control, self._ready = ours, False
         self._owner = os.getpid()
+
+    def _fork(self, control: socket.socket) -> InterpreterProcess | None:
+        """An interpreter from this process's template; None where there is none, or it cannot be used.
+
+        CUDA needs libraries of its own from the start, and `fresh` promises an interpreter of its own.
+        """
+        template = current_template()
+        if template is None or self.device != "cpu" or self.level is IsolationLevel.FRESH:
+            return None
+        assert self._errors is not None
+        try:
+            return template.fork(self.level, self.limits, control, self._errors)
+        except ConnectionError:  # the template was killed
+            use_template(None)
+            return None
+
+    def _run(self, control: socket.socket, gpu: Gpu | None) -> InterpreterProcess:
+        """An interpreter that is a program of its own."""
+        process = subprocess.Popen(
+            command(self.level, self.limits, gpu, "fork_server.py", str(control.fileno())),
+            pass_fds=[control.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            env=None if self.level.bubblewrapped else environment(gpu),
+            start_new_session=True,  # Ctrl-C reaches only the host, which then ends its children in order
+        )
+        return InterpreterProgram(process)
 
     def await_ready(self) -> socket.socket:
         """Wait until the interpreter is ready, and start it if that was not done; return its control socket.
@@ -112,7 +142,7 @@ class Interpreter:
         if not self._ready:
             self._control.settimeout(START_S)
             try:
-                self._ready = self._control.recv(16) == b"ready"
+                self._ready = self._is_ready()
             except TimeoutError:
                 raise BoxBroken(
                     tr("the box was not ready after {seconds} s", seconds=f"{START_S:.0f}")
@@ -129,11 +159,24 @@ class Interpreter:
         if self._control is not None:
             self._control.close()
         if self._process is not None and self._owner == os.getpid():
-            self._process.kill()
-            self._process.wait()
+            self._process.end()
         if self._errors is not None:
             self._errors.close()
         self._control = self._process = self._errors = None
+
+    def _is_ready(self) -> bool:
+        """Wait for the interpreter's word, and for the template's about which process it is."""
+        assert self._control is not None
+        ready = False
+        while not ready or (self._process is not None and self._process.pid is None):
+            text, descriptors, _, _ = socket.recv_fds(self._control, 16, 1)
+            if descriptors and isinstance(self._process, ForkedInterpreter):
+                self._process.identify(int(text), descriptors[0])
+            elif text == b"ready":
+                ready = True
+            else:
+                return False
+        return True
 
     def _did_not_start(self) -> BoxBroken:
         """Why the interpreter ended before it was ready, from what it and bubblewrap printed."""
@@ -148,7 +191,6 @@ class Interpreter:
     def _read_errors(self) -> str:
         assert self._process is not None
         assert self._errors is not None
-        self._process.kill()
-        self._process.wait()
+        self._process.end()
         self._errors.seek(0)
         return self._errors.read().decode(errors="replace").strip()

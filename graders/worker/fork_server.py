@@ -32,12 +32,17 @@ DESCRIPTORS = 4  # sent for a fork, before those of control groups
 
 
 def main() -> None:
+    """Serve on the socket whose descriptor the command line gives."""
+    warm_up()
+    serve_forks(socket.socket(fileno=int(sys.argv[1])))
+
+
+def serve_forks(control: socket.socket) -> None:
     """Serve forks until the host closes the control socket."""
-    control = socket.socket(fileno=int(sys.argv[1]))
     settings = json.loads(control.recv(MESSAGE_LIMIT))
     if not _readable(settings["uid"]):
-        sys.exit(json.dumps({"says": "python_not_readable", "folder": sys.base_prefix}))
-    _warm_up()
+        sys.stderr.write(json.dumps({"says": "python_not_readable", "folder": sys.base_prefix}))
+        return
     if settings["walled"]:
         child.leave_root(settings["uid"])
     settings["ids"] = os.getuid(), os.getgid()
@@ -93,7 +98,8 @@ def _wake_on_child() -> int:
     return reader
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
+    """Do once what every process of a submission would do, and leave no thread behind."""
     torch.set_num_threads(1)  # a fork is safe only where no operation ever ran on several threads
     torch.nn.functional.gelu(torch.ones(2, 2, requires_grad=True) @ torch.ones(2, 2)).sum().backward()
     gc.collect()

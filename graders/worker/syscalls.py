@@ -15,14 +15,15 @@ CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
+CLONE_PARENT = 0x00008000
 # linux/mount.h
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 16384, 1 << 18
 # linux/prctl.h, linux/seccomp.h
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 SECCOMP_MODE_FILTER = 2
 # linux/capability.h
 CAPABILITY_VERSION_3 = 0x20080522
-
+CAP_SETGID, CAP_SETUID, CAPABILITIES = 6, 7, 64
 
 # asm/unistd.h: the number of clone on the machines that PyTorch is built for.
 _CLONE = {"x86_64": 56, "aarch64": 220}
@@ -74,6 +75,24 @@ def fork_into(namespaces: int) -> int:
     return pid
 
 
+def fork_beside() -> int:
+    """`os.fork`, with a child of this process's parent; it is in the namespaces that this process has joined.
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    return fork_into(CLONE_PARENT)
+
+
+def setns(descriptor: int, kind: int) -> None:
+    """Join a namespace of this kind, given as its opened file of /proc (setns(2)).
+
+    Raises:
+        OSError: the kernel refuses.
+    """
+    call("setns", descriptor, kind)
+
+
 def prctl(option: int, value: int, more: Any = 0) -> None:
     """Set one option of this process (prctl(2))."""
     call("prctl", option, value, more, 0, 0)
@@ -97,8 +116,25 @@ def no_new_privileges() -> None:
 
 def no_capabilities() -> None:
     """Give up every capability (capabilities(7))."""
+    _set_capabilities(0)
+
+
+def keep_capabilities(kept: list[int]) -> None:
+    """Give up every capability but these, for this process and whatever program it may start."""
+    for number in range(CAPABILITIES):
+        if number not in kept:
+            try:
+                prctl(PR_CAPBSET_DROP, number)
+            except OSError:  # this kernel has no capability of that number, nor of any higher one
+                break
+    _set_capabilities(sum(1 << number for number in kept))
+
+
+def _set_capabilities(mask: int) -> None:
+    """Set the effective and permitted capabilities; none can be inherited."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
+    low, high = mask & 0xFFFFFFFF, mask >> 32
+    call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)(low, low, 0, high, high, 0)))
 
 
 def filter_calls(program: bytes) -> None:

@@ -148,6 +148,7 @@ def test_a_file_as_it_was_handed_out_is_answered_without_a_box(tmp_path: Path, m
 
 
 def test_a_box_that_does_not_start_is_our_fault(right: Path, monkeypatch):
+    monkeypatch.setattr("graders.sandbox.interpreter.current_template", lambda: None)
     monkeypatch.setattr("graders.sandbox.interpreter.command", lambda *a: ["/bin/false"])
     monkeypatch.setattr(grading_options, "best", choose_level.best)  # not a box that is warm already
     done = run("check", right, "--exercise", "concat_heads")

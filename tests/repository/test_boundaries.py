@@ -33,6 +33,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.extraction.extract",
         "graders.worker.wire",
         "graders.worker.framing",
+        "graders.worker.syscalls",
         "graders.results",
     ),
     "graders.candidate": (

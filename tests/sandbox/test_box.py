@@ -154,8 +154,7 @@ def test_a_numpy_array_does_not_cross(box):
 def test_the_warm_interpreter_is_started_again_when_it_dies(box):
     with Box(box.level) as own:
         assert_honest_work_goes_on(own)
-        own._interpreter._process.kill()
-        own._interpreter._process.wait()
+        own._interpreter._process.end()
         assert_honest_work_goes_on(own)
 
 

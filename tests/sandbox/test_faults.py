@@ -16,8 +16,11 @@ from graders.judging import score
 from graders.judging.draws import Draws
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
+from graders.sandbox.interpreter import BoxBroken
+from graders.sandbox.interpreter_process import InterpreterProgram
 from graders.sandbox.isolation.settings import settings
 from graders.sandbox.limits import Limits
+from graders.sandbox.template import Template
 from tests.support.processes import alive, below
 from tests.support.submissions import ONE_EXERCISE, entries
 
@@ -38,11 +41,29 @@ def handed_in(tmp_path: Path) -> Path:
 
 
 def test_a_box_that_cannot_start_is_broken_and_costs_nothing(only, draws, handed_in, level, monkeypatch):
-    monkeypatch.setattr("graders.sandbox.interpreter.command", lambda *a: ["/bin/false"])
+    monkeypatch.setattr("graders.sandbox.template.hold_command", lambda *a: ["/bin/false"])
     with Box(level) as box:
         [result] = Grader(only, draws, box).grade(handed_in / "s0.py", "s0").exercises
     assert (result.outcome, result.message, result.undecided_points) == (Outcome.BROKEN, score.OURS, 2)
     assert "did not start" in result.staff
+
+
+def test_an_interpreter_that_cannot_start_without_a_template_is_broken_too(level, monkeypatch):
+    monkeypatch.setattr("graders.sandbox.interpreter.current_template", lambda: None)
+    monkeypatch.setattr("graders.sandbox.interpreter.command", lambda *a: ["/bin/false"])
+    with Box(level) as box, pytest.raises(BoxBroken, match="did not start"):
+        box.fork()
+
+
+def test_where_the_template_was_killed_interpreters_are_programs_again(level, monkeypatch):
+    template = Template.spawn()
+    monkeypatch.setattr("graders.sandbox.template._template", template)
+    template._process.kill()
+    template._process.wait()
+    with Box(level) as box:
+        box.fork().close()
+        assert isinstance(box._interpreter._process, InterpreterProgram)
+    template.close()
 
 
 def test_a_cage_that_cannot_be_closed_runs_nothing(only, draws, handed_in, level, monkeypatch):
@@ -59,8 +80,7 @@ def test_an_interpreter_killed_between_two_submissions_costs_nobody_a_point(only
     with Box(level) as box:
         grader = Grader(only, draws, box)
         assert grader.grade(handed_in / "s0.py", "s0").points == 2
-        box._interpreter._process.kill()
-        box._interpreter._process.wait()
+        box._interpreter._process.end()
         assert grader.grade(handed_in / "s1.py", "s1").points == 2
 
 
@@ -72,7 +92,7 @@ def test_an_interpreter_killed_at_work_costs_nobody_a_point(only, draws, handed_
         def fork():
             child = honest()
             monkeypatch.setattr(box, "fork", honest)
-            box._interpreter._process.kill()
+            box._interpreter._process.end()
             return child
 
         monkeypatch.setattr(box, "fork", fork)
@@ -118,23 +138,23 @@ def test_a_process_that_is_killed_is_replaced(only, handed_in, level):
 
 def test_nothing_survives_a_host_that_is_killed_at_any_level(any_box, tmp_path):
     forking = multiprocessing.get_context("fork")
-    up = forking.Event()
+    interpreter = forking.Queue()
 
     def hold_a_box():
         with Box(any_box.level) as box, box.fork():
-            up.set()
+            interpreter.put(box.pid)
             time.sleep(60)
 
     host = forking.Process(target=hold_a_box)
     host.start()
-    assert up.wait(60)
-    started = below(host.pid)
+    pid = interpreter.get(timeout=60)
+    started = below(host.pid) | {pid} | below(pid)
     host.kill()
     host.join()
     deadline = time.monotonic() + 10
     while (left := [process for process in started if alive(process)]) and (time.monotonic() < deadline):
         time.sleep(0.05)
-    assert started
+    assert len(started) > 1
     assert left == []
 
 

@@ -12,6 +12,7 @@ from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, seed_option
 from graders.cli.parse_options import parse_asked
 from graders.cli.results_folder import make_folder
+from graders.cli.start import hand_over
 from graders.cli.translated_command import Command
 from graders.course.outline import UnknownName, refuse_unknown
 from graders.language import tr, translatable
@@ -46,6 +47,7 @@ def audit(name: str | None, out: Path | None, jobs: int, seed: int, with_key: bo
     try:
         if name is not None:
             refuse_unknown(name)
+        hand_over()
         from graders.cli.actions.audit import audit_exercises  # not before: it imports PyTorch
 
         audit_exercises(name, out, jobs, seed, with_key, wanted)

@@ -12,6 +12,7 @@ from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, check_timing_option, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
 from graders.cli.parse_options import parse_asked, refuse_unknown
+from graders.cli.start import hand_over, handed_over
 from graders.cli.start_box import starting_interpreter
 from graders.cli.translated_command import Command
 from graders.cli.watch import watch_option
@@ -63,9 +64,16 @@ def check(
     outputs, wanted = parse_formats(formats, to, fail_on), parse_asked(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
-    assignment = assignment or _recognise(file)
-    refuse_unknown(assignment, exercises)
-    attempted = watched or _is_attempted(file, assignment, exercises)
+    parsed = handed_over()
+    if not parsed:
+        assignment = assignment or _recognise(file)
+        refuse_unknown(assignment, exercises)
+        parsed = {
+            "assignment": assignment,
+            "attempted": watched or _is_attempted(file, assignment, exercises),
+        }
+        hand_over(**parsed)
+    assignment, attempted = parsed["assignment"], parsed["attempted"]
     with starting_interpreter(wanted) if attempted else contextlib.nullcontext() as started:
         from graders.cli.actions.check import Asked, check_file  # not before: it imports PyTorch
 

@@ -7,6 +7,7 @@ from rich.console import Console
 
 from graders.cli.exit_status import ALL_PASSED, SOME_DID_NOT
 from graders.cli.language_option import lang_option
+from graders.cli.start import hand_over
 from graders.cli.translated_command import Command
 
 
@@ -17,6 +18,7 @@ def doctor() -> None:
 
     fr: Dire ce que cette machine permet, quel bac à sable est en place et ce qu'il faut installer.
     """
+    hand_over()
     from graders.cli import machine_facts  # not before: it imports PyTorch
 
     console = Console()

@@ -12,6 +12,7 @@ from graders.cli.options import box_options, class_seed_option, corpus_option, t
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.results_folder import refuse_submissions
+from graders.cli.start import hand_over
 from graders.cli.start_box import starting_interpreter
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable
@@ -84,6 +85,7 @@ def grade(
     use_kept_course(out)
     refuse_unknown(assignment)
     wanted, timed = parse_asked(**options), threads if timing else 0
+    hand_over()
     with starting_interpreter(wanted) as started:
         from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch
 

@@ -3,28 +3,18 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from graders.locations import WORKER
 from graders.sandbox.isolation.bubblewrap import wrap_command
+from graders.sandbox.isolation.environment import ENVIRONMENT
 from graders.sandbox.isolation.gpu import Gpu
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.isolation.visible_paths import path_in_box
+from graders.sandbox.isolation.visible_paths import path_in_box, python
 from graders.sandbox.limits import Limits
+from graders.worker.syscalls import CAP_SETGID, CAP_SETUID
 
-# A fixed hash seed makes sets of strings iterate alike in every run: the same findings every time.
-ENVIRONMENT = {
-    "PATH": "/usr/bin",
-    "HOME": "/tmp",  # noqa: S108 (inside the box: a scratch folder of its own)
-    "LANG": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-    "MPLBACKEND": "agg",
-    "TORCHDYNAMO_DISABLE": "1",  # torch.compile needs a compiler; disabled, it runs functions as they are
-    "MALLOC_ARENA_MAX": "2",  # else every thread reserves address space that the limits count
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-}
-_FLAGS = ("-s", "-P", "-B", "-u")
+PYTHON_FLAGS = ("-s", "-P", "-B", "-u")
 
 
 def command(
@@ -32,16 +22,34 @@ def command(
 ) -> list[str]:
     """The argument list that runs a script of `graders/worker/` on `level`."""
     if not level.bubblewrapped:
-        return [sys.executable, *_FLAGS, str(WORKER / script), *arguments]
+        return [sys.executable, *PYTHON_FLAGS, str(WORKER / script), *arguments]
     # Started as "../.venv/bin/python", Python keeps the ".." in its own path, which leads nowhere in the box.
-    python = str(path_in_box(Path(os.path.normpath(sys.executable))))
+    interpreter = str(path_in_box(Path(os.path.normpath(sys.executable))))
     return [
         *wrap_command(environment(gpu), limits.scratch_bytes, gpu),
-        python,
-        *_FLAGS,
+        interpreter,
+        *PYTHON_FLAGS,
         f"/worker/{script}",
         *arguments,
     ]
+
+
+def hold_command(limits: Limits, information: int) -> list[str]:
+    """The argument list of the program that holds a box for an interpreter that is forked into it.
+
+    It repeats what it reads; bubblewrap writes its process id, as JSON, to the descriptor `information`.
+    """
+    wrapped = wrap_command(environment(None), limits.scratch_bytes, None)
+    return [*wrapped, "--info-fd", str(information), "cat"]
+
+
+def entry_into_box(level: IsolationLevel) -> dict[str, Any]:
+    """What `graders/worker/enter_box.py` must know: where the box has our folders, which rights are left."""
+    if not level.bubblewrapped:
+        return {"holder": False, "folders": {}, "capabilities": []}
+    folders = {str(folder): str(place) for folder, place in python().items() if folder != place}
+    capabilities = [CAP_SETGID, CAP_SETUID] if os.getuid() == 0 else []
+    return {"holder": True, "folders": {str(WORKER): "/worker"} | folders, "capabilities": capabilities}
 
 
 def environment(gpu: Gpu | None) -> dict[str, str]:

@@ -1,0 +1,95 @@
+"""What a command that needs a box runs first, by path: see `start.py`.
+
+    python import_torch_first.py KEPT CHILD PARSED
+
+`KEPT` is the descriptor of a file in memory with the command's arguments and environment, as JSON. `CHILD` is
+the process that parses the command line, and `PARSED` the descriptor on which it reports. Until the template
+is forked, this process imports PyTorch and no code of ours, and reads none of that.
+"""
+
+import gc
+
+gc.disable()  # while modules are imported: `graders/cli/actions` enables it again
+
+import json
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+WORKER = Path(__file__).parents[1] / "worker"
+LOWEST = 3  # descriptors below are input, output and errors
+
+
+def main() -> None:
+    """Import PyTorch, fork the template, and run the command."""
+    kept, child, parsed = map(int, sys.argv[1:])
+    reports: list[str] = []
+
+    def await_report_once(*_: object) -> None:
+        if not reports:
+            reports.append(_await_report(child, parsed))
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends an import without a traceback
+    signal.signal(signal.SIGCHLD, await_report_once)
+    control = _fork_template() if _has_torch() else None
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    await_report_once()
+    with open(kept, encoding="utf-8") as file:  # noqa: PTH123 - a descriptor
+        _run(json.load(file), json.loads(reports[0]), control)
+
+
+def _has_torch() -> bool:
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _fork_template() -> socket.socket:
+    """Fork the process that will fork the interpreters; our end of its control socket."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    if os.fork() == 0:
+        try:
+            os.dup2(theirs.fileno(), LOWEST)
+            os.closerange(LOWEST + 1, 65536)
+            sys.path.insert(0, str(WORKER))
+            import template
+
+            template.serve(LOWEST)
+        finally:
+            os._exit(0)
+    theirs.close()
+    return ours
+
+
+def _await_report(child: int, parsed: int) -> str:
+    """What the process that parses hands over; where it hands nothing over, end as it has ended."""
+    with open(parsed, encoding="utf-8") as file:
+        text = file.read()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if not text:
+        os._exit(code if code >= 0 else 128 - code)
+    return text
+
+
+def _run(kept: dict[str, Any], parsed: dict[str, Any], control: socket.socket | None) -> None:
+    """Run the command, in the plain way where PyTorch is found only in the command's own environment."""
+    sys.path[:] = kept["path"]
+    from graders.cli import start
+
+    start.go_on(kept, parsed)
+    if control is None:
+        os.execve(kept["program"][0], kept["program"], os.environ | {start.PLAIN: "1"})  # noqa: S606
+    from graders.sandbox.template import Template, use_template
+
+    use_template(Template(control))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    start.run_command()
+
+
+if __name__ == "__main__":
+    main()

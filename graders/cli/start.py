@@ -1,0 +1,110 @@
+"""The start of `softmark`: a command that needs a box imports PyTorch once for itself and its box.
+
+For such a command this process forks one that parses the command line. Meanwhile this process starts Python
+anew with the environment of a box (execve(2)), imports PyTorch, and forks the template, from which
+interpreters of boxes are forked: `import_torch_first.py`. Only then does it read its own arguments and
+environment, and runs the command. So a box's memory holds nothing of the command, as if it had been started
+by itself. A wrong command line ends both processes at once.
+
+This module imports nothing that takes time.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+SCRIPT = Path(__file__).with_name("import_torch_first.py")
+WITH_BOX = {"audit", "check", "doctor", "grade"}
+PLAIN = "SOFTMARK_PLAIN_START"  # set where PyTorch could not be imported in the environment of a box
+
+_to_parent: int | None = None  # in the process that parses: where it reports
+_parsed: dict[str, Any] | None = None  # in the process that runs the command: what the other reported
+
+
+def run() -> None:
+    """The command `softmark` of a terminal."""
+    if _is_worth_it():
+        _split()
+    run_command()
+
+
+def run_command() -> None:
+    """Parse the command line and run the command, in this process."""
+    from graders.cli.main import main
+
+    main()
+
+
+def hand_over(**parsed: Any) -> None:
+    """The command line is right: the process that has imported PyTorch goes on, and this one ends.
+
+    It returns where this is that process, or the only one.
+
+    Args:
+        parsed: what took time to find out, for `handed_over`: plain values.
+    """
+    if _to_parent is not None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os.write(_to_parent, json.dumps(parsed).encode())
+        os._exit(0)
+
+
+def handed_over() -> dict[str, Any]:
+    """What the process that parsed the command line handed over; nothing where this is that process."""
+    return _parsed or {}
+
+
+def go_on(kept: dict[str, Any], parsed: dict[str, Any]) -> None:
+    """Become the command: with its own arguments, environment and import path."""
+    global _parsed
+    _parsed = parsed
+    sys.argv = kept["arguments"]
+    sys.path[:] = kept["path"]
+    sys.dont_write_bytecode = kept["dont_write_bytecode"]
+    os.environ.clear()
+    os.environ.update(kept["environment"])
+
+
+def _is_worth_it() -> bool:
+    """Whether the command needs a box, and nothing else of this process would be lost."""
+    words = sys.argv[1:]
+    if sys.platform != "linux" or PLAIN in os.environ or not WITH_BOX.intersection(words[:3]):
+        return False
+    watched = sys.gettrace() or sys.getprofile() or sys.orig_argv[1:] != sys.argv  # with flags for Python
+    is_utf8 = sys.stdout.encoding.lower() == "utf-8"
+    return is_utf8 and not watched and not {"-h", "--help"}.intersection(words)
+
+
+def _split() -> None:
+    """Return in a forked process, which parses; this one starts anew."""
+    global _to_parent
+    from_child, to_parent = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(from_child)
+        _to_parent = to_parent
+        return
+    os.close(to_parent)
+    os.set_inheritable(from_child, True)
+    _start_anew(child, from_child)
+
+
+def _start_anew(child: int, from_child: int) -> NoReturn:
+    from graders.sandbox.isolation.environment import ENVIRONMENT
+
+    kept = {
+        "arguments": sys.argv,
+        "program": [sys.executable, *sys.orig_argv[1:]],
+        "environment": dict(os.environ),
+        "path": sys.path,
+        "dont_write_bytecode": sys.dont_write_bytecode,
+    }
+    descriptor = os.memfd_create("softmark", 0)
+    os.write(descriptor, json.dumps(kept).encode())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    numbers = map(str, (descriptor, child, from_child))
+    program = [sys.executable, "-s", "-P", str(SCRIPT), *numbers]
+    os.execve(sys.executable, program, ENVIRONMENT)  # noqa: S606 - this Python, with our own script
