@@ -17,7 +17,7 @@ submission. A check that fails raises `Violation`, mostly through `agree`, `same
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hypothesis.strategies import SearchStrategy
@@ -65,6 +65,7 @@ __all__ = [
 ]
 
 DRAWS = 15
+AtLength = Callable[[int], SearchStrategy[Any]]
 
 
 class Raised(Exception):
@@ -195,7 +196,7 @@ class Candidate(Called, Protocol):
 class Check:
     """One property of one exercise. `points` weigh it against the exercise's other checks.
 
-    A `core` check compares what the code computes with what is due.
+    A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
     """
 
     name: str
@@ -208,11 +209,18 @@ class Check:
     shape_only: bool = False
     kept_because: str | None = None
     core: bool = False
+    at_length: AtLength | None = None
 
     @property
     def says(self) -> str:
         """Its line in the report, in the language that is spoken."""
         return line(self.doc, current_language())
+
+    def mapped(self, change: Callable[[Any], Any]) -> "Check":
+        """The check with changed draws."""
+        of_length = self.at_length
+        changed = of_length and (lambda length: of_length(length).map(change))
+        return replace(self, given=self.given.map(change), at_length=changed)
 
     @property
     def needs_reference(self) -> bool:
@@ -229,6 +237,7 @@ def check(
     shape_only: bool = False,
     kept_because: str | None = None,
     core: bool = False,
+    at_length: AtLength | None = None,
 ) -> Callable[[Callable[..., str | None]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
@@ -241,6 +250,8 @@ def check(
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise
             weigh at least a third of its points.
+        at_length: gives a strategy for draws with so many positions. The check then has one more draw, of
+            128 positions, and one that is longer than any number in the submission's code, up to 512.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
@@ -250,7 +261,17 @@ def check(
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
         return Check(
-            body.__name__, body.__doc__, points, given, body, answer, draws, shape_only, kept_because, core
+            body.__name__,
+            body.__doc__,
+            points,
+            given,
+            body,
+            answer,
+            draws,
+            shape_only,
+            kept_because,
+            core,
+            at_length,
         )
 
     return make_check

@@ -11,7 +11,8 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients
-from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
+from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -67,6 +68,7 @@ def computes_what_the_reference_computes(
     answer=vary(variation.shorten),
     draws=3,
     kept_because=LONG,
+    at_length=of_length(segmented),
 )
 def answers_long_sequences(candidate: Candidate, draw: Segments, answer: Varied) -> None:
     """33 to 128 positions are answered as a few are

@@ -26,9 +26,9 @@ SIZES = (inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bi
 
 
 @st.composite
-def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> States:
+def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32, length: int | None = None) -> States:
     """Widths and an input (B, S, E)."""
-    return _network(draw, draw(sizes(1, 6)), draw(sizes(1, 12)), 1, dtype)
+    return _network(draw, draw(sizes(1, 6)), draw(sizes(1, 12)), 1, dtype, length)
 
 
 @st.composite
@@ -37,13 +37,15 @@ def roomy(draw: st.DrawFn) -> States:
     return _network(draw, 8, 32, 2, torch.float32)
 
 
-def _network(draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype) -> States:
-    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, 5)), draw(seeds())
+def _network(
+    draw: st.DrawFn, width: int, inner: int, least: int, dtype: torch.dtype, length: int | None = None
+) -> States:
+    batch, length, seed = draw(sizes(1, 3)), length or draw(sizes(least, 5)), draw(seeds())
     config = {"hidden_size": width, "intermediate_size": inner}
     return States(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
 
 
-@check(points=1, given=networks(), shape_only=True)
+@check(points=1, given=networks(), shape_only=True, at_length=lambda n: networks(length=n))
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E)
 

@@ -17,7 +17,8 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, padding
-from graders.check_api.strategies.module_inputs import LONG, States, attended
+from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.module_inputs import States, attended
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variants import GELUS
@@ -79,6 +80,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: States, ans
     answer=vary(variation.shorten, ANSWER),
     draws=3,
     kept_because=LONG,
+    at_length=of_length(layers),
 )
 def answers_long_sequences(candidate: Candidate, draw: States, answer: Varied) -> None:
     """33 to 128 positions are answered as a few are

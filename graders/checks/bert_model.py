@@ -17,7 +17,8 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import padding
-from graders.check_api.strategies.module_inputs import LONG, Segments, segmented
+from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.module_inputs import Segments, segmented
 from graders.check_api.strategies.tensors import ids, sizes
 from graders.check_api.usual_sizes import inner_width, usual_number
 from graders.check_api.variants import GELUS
@@ -132,6 +133,7 @@ def computes_what_the_reference_computes(
     answer=vary(variation.shorten, ANSWER),
     draws=3,
     kept_because=LONG,
+    at_length=of_length(bert),
 )
 def answers_long_sequences(candidate: Candidate, draw: Segments, answer: Varied) -> None:
     """33 to 128 positions are answered as a few are

@@ -12,12 +12,13 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients
+from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.tensors import ids
 from graders.check_api.strategies.token_ids import Text, both_of, logits_of, loss_agrees, texts
 from graders.language import tr
 
 
-@check(points=1, given=texts(), shape_only=True)
+@check(points=1, given=texts(), shape_only=True, at_length=of_length(texts))
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score for each id at each position
 

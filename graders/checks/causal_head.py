@@ -15,6 +15,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients
+from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, seeds, sizes
 from graders.check_api.variation import Varied, vary
@@ -31,9 +32,9 @@ class Input(Given):
 
 
 @st.composite
-def heads(draw: st.DrawFn, least: int = 1, dtype: torch.dtype = torch.float32) -> Input:
-    """A head and its input (B, T, E), which sometimes fills the block. `least` is the minimum of T."""
-    batch, length, width, seed = draw(sizes(1, 3)), draw(sizes(least, 6)), draw(sizes(2, 8)), draw(seeds())
+def heads(draw: st.DrawFn, least: int = 1, most: int = 6, dtype: torch.dtype = torch.float32) -> Input:
+    """A head and its input (B, T, E), which sometimes fills the block. T goes from `least` to `most`."""
+    batch, length, width, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(sizes(2, 8)), draw(seeds())
     block = length + draw(sizes(0, 3))
     config = {"n_embd": width, "head_size": draw(sizes(1, 6)), "block_size": block}
     return Input(config, normal(batch, length, width, seed=seed, dtype=dtype), seed=seed)
@@ -81,7 +82,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Input, answer: Vari
     return variation.agree_in_double(candidate, answer)
 
 
-@check(points=2, given=heads(least=2))
+@check(points=2, given=heads(least=2), at_length=of_length(heads))
 def does_not_look_ahead(candidate: Candidate, draw: Input) -> None:
     """a change at the last position changes the last output alone
 

@@ -53,7 +53,7 @@ def mask_of(causal_mask: Candidate, draw: Length) -> tuple[torch.Tensor, int]:
     return bare, length
 
 
-@check(points=1, given=lengths, shape_only=True)
+@check(points=1, given=lengths, shape_only=True, at_length=lambda n: st.just(Length(n)))
 def is_a_square_of_bool(causal_mask: Candidate, draw: Length) -> None:
     """the mask is a bool tensor of shape (S, S)
 

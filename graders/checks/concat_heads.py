@@ -18,7 +18,7 @@ def by_loops(draw: Heads) -> torch.Tensor:
     return joined
 
 
-@check(points=1, given=heads(), shape_only=True)
+@check(points=1, given=heads(), shape_only=True, at_length=lambda n: heads(length=n))
 def joins_widths_to_one(concat_heads: Candidate, draw: Heads) -> None:
     """(B, H, S, D) becomes (B, S, H*D), in the same dtype
 

@@ -24,10 +24,10 @@ SIZES = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_
 
 
 @st.composite
-def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Model:
+def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32, length: int | None = None) -> Model:
     """Widths E and F and an input (B, S, E)."""
     config = {"embed_dim": draw(sizes(1, 6)), "ff_dim": draw(sizes(1, 12))}
-    return _fed(draw, config, 1, dtype)
+    return _fed(draw, config, 1, dtype, length)
 
 
 @st.composite
@@ -36,8 +36,10 @@ def roomy(draw: st.DrawFn) -> Model:
     return _fed(draw, {"embed_dim": 8, "ff_dim": 32}, 2, torch.float32)
 
 
-def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype) -> Model:
-    shape = (draw(sizes(1, 3)), draw(sizes(least, 5)), config["embed_dim"])
+def _fed(
+    draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype, length: int | None = None
+) -> Model:
+    shape = (draw(sizes(1, 3)), length or draw(sizes(least, 5)), config["embed_dim"])
     seed = draw(seeds())
     return Model(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
 
@@ -58,7 +60,7 @@ class Wide:
 wide = st.builds(Wide, embed_dim=st.sampled_from([16, 32]), dropout=st.sampled_from([0.5, 0.3]), seed=seeds())
 
 
-@check(points=1, given=networks(), shape_only=True)
+@check(points=1, given=networks(), shape_only=True, at_length=lambda n: networks(length=n))
 def keeps_the_shape(candidate: Candidate, draw: Model) -> None:
     """(B, S, E) stays (B, S, E)
 

@@ -21,10 +21,10 @@ SIZES = (inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bi
 
 
 @st.composite
-def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> States:
+def networks(draw: st.DrawFn, dtype: torch.dtype = torch.float32, length: int | None = None) -> States:
     """Two widths and an input (B, S, E)."""
     config = {"hidden_size": draw(sizes(1, 6)), "intermediate_size": draw(sizes(1, 12))}
-    return _fed(draw, config, 1, dtype)
+    return _fed(draw, config, 1, dtype, length)
 
 
 @st.composite
@@ -33,8 +33,10 @@ def roomy(draw: st.DrawFn) -> States:
     return _fed(draw, {"hidden_size": 8, "intermediate_size": 32}, 2, torch.float32)
 
 
-def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype) -> States:
-    shape = (draw(sizes(1, 3)), draw(sizes(least, 5)), config["hidden_size"])
+def _fed(
+    draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype, length: int | None = None
+) -> States:
+    shape = (draw(sizes(1, 3)), length or draw(sizes(least, 5)), config["hidden_size"])
     seed = draw(seeds())
     return States(config, normal(*shape, seed=seed, dtype=dtype), seed=seed)
 
@@ -44,6 +46,7 @@ def _fed(draw: st.DrawFn, config: dict[str, int], least: int, dtype: torch.dtype
     given=networks(),
     shape_only=True,
     kept_because="every wrong shape fails other checks too; here it is said to be one",
+    at_length=lambda n: networks(length=n),
 )
 def keeps_the_shape(candidate: Candidate, draw: States) -> None:
     """(B, S, E) stays (B, S, E), and one tensor comes back

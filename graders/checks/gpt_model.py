@@ -20,7 +20,8 @@ from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import first_tensor
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import allowed
-from graders.check_api.strategies.module_inputs import LONG, Tokens, worded
+from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.module_inputs import Tokens, worded
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
@@ -109,6 +110,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Tokens, ans
     answer=vary(variation.shorten, answers),
     draws=3,
     kept_because=LONG,
+    at_length=of_length(models),
 )
 def answers_long_sequences(candidate: Candidate, draw: Tokens, answer: Varied) -> None:
     """33 to 128 positions are answered as a few are

@@ -43,15 +43,16 @@ def models(
     layers: int = 3,
     heads: int = 1,
     full: bool = True,
+    block: int | None = None,
 ) -> Text:
     """A small MiniGPT with ids that fill its block, as in training; without `full` there may be fewer ids.
 
     `least` is the minimum length, `heads` the minimum number of heads. Layers go from `fewest` to `layers`.
-    The width is even for each head.
+    The width is even for each head. `block` is the size of the block, if given.
     """
     count = draw(sizes(heads, 3))
     width = 2 * count * draw(sizes(-(-4 // count), 5))
-    block = draw(sizes(max(least, 2), 8))
+    block = block or draw(sizes(max(least, 2), 8))
     length = block if full else draw(sizes(least, block))
     config = {
         "vocab_size": draw(sizes(5, 12)),
@@ -66,7 +67,7 @@ def models(
     return Text(config, words[:, :-1].contiguous(), targets, seed=seed)
 
 
-@check(points=3, given=models(full=False), shape_only=True)
+@check(points=3, given=models(full=False), shape_only=True, at_length=lambda n: models(layers=1, block=n))
 def answers_with_logits(candidate: Candidate, draw: Text) -> str | None:
     """ids (B, T) become logits (B, T, V): a score of any sign for each id at each position
 

@@ -16,7 +16,8 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
-from graders.check_api.strategies.module_inputs import LONG, Indivisible, Model, indivisible, modelled, models
+from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.module_inputs import Indivisible, Model, indivisible, modelled, models
 from graders.check_api.timed_call import Timed
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
@@ -52,10 +53,8 @@ def weights_of(answer: Any, draw: Model) -> Tensor:
     weights = tensor(answer[1], tr("the weights"))
     batch, length, _ = draw.x.shape
     expected_shape = (batch, draw.config["num_heads"], length, length)
-    if (
-        tuple(weights.shape) in ((batch, length, length), (batch, 1, length, length))
-        and weights.shape != expected_shape
-    ):
+    of_all_heads = ((batch, length, length), (batch, 1, length, length))
+    if tuple(weights.shape) in of_all_heads and weights.shape != expected_shape:
         message = tr(
             "the weights have shape {shape}, but are those of each head due, {due}: "
             "have they been averaged, or is one head's all that is left?",
@@ -136,6 +135,7 @@ def computes_what_the_reference_computes(candidate: Candidate, draw: Model, answ
     answer=vary(variation.shorten),
     draws=3,
     kept_because=LONG,
+    at_length=of_length(models),
 )
 def answers_long_sequences(candidate: Candidate, draw: Model, answer: Varied) -> None:
     """33 to 128 positions are answered as a few are

@@ -66,7 +66,7 @@ def output_of(candidate: Candidate, draw: Attention) -> Tensor:
     return output
 
 
-@check(points=1, given=attention(), shape_only=True)
+@check(points=1, given=attention(), shape_only=True, at_length=lambda n: attention(length=n))
 def answers_with_output_and_weights(candidate: Candidate, draw: Attention) -> None:
     """the answer is (output, weights), of shapes (..., Sq, Dv) and (..., Sq, Sk)
 

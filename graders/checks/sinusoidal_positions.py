@@ -84,7 +84,7 @@ def formula(draw: Table) -> Target:
     return target
 
 
-@check(points=1, given=tables(), shape_only=True)
+@check(points=1, given=tables(), shape_only=True, at_length=lambda n: st.just(Table(n, 16)))
 def has_a_row_per_position(positions: Candidate, draw: Table) -> str | None:
     """the table has shape (S, D): a row of floating-point numbers for each position
 

@@ -19,7 +19,7 @@ def by_loops(draw: Joined) -> torch.Tensor:
     return heads
 
 
-@check(points=1, given=joined(), shape_only=True)
+@check(points=1, given=joined(), shape_only=True, at_length=lambda n: joined(length=n))
 def splits_the_width(split_heads: Candidate, draw: Joined) -> None:
     """(B, S, E) becomes (B, H, S, E/H), in the same dtype
 

@@ -17,7 +17,8 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
-from graders.check_api.strategies.module_inputs import LONG, Model, modelled, models
+from graders.check_api.strategies.lengths import LONG, of_length
+from graders.check_api.strategies.module_inputs import Model, modelled, models
 from graders.check_api.strategies.tensors import hidden, normal, seeds
 from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
@@ -95,6 +96,7 @@ def normalises_small_inputs_too(candidate: Candidate, draw: Model, answer: Varie
     answer=vary(variation.shorten),
     draws=3,
     kept_because=LONG,
+    at_length=of_length(blocks),
 )
 def answers_long_sequences(candidate: Candidate, draw: Model, answer: Varied) -> None:
     """33 to 128 positions are answered as a few are

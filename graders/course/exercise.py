@@ -76,7 +76,7 @@ class Exercise:
     def at_usual_sizes(self, sizes: Sequence[UsualSize]) -> "Exercise":
         """The exercise with draws in which these sizes have their usual values."""
         usual = partial(at_usual_sizes, sizes=sizes)
-        checks = tuple(replace(check, given=check.given.map(usual)) for check in self.checks)
+        checks = tuple(check.mapped(usual) for check in self.checks)
         draws = self.diagnostic_draws
         return replace(self, checks=checks, diagnostic_draws=lambda seed: [usual(d) for d in draws(seed)])
 

@@ -22,7 +22,7 @@ SECONDS = 30.0  # of our own time for these
 INTEGER = 1_024  # the largest in a configuration
 ENTRIES = 16  # of a configuration, or arguments of a call
 PARAMETERS = 1 << 20  # values in the parameters of one part
-AXIS = 256  # the longest axis of an argument
+AXIS = 512  # the longest axis of an argument
 VALUES = 1 << 24  # of an intermediate tensor, as far as the shapes tell
 TEXT = 300  # characters of an error's text
 

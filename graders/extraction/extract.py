@@ -1,9 +1,11 @@
 """Extract the statements that a symbol needs; each keeps its cell and line."""
 
 import ast
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from graders.extraction.constants import find_constants
 from graders.extraction.definition_index import CodeFile
 from graders.extraction.dependencies import Dependencies, Part
 from graders.extraction.execution_order import names_bound, order_units
@@ -60,6 +62,7 @@ class Source:
     `definitions` are the student's text: the definition of the symbol, then the definitions that it uses.
     `supplied` are the imports that the submission forgot; they run first. `arguments` are those of a function
     in the contract. `parts` are the arguments of the constructor that are modules, with their classes' names.
+    `constants` are integers in the code.
     """
 
     symbol: str
@@ -69,6 +72,7 @@ class Source:
     supplied: tuple[SuppliedImport, ...] = ()
     arguments: tuple[str, ...] = ()
     parts: tuple[tuple[str, str], ...] = ()
+    constants: tuple[int, ...] = ()
 
 
 def extract(program: Program, symbol: str, stub: str | None) -> Source | Missing:
@@ -196,7 +200,12 @@ def _source(
         tuple(remarks + find_shadowed(program, [*others, dependencies.main])),
         tuple(supplied for part in (main, *others) for supplied in find_forgotten(part)),
         parts=tuple(parts.items()),
+        constants=find_constants(_kept_nodes(dependencies)),
     )
+
+
+def _kept_nodes(dependencies: Dependencies) -> Iterator[ast.stmt]:
+    return (part.code_file.units[at].node for part in dependencies.parts.values() for at in part.kept)
 
 
 def _ask_for_parts(dependencies: Dependencies, code_file: CodeFile) -> dict[str, str]:

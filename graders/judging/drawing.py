@@ -18,7 +18,7 @@ from hypothesis.errors import HypothesisException
 from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
-from graders.check_api.check import Check
+from graders.check_api.check import AtLength, Check
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.own_constants import without_constants_of_modules
 
@@ -28,12 +28,19 @@ set_hypothesis_home_dir(os.devnull)
 MORE = 150  # draws of any sizes, of which the small ones are taken
 LOOKED_THROUGH = 400  # draws that are looked through for one to begin with, at most
 TRIED = 60  # draws that Hypothesis tries to make one smaller, at most
+LONG = 128  # positions of the last draw of a check that tries lengths
 RUNGS = 12  # of a ladder, of each kind: masked or not, with sizes that show the layout or not
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
-    """The draws of a check from a seed."""
-    return _collect(check.given, number, check.draws)
+    """The draws of a check from a seed; where it tries lengths, the last is long."""
+    draws = _collect(check.given, number, check.draws)
+    return draws if check.at_length is None else [*draws, draw_at_length(check.at_length, LONG, number)]
+
+
+def draw_at_length(at_length: AtLength, length: int, number: int) -> Any:
+    """A draw with so many positions, from a seed."""
+    return _collect(at_length(length), number, 2)[-1]  # the first is the simplest: of width 1
 
 
 def _collect(given_draws: SearchStrategy[Any], number: int, most: int) -> list[Any]:

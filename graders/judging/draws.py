@@ -7,7 +7,7 @@ import copy
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,6 @@ from graders.answer_key.answer_key import (
 )
 from graders.answer_key.find_keys import AnswerKeys
 from graders.check_api.check import Check
-from graders.check_api.compare import Target
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
@@ -36,11 +35,12 @@ from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.diagnosis.stored_parts import PartsOfKey
-from graders.judging.drawing import draw_examples, further_draws, size_of, small_draws
+from graders.judging.drawing import LONG, draw_at_length, draw_examples, further_draws, size_of, small_draws
 from graders.judging.layout_sizes import shows_layout
+from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
 
-LOOSER = {"cpu": 1.0, "cuda": 4.0}  # factor on the tolerance: GPUs sum in another order, with a faster exp
+LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 TRIES = 100  # draws that are tried to find the smallest case, at most
 SEARCH_S = 5.0  # seconds for that search; only very slow code takes so long
 MakeDraws = Callable[[Any, int], list[Any]]
@@ -64,6 +64,7 @@ class _Kept:
     known_mistakes: dict[str, KnownMistakes | None] = field(default_factory=dict)
     ladders: dict[tuple[str, str, MakeDraws], list[Any]] = field(default_factory=dict)
     rungs: dict[tuple[str, str, Any, MakeDraws, int], Example] = field(default_factory=dict)
+    longer: dict[tuple[str, str, int], Example] = field(default_factory=dict)
 
 
 class Draws:
@@ -105,15 +106,31 @@ class Draws:
             or self._reference(exercise) is not None
         )
 
-    def for_check(self, exercise: Exercise, check: Check) -> list[Example]:
-        """The draws of a check with their answers, the same for every submission."""
+    def for_check(self, exercise: Exercise, check: Check, constants: Iterable[int] = ()) -> list[Example]:
+        """The draws of a check with their answers: the same for every submission, but for its `constants`."""
         key = (exercise.name, check.name)
         if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
             self._kept.examples[key] = stored
         if key not in self._kept.examples:
             draws = draw_examples(check, self._seed_of(key))
             self._kept.examples[key] = [self._with_answer(exercise, check, draw) for draw in draws]
-        return self._kept.examples[key][: self._most]
+        return [*self._kept.examples[key], *self._longer(exercise, check, constants)][: self._most]
+
+    def _longer(self, exercise: Exercise, check: Check, constants: Iterable[int]) -> list[Example]:
+        """A draw that is longer than each number in a submission's code, where the check tries lengths.
+
+        A mask, a table or a crop of a length that stands in the code is seen on it. With an answer key in the
+        place of the reference there is none.
+        """
+        length = 1 + max((n for n in constants if n < LONGEST_DUE), default=0)
+        can_answer = not check.needs_reference or self._reference(exercise) is not None
+        if check.at_length is None or length <= LONG or not can_answer:
+            return []
+        key = (exercise.name, check.name, length)
+        if key not in self._kept.longer:
+            draw = draw_at_length(check.at_length, length, self._seed_of(key[:2]))
+            self._kept.longer[key] = self._with_answer(exercise, check, draw)
+        return [self._kept.longer[key]]
 
     def first(self, most: int | None) -> "Draws":
         """The same draws, but at most `most` of each check."""
@@ -199,7 +216,7 @@ class Draws:
             layout: whether a draw is wanted whose sizes show the layout, where one fails.
         """
         until, left = time.monotonic() + SEARCH_S, self._tries
-        if left == 0:  # a ladder costs a tenth of a second or more
+        if left == 0 or first in self._kept.longer.values():  # a ladder costs a tenth of a second or more
             return first
         own = self.for_check(exercise, check)
         after = own[own.index(first) + 1 :] if first in own else []
@@ -273,19 +290,6 @@ class Draws:
 
     def _seed_of(self, key: tuple[str, str]) -> int:
         return zlib.crc32(f"{self.seed} {key[0]} {key[1]}".encode())
-
-
-def loosen(answer: Any, times: float) -> Any:
-    """The same answer, with the tolerance of every `Target` in it multiplied by `times`."""
-    if isinstance(answer, Target):
-        return replace(answer, tolerance=answer.tolerance * times)
-    if isinstance(answer, tuple | list):
-        return type(answer)(loosen(part, times) for part in answer)
-    if isinstance(answer, dict):
-        return {name: loosen(part, times) for name, part in answer.items()}
-    if is_dataclass(answer) and not isinstance(answer, type):
-        return replace(answer, **{f.name: loosen(getattr(answer, f.name), times) for f in fields(answer)})
-    return answer
 
 
 def _same(example: Example) -> Example:

@@ -117,7 +117,7 @@ class Judge:
             if not self.draws.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
             remark, undecided, holds = None, None, False
-            examples = self.draws.for_check(self.exercise, check)
+            examples = self.draws.for_check(self.exercise, check, self.candidate.source.constants)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
                 if isinstance(result, Exception):
                     result = self._try_alone(check, example, result)

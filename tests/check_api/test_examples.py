@@ -80,6 +80,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.statistics import margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import additive, allowed, almost_causal, hiding, padding
+from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import (
     Given,
     Indivisible,
@@ -777,6 +778,11 @@ def test_Indivisible():
 def test_indivisible():
     draw = find(indivisible(), lambda draw: True)
     assert draw.width % draw.num_heads
+
+
+def test_of_length():
+    at_length = of_length(models)
+    assert find(at_length(40), lambda draw: True).x.shape[1] == 40
 
 
 def test_ids():

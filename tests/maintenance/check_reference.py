@@ -34,6 +34,7 @@ MODULES = (
     "recording_models",
     "strategies/tensors",
     "strategies/module_inputs",
+    "strategies/lengths",
     "strategies/attention_masks",
     "strategies/token_ids",
     "strategies/prompts",

@@ -4,6 +4,7 @@ To draw and to answer takes longer than to check. Tests of drawing itself undo t
 (`tests/judging/test_draw.py`), since with it the same draws come twice whatever the code does.
 """
 
+from collections.abc import Iterable
 from functools import cache, wraps
 from typing import Any
 
@@ -24,13 +25,15 @@ def share_draws() -> None:
 
 def _shared(for_check: Any) -> Any:
     @wraps(for_check)
-    def find_or_draw(self: Draws, exercise: Exercise, check: Check) -> list[Example]:
+    def find_or_draw(
+        self: Draws, exercise: Exercise, check: Check, constants: Iterable[int] = ()
+    ) -> list[Example]:
         # A check of the same name may be another object: at usual sizes, or where a test has changed it.
         key = (self.seed, self.dtype, self._looser, exercise.name, id(check), locations.solutions())
         name = (exercise.name, check.name)
         if key in _examples:
             self._kept.examples.setdefault(name, _examples[key][1])
-        answers: list[Example] = for_check(self, exercise, check)
+        answers: list[Example] = for_check(self, exercise, check, constants)
         _examples.setdefault(key, (check, self._kept.examples[name]))
         return answers
 

@@ -15,7 +15,6 @@ from graders.check_api.strategies.tensors import hidden, ids, masks, normal, see
 
 MASKS = ("mask", "attention_mask")  # the fields of draws that are masks
 LONGEST = 6  # positions, where a check does not ask for more
-LONG = "a mask or a table of fixed length, and a crop, are seen on long sequences alone"
 
 
 @dataclass(frozen=True, eq=False)

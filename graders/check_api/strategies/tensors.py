@@ -130,19 +130,25 @@ class Attention:
 
 
 @st.composite
-def heads(draw: st.DrawFn) -> Heads:
-    """(B, H, S, D), values counting up or normally distributed; half of the draws have S = H."""
+def heads(draw: st.DrawFn, length: int | None = None) -> Heads:
+    """(B, H, S, D), values counting up or normally distributed; half of the draws have S = H.
+
+    `length` is S, if given.
+    """
     batch, count = draw(sizes()), draw(sizes())
-    length = _length(draw, count)
+    length = length or _length(draw, count)
     shape = (batch, count, length, draw(sizes()))
     return Heads(_content(draw, shape))
 
 
 @st.composite
-def joined(draw: st.DrawFn) -> Joined:
-    """(B, S, H * D) and H, values counting up or normally distributed; half of the draws have S = H."""
+def joined(draw: st.DrawFn, length: int | None = None) -> Joined:
+    """(B, S, H * D) and H, values counting up or normally distributed; half of the draws have S = H.
+
+    `length` is S, if given.
+    """
     batch, count = draw(sizes()), draw(sizes())
-    length = _length(draw, count)
+    length = length or _length(draw, count)
     return Joined(_content(draw, (batch, length, count * draw(sizes()))), count)
 
 
@@ -154,15 +160,16 @@ def attention(
     dtypes: tuple[torch.dtype, ...] = FLOATS,
     least: int = 1,
     any_leading: bool = False,
+    length: int | None = None,
 ) -> Attention:
     """Queries, keys and values with two leading axes, (B, H); with `any_leading`, with zero to three.
 
     `masked`: whether there is a mask: always (True), never (False) or sometimes (None). `least` is the
-    minimum number of queries and of keys.
+    minimum number of queries and of keys, `length` is the number of both, if given.
     """
     fewest, most = (0, 3) if any_leading else (2, 2)
     lead = tuple(draw(st.lists(sizes(1, 3), min_size=fewest, max_size=most)))
-    queries, keys = draw(sizes(least, 5)), draw(sizes(least, 5))
+    queries, keys = (length, length) if length else (draw(sizes(least, 5)), draw(sizes(least, 5)))
     width, value_width = draw(sizes(1, 6)), draw(sizes(1, 5))
     scale, dtype, seed = draw(st.sampled_from(scales)), draw(st.sampled_from(dtypes)), draw(seeds())
     mask = None

@@ -65,6 +65,7 @@ def texts(
     /,
     targeted: bool | None = False,
     least: int = 1,
+    most: int = 6,
     batch: st.SearchStrategy[int] | None = None,
     dtype: torch.dtype = torch.float32,
     **config: st.SearchStrategy[Any],
@@ -75,12 +76,13 @@ def texts(
         draw: passed by Hypothesis.
         targeted: whether there are targets: always (True), never (False) or sometimes (None).
         least: minimum length.
+        most: maximum length.
         batch: the number of sequences.
         dtype: in which everything is compared.
         config: further sizes of the configuration, by name; `block_size`, if given, bounds the length.
     """
     chosen = {"vocab_size": draw(sizes(3, 12)), **{name: draw(value) for name, value in config.items()}}
-    length = draw(sizes(least, min(chosen.get("block_size", 6), 6)))
+    length = draw(sizes(least, min(chosen.get("block_size", most), most)))
     count, seed = draw(batch or sizes(1, 3)), draw(seeds())
     words = ids(count, length, vocabulary=chosen["vocab_size"], seed=seed)
     targeted = draw(st.booleans()) if targeted is None else targeted

@@ -6,7 +6,7 @@ import torch.nn.functional as F
 
 
 class CausalMultiHeadSelfAttention(nn.Module):
-    def __init__(self, hidden_size, num_heads, max_length=256):
+    def __init__(self, hidden_size, num_heads, max_length=512):
         super().__init__()
         assert hidden_size % num_heads == 0
         self.num_heads, self.head_dim = num_heads, hidden_size // num_heads
