@@ -2,12 +2,12 @@
 
 A block contains an attention; where the attention is wrong, the block's checks fail too. The block is judged
 again, with a stand-in for the attention (`graders/worker/stand_ins.py`), which asks here. All that it asks is
-untrusted: names, types and sizes are checked, and calls, values and seconds are bounded.
+untrusted: names, types and sizes are checked. Calls, values and work are bounded, by counts that are the same
+on every machine.
 """
 
 import inspect
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import ModuleType
@@ -18,7 +18,12 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 CALLS = 20_000  # of all stand-ins while one whole is judged
-SECONDS = 30.0  # of our own time for these
+WORK = 1 << 31  # values that these compute, as far as the shapes tell: some 20 seconds
+PER_TENSOR = 1 << 10  # what a tensor of parameters costs beside its values
+PER_LAYER = 16  # tensors of parameters in a layer that takes its own share of the work
+NEW = 12  # times what a tensor of parameters costs when it is made
+PER_CALL = 1 << 14  # what a question costs at least
+BACKWARD = 3  # times what a call costs
 INTEGER = 1_024  # the largest in a configuration
 ENTRIES = 16  # of a configuration, or arguments of a call
 PARAMETERS = 1 << 20  # values in the parameters of one part
@@ -44,7 +49,7 @@ class RightParts:
     def __init__(self, references: Mapping[str, Any]) -> None:
         self._references = dict(references)
         self._modules: dict[tuple[Any, ...], nn.Module] = {}
-        self._calls, self._seconds = 0, 0.0
+        self._calls = self._work = 0
         self.answered = self.unanswered = False
         self.used: set[str] = set()
 
@@ -56,16 +61,14 @@ class RightParts:
     def answer(self, question: str, value: Any) -> list[Any]:
         """Whether the question has an answer, and the answer, or an error's type and text. Never raises."""
         self._calls += 1
-        if self._calls > CALLS or self._seconds > SECONDS:
+        if self._calls > CALLS or self._work > WORK:
             return [False, ["RuntimeError", "too many calls"]]
-        began = time.monotonic()
+        self._work += PER_CALL
         try:
             with torch.random.fork_rng(devices=[]):
                 return [True, self._answer(question, value)]
         except Exception as error:  # ours or torch's, about arguments that student code chose
             return [False, [type(error).__name__, str(error)[:TEXT]]]
-        finally:
-            self._seconds += time.monotonic() - began
 
     def _answer(self, question: str, value: Any) -> Any:
         if type(value) is not list:
@@ -92,7 +95,7 @@ class RightParts:
     def _backward(self, about: Any, args: Any, parameters: Any, upstream: Any) -> list[Any]:
         with torch.enable_grad():
             given = [_leaf(value) for value in (*_check_list(args), *_check_list(parameters, PARAMETERS))]
-            answer = self._call(about, given[: len(args)], given[len(args) :])
+            answer = self._call(about, given[: len(args)], given[len(args) :], BACKWARD)
             outputs = answer if isinstance(answer, tuple | list) else [answer]
             pairs = [
                 (output, gradient)
@@ -109,11 +112,12 @@ class RightParts:
                 )
             return [next(results) if isinstance(v, Tensor) and v.requires_grad else None for v in given]
 
-    def _call(self, about: Any, args: Any, parameters: Any) -> Any:
+    def _call(self, about: Any, args: Any, parameters: Any, times: int = 1) -> Any:
         if type(about) is not dict or about.keys() != {"part", "config", "training", "number"}:
             raise Refused("about")
         name, config = about["part"], about["config"]
-        _check_sizes(_check_list(args), config)
+        values, tensors = _check_sizes(_check_list(args), config), len(_check_list(parameters, PARAMETERS))
+        self._work += times * (values * (1 + tensors // PER_LAYER) + PER_TENSOR * tensors)
         if config is None:
             called = self._function(name)
         else:
@@ -151,9 +155,10 @@ class RightParts:
         key = (name, tuple(sorted(config.items())), dtype)
         if fresh or key not in self._modules:
             with torch.device("meta"):  # how large it is, before it takes memory
-                size = sum(parameter.numel() for parameter in symbol(**config).parameters())
-            if size > PARAMETERS:
+                sizes = [parameter.numel() for parameter in symbol(**config).parameters()]
+            if sum(sizes) > PARAMETERS:
                 raise Refused("size")
+            self._work += sum(sizes) + NEW * PER_TENSOR * len(sizes)
             while len(self._modules) >= ENTRIES:
                 self._modules.pop(next(iter(self._modules)))
             self._modules[key] = symbol(**config).to(dtype)
@@ -233,8 +238,8 @@ def _leaf(value: Any) -> Any:
     return value.detach().clone().requires_grad_() if floating else value
 
 
-def _check_sizes(args: Sequence[Any], config: Any) -> None:
-    """Refuse arguments of which even the reference would make large tensors.
+def _check_sizes(args: Sequence[Any], config: Any) -> int:
+    """The values of an intermediate tensor; refuse arguments of which the reference would make large ones.
 
     Scores have the leading axes of all arguments together, and two axes as long as the longest; a layer makes
     an axis as long as a number of the configuration.
@@ -252,5 +257,7 @@ def _check_sizes(args: Sequence[Any], config: Any) -> None:
     count = 1
     for axis in range(max(map(len, leading), default=0)):
         count *= max(shape[-1 - axis] for shape in leading if len(shape) > axis)
-    if longest > AXIS or count * longest * max(longest, 1) * max(widest, 1) > VALUES:
+    values = count * longest * max(longest, 1) * max(widest, 1)
+    if longest > AXIS or values > VALUES:
         raise Refused("sizes")
+    return values

@@ -39,10 +39,10 @@ from graders.judging.drawing import LONG, draw_at_length, draw_examples, further
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
+from graders.judging.search_time import SearchTime
 
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 TRIES = 100  # draws that are tried to find the smallest case, at most
-SEARCH_S = 5.0  # seconds for that search; only very slow code takes so long
 MakeDraws = Callable[[Any, int], list[Any]]
 LADDERS: dict[MakeDraws, str] = {small_draws: SMALL, further_draws: FURTHER}
 
@@ -205,6 +205,7 @@ class Draws:
         first: Example,
         fails: Callable[[Example], bool],
         layout: bool = True,
+        worked: Callable[[], float] = time.process_time,
     ) -> Example:
         """The smallest failing draw of the check's ladder and of its own draws; else `first`.
 
@@ -214,11 +215,12 @@ class Draws:
             first: its first failing draw; the draws before it are not tried again.
             fails: whether a draw fails in the same way as `first`.
             layout: whether a draw is wanted whose sizes show the layout, where one fails.
+            worked: seconds of CPU that the code has taken so far.
         """
-        until, left = time.monotonic() + SEARCH_S, self._tries
+        left = self._tries
         if left == 0 or first in self._kept.longer.values():  # a ladder costs a tenth of a second or more
             return first
-        own = self.for_check(exercise, check)
+        own, search = self.for_check(exercise, check), SearchTime(worked)
         after = own[own.index(first) + 1 :] if first in own else []
         for make_draws, others in ((small_draws, []), (further_draws, after)):
             examples = self._from_smallest(exercise, check, make_draws, [first, *others], layout)
@@ -226,7 +228,7 @@ class Draws:
                 if example is first and number == 0:
                     return first  # Hypothesis makes none smaller
                 left -= 1
-                if example is first or left < 0 or time.monotonic() > until:
+                if example is first or left < 0 or search.is_over():
                     break
                 if fails(example):
                     return example

@@ -259,7 +259,7 @@ class Judge:
         if isinstance(failure, AnotherAnswer):
             return example, failure
         fails, layout = self._fails_like(check, failure), isinstance(failure, Violation)
-        smallest = self.draws.smallest(self.exercise, check, example, fails, layout)
+        smallest = self.draws.smallest(self.exercise, check, example, fails, layout, self.session.worked)
         again = self._try(check, smallest)
         if type(again) is type(failure):
             return smallest, again

@@ -6,6 +6,7 @@ limit: it is the person's own interpreter, and they can interrupt it.
 """
 
 import io
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, redirect_stderr, redirect_stdout
 from typing import Any
@@ -55,6 +56,10 @@ class InProcessSession:
     def ask_all(self, requests: list[tuple[str, list[Any]]]) -> list[Answer] | None:  # noqa: ARG002
         """None: batching saves nothing without messages between processes."""
         return None
+
+    def worked(self) -> float:
+        """Seconds of CPU that this process has taken."""
+        return time.process_time()
 
     def close(self) -> None:
         """Drop all objects that were created."""

@@ -5,7 +5,6 @@ outcome and a sentence for the student. Every wait has a deadline on the host's 
 """
 
 import contextlib
-import json
 import os
 import re
 import select
@@ -23,10 +22,12 @@ from graders.sandbox.isolation.causes import cause_from_report
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up, why_it_ended
+from graders.sandbox.status_reports import WORKED, StatusReports
 from graders.worker import wire
 from graders.worker.framing import IncomingFrame, Refused
 
 END_S = 5.0  # how long a process that closed its channel may take to end
+WORKED_S = 2.0  # how long the interpreter may take to say what a process has worked
 WHERE_S = 0.5  # how long a process may take to print its traceback
 _FRAME = re.compile(r'^  File "(.*)", line (\d{1,7}) in ', re.MULTILINE)  # as faulthandler prints it
 
@@ -75,10 +76,10 @@ class StudentProcess:
         self._channel = channel
         self._output = output
         self._status = status
+        self._reports = StatusReports(status)
         self._kill_pipe: int | None = kill_pipe
         self._limits = limits
         self._group = group
-        self._reports = b""
         self._printed = bytearray()
         self._printed_bytes = 0
         self._lost: ProcessLost | None = None
@@ -101,7 +102,7 @@ class StudentProcess:
         Raises:
             NotForked: the interpreter failed, is gone, or reported nothing within `seconds`.
         """
-        report = self._report(seconds) or {}
+        report = self._reports.take(seconds) or {}
         if not report.get("forked"):
             raise NotForked(report)
         self.pid_in_box = report.get("pid")
@@ -126,6 +127,15 @@ class StudentProcess:
         text = self._printed.decode(errors="replace")
         self._printed.clear()
         return text
+
+    def worked(self) -> float:
+        """Seconds of CPU that the process has taken so far; 0 where nobody says."""
+        if self._kill_pipe is None:
+            return 0.0
+        with contextlib.suppress(BrokenPipeError):  # the interpreter is gone
+            os.write(self._kill_pipe, b"t")
+        report = self._reports.take(WORKED_S, on_work=True) or {}
+        return float(report.get(WORKED, 0.0))
 
     def close(self) -> None:
         """Kill the process and everything that it started."""
@@ -274,22 +284,7 @@ class StudentProcess:
     def _explain_end(self, until: float) -> ProcessLost:
         """Why the channel closed, from the warm interpreter's report."""
         self._drain()
-        report = self._report(max(0.1, min(END_S, until - time.monotonic())))
+        report = self._reports.take(max(0.1, min(END_S, until - time.monotonic())))
         if report is None:
             return ProcessLost(Outcome.FAILED, tr("the code closed the grader's channel"))
         return why_it_ended(report, self._limits, self._group)
-
-    def _report(self, seconds: float) -> dict[str, Any] | None:
-        """The interpreter's next report on the process; empty if it is gone, None if none comes in time."""
-        until = time.monotonic() + seconds
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._status, selectors.EVENT_READ)
-            while b"\n" not in self._reports:
-                if not selector.select(max(0.0, until - time.monotonic())):
-                    return None
-                chunk = os.read(self._status, 4096)
-                if not chunk:
-                    return {}
-                self._reports += chunk
-        line, _, self._reports = self._reports.partition(b"\n")
-        return dict(json.loads(line))

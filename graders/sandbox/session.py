@@ -48,6 +48,9 @@ class Session(Protocol):
     def close(self) -> None:
         """Drop all state that requests have left behind."""
 
+    def worked(self) -> float:
+        """Seconds of CPU that the process has taken so far."""
+
     def use_parts(self, parts: Parts | None) -> bool:
         """From now on have stand-ins for these parts, in a new process; whether that can be done here."""
 
@@ -126,6 +129,10 @@ class BoxSession:
     def child(self) -> StudentProcess | None:
         """The process that answers now, if there is one."""
         return self._child
+
+    def worked(self) -> float:
+        """Seconds of CPU that the process has taken so far; 0 without one."""
+        return self._child.worked() if self._child else 0.0
 
     def close(self) -> None:
         """End the process. The next request starts a new one, without any state."""

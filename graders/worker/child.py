@@ -1,21 +1,25 @@
 """One submission's process: start, isolate, watch and kill it, and report how it ended.
 
 Runs in the warm interpreter. A kill pipe comes from the host: when its other end closes, on purpose or
-because the host died, the process and everything it started are killed. A byte on it asks the process to
-print where it is. The status pipe tells the host, in a line of JSON each, that the process has started, that
-a step of its isolation failed, and how it ended.
+because the host died, the process and everything it started are killed. A `t` on it asks how much CPU time
+the process has taken, another byte asks the process to print where it is. The status pipe tells the host, in
+a line of JSON each, that the process has started, that a step of its isolation failed, what CPU time it has
+taken, and how it ended.
 """
 
 import contextlib
 import json
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import syscalls
 from lock_down import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enter, lock_down, map_users, tasks
+
+SCHEDULED = 2  # the kind of a process's clock that counts the time in which it ran: CPUCLOCK_SCHED of Linux
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,12 @@ class ChildProcess:
 
     def obey(self) -> bool:
         """Do what the host asks on the kill pipe; False once it is closed."""
-        if os.read(self.kill_pipe, 1):
+        asked = os.read(self.kill_pipe, 1)
+        if asked == b"t":
+            _say(self.status, worked=_cpu_seconds(self.pid))
+        elif asked:
             _signal(self.pid, WHERE)
+        if asked:
             return True
         self.kill()
         return False
@@ -138,6 +146,13 @@ def _failure(error: BaseException) -> dict[str, Any]:
 def _signal(process: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(process, number)
+
+
+def _cpu_seconds(process: int) -> float:
+    """CPU time of all threads of a process; 0 if it is gone."""
+    with contextlib.suppress(OSError):
+        return round(time.clock_gettime(~process << 3 | SCHEDULED), 4)
+    return 0.0
 
 
 def _say(status: int, **fields: Any) -> None:

@@ -1,5 +1,6 @@
 """What the host answers for a right part, and what it refuses: every question is untrusted."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -104,11 +105,29 @@ def test_other_questions_are_refused(parts: RightParts, question: Any, value: An
     assert torch.equal(ask(parts, "forward", JOIN, [X[None]], []), X[None].transpose(1, 2).flatten(2))
 
 
-def test_calls_and_seconds_are_bounded(parts: RightParts, monkeypatch):
+def test_calls_are_bounded(parts: RightParts, monkeypatch):
     monkeypatch.setattr(module, "CALLS", 2)
     for _ in range(2):
         ask(parts, "forward", JOIN, [X[None]], [])
     assert refusal(parts, "forward", [JOIN, [X[None]], []]) == "RuntimeError"
+
+
+def count_answers(parts: RightParts, question: str, *value: Any) -> int:
+    return next(n for n in range(module.CALLS) if not parts.answer(question, [*value])[0])
+
+
+def test_work_is_bounded_by_a_count_of_what_is_asked(monkeypatch):
+    monkeypatch.setattr(module, "WORK", 1 << 22)
+    part = reference("multi_head_attention", "MultiHeadAttention")
+    weights = [p.detach() for p in part(**CONFIG).parameters()]
+    fresh = partial(RightParts, {"MultiHeadAttention": part})
+    short, long = torch.zeros(1, 2, 4), torch.zeros(1, 128, 4)
+    few, many = (count_answers(fresh(), "forward", ABOUT, [x], weights) for x in (long, short))
+    assert 10 < few < many / 2
+    assert count_answers(fresh(), "forward", ABOUT, [long], weights) == few
+    backward = count_answers(fresh(), "backward", ABOUT, [short], weights, [short, None])
+    assert backward < many / 1.5
+    assert count_answers(fresh(), "construct", "MultiHeadAttention", CONFIG, 1) < many
 
 
 plain = st.recursive(

@@ -18,6 +18,7 @@ from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
 from graders.judging.drawing import contents_key, draw_examples, small_draws
 from graders.judging.draws import TRIES, Draws, Example
+from graders.judging.search_time import CPU_S, PATIENCE, SearchTime
 
 
 @pytest.fixture(autouse=True)
@@ -207,3 +208,23 @@ def test_no_draw_is_kept_on_disk(tmp_path):
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"], cwd=tmp_path, check=True
     )
     assert not (tmp_path / ".hypothesis").exists()
+
+
+@pytest.mark.parametrize(
+    ("passed", "worked", "over"),
+    [
+        (CPU_S - 0.1, CPU_S + 9, False),
+        (CPU_S + 9, CPU_S - 0.1, False),
+        (CPU_S + 0.1, CPU_S + 0.1, True),
+        (CPU_S * PATIENCE + 0.1, 0, True),
+    ],
+)
+def test_a_search_ends_by_the_work_of_the_code_and_not_by_the_clock(
+    monkeypatch: pytest.MonkeyPatch, passed: float, worked: float, over: bool
+):
+    clock, work = [100.0], [7.0]
+    monkeypatch.setattr("graders.judging.search_time.time.monotonic", lambda: clock[0])
+    search = SearchTime(lambda: work[0])
+    clock[0] += passed
+    work[0] += worked
+    assert search.is_over() is over

@@ -179,3 +179,23 @@ def test_an_interpreter_that_was_started_before_serves_a_box_of_its_settings_alo
     assert (box.pid == first) is is_used
     box.close()
     started.close()
+
+
+def test_the_work_of_a_process_is_its_cpu_time(any_box):
+    busy = "    while time.process_time() < end:\n        pass"
+    code = f"import time\ndef f(x):\n    end = time.process_time() + 0.3\n{busy}"
+    with loaded(any_box, code) as process:
+        before = process.worked()
+        call(process, 1)
+        assert 0.25 < process.worked() - before < 0.6
+
+
+def test_sleep_is_no_work_and_a_process_that_is_gone_has_done_none(any_box):
+    code = "import os, time\ndef f(x):\n    time.sleep(0.3)\n    if x: os._exit(3)"
+    with loaded(any_box, code) as process:
+        before = process.worked()
+        call(process, 0)
+        assert process.worked() - before < 0.2
+        with pytest.raises(ProcessLost, match="3"):
+            call(process, 1)
+        assert process.worked() == 0
