@@ -55,7 +55,7 @@ def pack_exercise(exercise: Exercise, seed: int, hints: bool, symbols: frozenset
             at = exercise.at_usual_sizes(sizes) if sizes else exercise
             for part, value in _parts(at, apart, hints, usual=bool(sizes)):
                 packed |= pack_part(f"{name}/{part}", value)
-            if parts := record_parts(at, apart, symbols):
+            if parts := record_parts(at, apart, symbols, also_mistakes=not sizes):
                 packed |= pack_part(f"{name}/{PARTS}", parts)
         except NotPackable as error:
             message = tr("a key holds data alone, but a check draws or answers with {type}", type=error)

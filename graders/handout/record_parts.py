@@ -1,26 +1,21 @@
 """Record what wholes ask of their parts on the draws of one run: an answer key has the answers.
 
-The reference's whole is tried by every check, and is looked at on the diagnostic draws, while its parts ask
-for each answer as stand-ins in the box do. What other wholes ask beside that is not known.
+The reference's whole and its known mistakes are tried by every check, and are looked at on the diagnostic
+draws, while their parts ask for each answer as stand-ins in the box do. What other wholes ask beside that is
+not known.
 """
 
 import contextlib
 import inspect
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from graders.candidate.local_candidate import LocalCandidate
-from graders.candidate.parameter_mapping.mapping import Undecidable
-from graders.check_api.check import Raised
-from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
-from graders.course.reference import rebound, reference
-from graders.diagnosis.fingerprint import fingerprint, is_behaviour_trial
+from graders.course.reference import mistakes, rebound, reference
 from graders.diagnosis.right_parts import RightParts, built_of
 from graders.diagnosis.stored_parts import (
     ALIKE,
@@ -36,38 +31,34 @@ from graders.diagnosis.stored_parts import (
     signature,
     trimmed,
 )
+from graders.handout.try_wholes import draws_that_show, try_mistake, try_whole
 from graders.judging.draws import Draws
 
 LARGEST = 6_000  # values of an answer that is stored
 
 
-def record_parts(exercise: Exercise, draws: Draws, symbols: frozenset[str]) -> dict[str, StoredPart]:
-    """The parts of an exercise's whole among these symbols, with the answers to what it asks of them."""
+def record_parts(
+    exercise: Exercise, draws: Draws, symbols: frozenset[str], also_mistakes: bool = True
+) -> dict[str, StoredPart]:
+    """The parts of an exercise's whole among these symbols, with the answers to what it asks of them.
+
+    With `also_mistakes`, its known mistakes ask too.
+    """
     whole = reference(exercise.name, exercise.symbol)
     built = built_of(whole)
     parts = {name: built[name] for name in sorted(symbols & built.keys()) if built[name] is not whole}
     if not parts:
         return {}
     recorder = Recorder(parts)
+    wrong = mistakes(exercise.name, exercise.symbol).values() if also_mistakes else ()
+    showing = {mistake: draws_that_show(exercise, draws, mistake) for mistake in wrong}
     with contextlib.ExitStack() as stack:
         for name, part in parts.items():
             stack.enter_context(_asking(recorder, name, part))
-        _try_all(exercise, draws, whole, recorder)
+        try_whole(exercise, draws, whole, recorder.begin)
+        for mistake, where in showing.items():
+            try_mistake(exercise, draws, mistake, where, recorder.begin)
     return recorder.stored
-
-
-def _try_all(exercise: Exercise, draws: Draws, whole: Any, recorder: "Recorder") -> None:
-    candidate = LocalCandidate(whole, partial(draws.mapping_draws, exercise))
-    for check in exercise.checks:
-        recorder.begin()
-        if draws.decidable(exercise, check):
-            for example in draws.for_check(exercise, check):
-                with contextlib.suppress(Violation, Raised, Undecidable):
-                    check.body(candidate, example.draw, *example.answer)
-    recorder.begin()
-    for draw in draws.diagnostic_draws(exercise):
-        if not is_behaviour_trial(draw):
-            fingerprint(candidate, draw, whole)
 
 
 class Recorder:

@@ -135,18 +135,19 @@ class Judge:
             return self._finding(check, Outcome.BROKEN, tr(score.OURS), staff=traceback.format_exc(limit=-6))
         return self._finding(check, Outcome.PASSED, remark)
 
-    def _try_named(self, name: str) -> Finding:
+    def try_named(self, name: str) -> Finding:
+        """The finding of a check by its name."""
         return self.try_check(next(check for check in self.exercise.checks if check.name == name))
 
     def at_usual_sizes(self) -> tuple["Judge", dict[str, Finding]]:
         """The judge at the usual values of sizes not taken, and the findings of the checks about these."""
-        free = failed_for_sizes_not_taken(self.exercise, self.candidate, self.draws, self._try_named)
+        free = failed_for_sizes_not_taken(self.exercise, self.candidate, self.draws, self.try_named)
         if not free:
             return self, {}
         exercise, draws = self.exercise.at_usual_sizes([*free]), self.draws.at_usual_sizes([*free])
         self.candidate.use_mapping_draws(partial(draws.mapping_draws, exercise))
         judge = replace(self, exercise=exercise, draws=draws)
-        return judge, tell_sizes(free, self.candidate, judge._try_named)
+        return judge, tell_sizes(free, self.candidate, judge.try_named)
 
     def with_masks_as_read(self, findings: list[Finding]) -> list[Finding]:
         """The findings; where masks are read in another way, the other checks are judged with such masks."""
@@ -160,7 +161,7 @@ class Judge:
             self.candidate,
             draws=partial(self.draws.diagnostic_draws, self.exercise),
             identify=partial(known_mistakes.identify, self.candidate),
-            try_again=lambda finding: self._try_named(finding.check),
+            try_again=lambda finding: self.try_named(finding.check),
         )
         return self._explain_safely(judge, findings)
 
@@ -211,11 +212,11 @@ class Judge:
                 return findings
             candidate.load()
             judge = replace(self, candidate=candidate, draws=self.draws.without_search())
-            return judge_under_both_readings(parts, candidate, findings, lambda f: judge._try_named(f.check))
+            return judge_under_both_readings(parts, candidate, findings, judge)
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
         """The check's result on each draw, all tried together. Those that fail must be tried again alone."""
-        works = [partial(self._try, check, example) for example in examples]
+        works = [partial(self.try_on, check, example) for example in examples]
         return self.candidate.together(works) or [TryAlone()] * len(examples)
 
     def _try_alone(self, check: Check, example: Example, first: Exception) -> Exception | str | None:
@@ -224,10 +225,10 @@ class Judge:
         No second chance: only what a limit or another draw's loss has prevented may hold now.
         """
         self.session.printed = ""  # the output of this draw alone, not of all that were tried together
-        again = self._try(check, example)
+        again = self.try_on(check, example)
         return AnotherAnswer(first) if is_wrong(first) and not isinstance(again, Exception) else again
 
-    def _try(self, check: Check, example: Example) -> Exception | str | None:
+    def try_on(self, check: Check, example: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
             return check.body(self.candidate, example.draw, *example.answer)
@@ -260,7 +261,7 @@ class Judge:
             return example, failure
         fails, layout = self._fails_like(check, failure), isinstance(failure, Violation)
         smallest = self.draws.smallest(self.exercise, check, example, fails, layout, self.session.worked)
-        again = self._try(check, smallest)
+        again = self.try_on(check, smallest)
         if type(again) is type(failure):
             return smallest, again
         if smallest is example and is_wrong(failure) and not isinstance(again, Exception):
@@ -269,7 +270,7 @@ class Judge:
 
     def _fails_like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
         """Tells whether a draw fails in the same way: the same kind of failure, the same kind of error."""
-        return lambda example: kind_of(self._try(check, example)) == kind_of(failure)
+        return lambda example: kind_of(self.try_on(check, example)) == kind_of(failure)
 
     def _finding(
         self,

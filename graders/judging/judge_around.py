@@ -1,36 +1,58 @@
 """Judge a whole with right parts in place of the submission's wrong ones, in a process of its own."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Protocol
 
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.check import Check
+from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
+from graders.judging.another_answer import is_wrong
+from graders.judging.draws import Draws, Example
 from graders.language import tr
 from graders.results.result import Finding, Outcome
 from graders.sandbox.session import Session
 
 
-def judge_around(
-    parts: RightParts, findings: Sequence[Finding], try_again: Callable[[Finding], Finding]
-) -> list[Finding]:
+class Tries(Protocol):
+    """Tries checks of an exercise on a candidate around right parts."""
+
+    @property
+    def exercise(self) -> Exercise:
+        """The exercise."""
+
+    @property
+    def draws(self) -> Draws:
+        """Those of the run."""
+
+    def try_named(self, name: str) -> Finding:
+        """The finding of a check by its name."""
+
+    def try_on(self, check: Check, example: Example) -> Exception | str | None:
+        """How a check fails on a draw, if it does."""
+
+
+def judge_around(parts: RightParts, findings: Sequence[Finding], again: Tries) -> list[Finding]:
     """The findings; failed checks that hold with right parts, and have called them, count as passed.
 
-    Those in which the code asks what an answer key does not hold are not decided.
+    Those in which the code asks what an answer key does not hold are not decided, unless the check fails on a
+    draw on which it asks nothing else.
 
     Args:
         parts: those that are in place.
         findings: with the submission's own parts.
-        try_again: the finding of the same check, now.
+        again: tries the checks with right parts.
     """
-    return [_judge_again(parts, f, try_again) if f.outcome.failed_or_raised else f for f in findings]
+    return [_judge_again(parts, f, again) if f.outcome.failed_or_raised else f for f in findings]
 
 
 def judge_under_both_readings(
     parts: RightParts,
     candidate: RemoteCandidate,
     findings: Sequence[Finding],
-    try_again: Callable[[Finding], Finding],
+    tries: Tries,
 ) -> list[Finding]:
     """As `judge_around`, with masks in the exercise's sense, and then as the submission reads them.
 
@@ -41,16 +63,16 @@ def judge_under_both_readings(
         parts: those that are in place.
         candidate: loaded, with the reading of the mask that holds with the submission's own parts.
         findings: with these.
-        try_again: the finding of the same check, now.
+        tries: tries the checks with right parts.
     """
     read = candidate.mask_reading
     candidate.mask_reading = None
-    again = judge_around(parts, findings, try_again)
+    again = judge_around(parts, findings, tries)
     if read is None:
         return again
     candidate.mask_reading = read
     about = (read[0].check, read[0].shapes)
-    others = judge_around(parts, [f for f in again if f.check not in about], try_again)
+    others = judge_around(parts, [f for f in again if f.check not in about], tries)
     by_check = {f.check: f for f in others}
     return [by_check.get(f.check, f) for f in again]
 
@@ -67,14 +89,27 @@ def candidate_around(
         session.use_parts(None)
 
 
-def _judge_again(parts: RightParts, finding: Finding, try_again: Callable[[Finding], Finding]) -> Finding:
+def _judge_again(parts: RightParts, finding: Finding, again: Tries) -> Finding:
     parts.used.clear()
     parts.unanswered = False
-    now = try_again(finding)
+    now = again.try_named(finding.check)
     if parts.unanswered:
+        if _fails_where_answered(parts, finding, again):
+            return finding
         message = tr("decided at hand-in: it needs right parts in place of yours")
         return replace(finding, outcome=Outcome.SKIPPED, message=message, case=None, place=None, output=None)
     if now.outcome is not Outcome.PASSED or not parts.used:
         return finding
     names = ", ".join(sorted(parts.used))
     return replace(now, message=tr("judged with a right {names} in place of yours", names=names), output=None)
+
+
+def _fails_where_answered(parts: RightParts, finding: Finding, again: Tries) -> bool:
+    """Whether the check of a finding fails on a draw on which the parts answer all questions."""
+    [check] = (check for check in again.exercise.checks if check.name == finding.check)
+    for example in again.draws.for_check(again.exercise, check):
+        parts.unanswered = False
+        result = again.try_on(check, example)
+        if isinstance(result, Exception) and is_wrong(result) and not parts.unanswered:
+            return True
+    return False

@@ -8,12 +8,14 @@ from torch import Tensor
 
 from graders.answer_key.pack import Packer, Unpacker
 from graders.course.exercise import load_assignment
+from graders.course.reference import mistakes
 from graders.diagnosis.right_parts import RightParts
-from graders.diagnosis.stored_parts import PartsOfKey
+from graders.diagnosis.stored_parts import PartsOfKey, StoredPart
 from graders.handout import record_parts as module
 from graders.handout.record_parts import record_parts
 from graders.judging.draws import Draws
 
+POST_NORM = "TransformerBlock__post_norm"
 PARTS = frozenset({"concat_heads", "MultiHeadAttention", "FeedForward"})
 
 
@@ -41,7 +43,16 @@ def parts() -> PartsOfKey:
     [block] = load_assignment("attention").only(["transformer_block"]).exercises
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(module, "RightParts", Listening)
+        patched.setattr(module, "mistakes", only_post_norm)
         stored = record_parts(block, Draws(1).first(2), PARTS)
+    return read_by_a_student(stored)
+
+
+def only_post_norm(*named: str) -> dict[str, Any]:
+    return {POST_NORM: mistakes(*named)[POST_NORM]}
+
+
+def read_by_a_student(stored: dict[str, StoredPart]) -> PartsOfKey:
     packer = Packer(lambda _: None)
     node = packer.pack(stored)
     return PartsOfKey(Unpacker(packer.numbers(), lambda name: name)._value(node, 0))
@@ -114,3 +125,12 @@ def test_new_parameters_follow_from_the_box_s_number_and_leave_the_host_s_genera
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert any(not torch.equal(first[name], other[name]) for name in first)
     assert torch.equal(torch.random.get_rng_state(), before)
+
+
+def test_a_mistake_of_the_whole_is_answered_on_the_draws_that_show_it(parts: PartsOfKey) -> None:
+    [block] = load_assignment("attention").only(["transformer_block"]).exercises
+    without = record_parts(block, Draws(1).first(2), PARTS, also_mistakes=False)
+    asked_last = [value for value, _ in asked("forward", "FeedForward")[-3:]]
+    parts.unanswered = False
+    assert all(parts.answer("forward", value)[0] for value in asked_last)
+    assert not any(read_by_a_student(without).answer("forward", value)[0] for value in asked_last)

@@ -1,0 +1,49 @@
+"""Around right parts of an answer key: one draw on which all is answered decides that a check fails."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from graders.check_api.compare import Violation
+from graders.diagnosis.right_parts import RightParts
+from graders.judging.judge_around import judge_around
+from graders.results.result import Finding, Outcome
+
+FAILED = Finding("a_check", Outcome.FAILED, 0, 1, "it holds")
+
+
+class Tries:
+    """Tries a check of some draws; on each, whether it fails and whether all questions are answered."""
+
+    def __init__(self, parts: RightParts, draws: list[tuple[bool, bool]]) -> None:
+        self.parts, self._draws = parts, draws
+        self.exercise: Any = SimpleNamespace(checks=[SimpleNamespace(name="a_check")])
+        self.draws: Any = SimpleNamespace(for_check=lambda *_: draws)
+
+    def try_named(self, _: str) -> Finding:
+        for draw in self._draws:
+            self.try_on(None, draw)
+        return FAILED
+
+    def try_on(self, _: Any, example: Any) -> Exception | None:
+        fails, answered = example
+        self.parts.unanswered |= not answered
+        return Violation("other values") if fails else None
+
+
+@pytest.mark.parametrize(
+    ("draws", "outcome"),
+    [
+        ([(True, True), (True, True)], Outcome.FAILED),
+        ([(True, False), (True, True)], Outcome.FAILED),
+        ([(True, True), (True, False)], Outcome.FAILED),
+        ([(True, False), (False, True)], Outcome.SKIPPED),
+        ([(True, False), (True, False)], Outcome.SKIPPED),
+    ],
+)
+def test_a_check_is_undecided_only_where_no_answered_draw_fails(draws, outcome):
+    parts = RightParts({})
+    [found] = judge_around(parts, [FAILED], Tries(parts, draws))
+    assert found.outcome is outcome
+    assert (found is FAILED) is (outcome is Outcome.FAILED)
