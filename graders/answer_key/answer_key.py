@@ -28,7 +28,7 @@ LISTED = "key.json"
 TIME = (1980, 1, 1, 0, 0, 0)  # so that the same key is the same bytes
 Packed = Mapping[str, bytes]  # files of a key, by name
 EXAMPLES, SMALL, FURTHER, MAPPING = "examples", "small", "further", "mapping"
-MISTAKES, PARTS = "mistakes", "parts"
+MISTAKES, PARTS, SIZES = "mistakes", "parts", "sizes"
 
 
 class NotInKey(Undecidable):

@@ -77,7 +77,9 @@ def try_in_box(
     [exercise] = grader.grade(path, path.stem, parts).exercises
     wrong = [f for f in exercise.findings if f.outcome is not Outcome.PASSED]
     message = exercise.message or next((f.staff or f.message for f in wrong), None)
-    return Tried(kind, name or path.stem, exercise.outcome, tuple(f.check for f in wrong), (), message)
+    undecided = tuple(f.check for f in wrong if f.outcome is Outcome.SKIPPED)
+    failed = tuple(f.check for f in wrong)
+    return Tried(kind, name or path.stem, exercise.outcome, failed, (), message, undecided=undecided)
 
 
 def try_deviation(grader: Grader, path: Path) -> Tried:

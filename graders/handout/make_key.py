@@ -1,5 +1,6 @@
 """Make an answer key: all that grading under one seed asks the references, asked in advance."""
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
@@ -14,6 +15,7 @@ from graders.answer_key.answer_key import (
     MAPPING,
     MISTAKES,
     PARTS,
+    SIZES,
     SMALL,
     Packed,
     pack_part,
@@ -45,6 +47,12 @@ def pack_exercise(exercise: Exercise, seed: int, hints: bool, symbols: frozenset
     Raises:
         Refused: a check draws or answers with something that is no data.
     """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # those of known mistakes are no fault of the course
+        return _pack_exercise(exercise, seed, hints, symbols)
+
+
+def _pack_exercise(exercise: Exercise, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
     draws, packed = Draws(seed), dict[str, Any]()
     # Some mistakes draw random numbers; the same course has the same key.
     torch.manual_seed(seed)
@@ -108,6 +116,8 @@ def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterat
     _complete(mapping, absent)
     for name, part in ((EXAMPLES, examples), (SMALL, small), (FURTHER, further)):
         yield name, {check: [(e.draw, e.answer) for e in each] for check, each in part.items()}
+    if exercise.sizes and not usual:
+        yield SIZES, draws.values_at_sizes(exercise)
     if mapping:
         yield MAPPING, _with_models(mapping, absent)
     if hints and (known := draws.known_mistakes(exercise)):

@@ -19,6 +19,7 @@ from graders.answer_key.answer_key import (
     MAPPING,
     MISTAKES,
     PARTS,
+    SIZES,
     SMALL,
     AnswerKey,
     StandIn,
@@ -39,6 +40,7 @@ from graders.judging.drawing import LONG, draw_at_length, draw_examples, further
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
+from graders.judging.own_sizes import Values, values_at_sizes
 from graders.judging.search_time import SearchTime
 
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
@@ -190,6 +192,12 @@ class Draws:
             return PartsOfKey(chosen) if chosen else None
         known = self.known_mistakes(exercise)
         return right_parts(known.reference, wrong) if known else None
+
+    def values_at_sizes(self, exercise: Exercise) -> Values:
+        """What tells which value code has for a size that it does not take; {} without a reference."""
+        make, configs = self._reference(exercise), [draw.config for draw in self.diagnostic_draws(exercise)]
+        stored = dict(self._stored(exercise, SIZES) or {})
+        return values_at_sizes(make, exercise.sizes, configs) if make else stored
 
     def prepare(self, exercises: Iterable[Exercise]) -> None:
         """Make all their draws now: processes forked later share them, and no submission waits for them."""

@@ -1,21 +1,42 @@
 """The value that code has for a size which its constructor does not take: the usual one, or its own."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Raised
 from graders.check_api.usual_sizes import UsualSize
-from graders.course.exercise import Exercise
-from graders.course.reference import reference
 
 LEAST = 2  # a size of which the reference is made: with 1, a matrix would look like a vector
 LARGEST = 8192  # a size beyond which nothing is judged
+Values = Mapping[tuple[str, str], tuple[int, int]]  # by the size's argument and the configuration
+
+
+def values_at_sizes(
+    make: Callable[..., Any], sizes: Sequence[UsualSize], configs: Sequence[Mapping[str, Any]]
+) -> Values:
+    """How many values the reference's matrices have at the two smallest values of each size.
+
+    Args:
+        make: the reference's class.
+        sizes: those of the exercise.
+        configs: those of draws.
+    """
+    values: dict[tuple[str, str], tuple[int, int]] = {}
+    for size in sizes:
+        for _, config in _two(size, configs):
+            with contextlib.suppress(ValueError):
+                first, second = (
+                    _count(make(**{**config, size.argument: n}).named_parameters())
+                    for n in (LEAST, LEAST + 1)
+                )
+                values[size.argument, repr(config)] = first, second
+    return values
 
 
 def find_own_size(
-    size: UsualSize, exercise: Exercise, candidate: RemoteCandidate, configs: Sequence[Mapping[str, Any]]
+    size: UsualSize, values: Values, candidate: RemoteCandidate, configs: Sequence[Mapping[str, Any]]
 ) -> UsualSize:
     """The size with the value that the code's matrices show; as it is where they show none.
 
@@ -23,26 +44,28 @@ def find_own_size(
 
     Args:
         size: one that the constructor does not take.
-        exercise: the one that it belongs to.
+        values: as `values_at_sizes` counts them.
         candidate: it is constructed twice.
         configs: those of draws; the first two in which the usual value differs are used.
     """
-    make = reference(exercise.name, exercise.symbol)
-    by_usual = {size.usual(config): config for config in reversed(configs)}
-    if make is None or len(by_usual) < 2:
-        return size
     found: list[tuple[int, int]] = []
-    for usual, config in list(by_usual.items())[-2:]:
-        with contextlib.suppress(Raised, ValueError):
-            smallest, next_one = (
-                _count(make(**{**config, size.argument: n}).named_parameters()) for n in (LEAST, LEAST + 1)
-            )
+    for usual, config in _two(size, configs):
+        if (size.argument, repr(config)) not in values:
+            continue
+        smallest, next_one = values[size.argument, repr(config)]
+        with contextlib.suppress(Raised):
             parameters = candidate.construct(**config).parameters()
             steps, rest = divmod(_count(parameters.items()) - smallest, next_one - smallest)
             seen = {length for value in parameters.values() for length in value.shape}
             if rest == 0 and LEAST + steps in seen and steps < LARGEST:
                 found.append((usual, LEAST + steps))
     return _as_seen(size, found)
+
+
+def _two(size: UsualSize, configs: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
+    """The first two configurations in which the usual value differs, with it; none if there is only one."""
+    by_usual = {size.usual(config): config for config in reversed(configs)}
+    return list(by_usual.items())[-2:] if len(by_usual) > 1 else []
 
 
 def _as_seen(size: UsualSize, found: Sequence[tuple[int, int]]) -> UsualSize:

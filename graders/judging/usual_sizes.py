@@ -42,7 +42,8 @@ def failed_for_sizes_not_taken(
     findings = {size: try_check(size.check) for size in not_taken}
     if not all(f.outcome.failed_or_raised for f in findings.values()):
         return {}
-    return {find_own_size(size, exercise, candidate, configs): f for size, f in findings.items()}
+    values = draws.values_at_sizes(exercise)
+    return {find_own_size(size, values, candidate, configs): f for size, f in findings.items()}
 
 
 def tell_sizes(

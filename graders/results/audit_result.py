@@ -18,7 +18,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Tried:
-    """One answer and its result: `failed` are the checks that it fails.
+    """One answer and its result: `failed` are the checks that do not pass, `undecided` some of these.
 
     `may_lose` is the check that an answer which is right but for one thing fails, None for others.
     `cheap` says of a mistake that it computes something else than the reference and keeps most points.
@@ -33,6 +33,7 @@ class Tried:
     message: str | None = None
     may_lose: str | None = None
     cheap: bool = False
+    undecided: tuple[str, ...] = ()
 
     @property
     def named_as_itself(self) -> bool:

@@ -1,0 +1,28 @@
+"""Code with a size of its own and an answer key: what the key does not hold is left undecided, not lost."""
+
+import pytest
+
+from graders import locations
+from graders.answer_key.answer_key import AnswerKey
+from graders.course.exercise import load_assignment
+from graders.grade import Grader
+from graders.handout.make_key import make_key
+from graders.judging.draws import Draws
+from graders.results.result import Outcome
+from graders.sandbox.box import Box
+
+
+@pytest.mark.programs
+@pytest.mark.slow
+def test_code_with_a_width_of_its_own_loses_one_check_and_no_other(box: Box, monkeypatch) -> None:
+    feed_forward = load_assignment("attention").only(["feed_forward"])
+    key = AnswerKey(make_key(feed_forward, 1, hints=False))
+    solutions = locations.solutions()
+    assert solutions is not None
+    path = solutions / "deviations" / "feed_forward" / "width_of_its_own.py"
+    monkeypatch.setattr(locations, "solutions", lambda: None)
+    [result] = Grader(feed_forward, Draws(1, key=key), box).grade(path, "somebody").exercises
+    lost = [f.check for f in result.findings if f.outcome.failed_or_raised]
+    assert lost == ["has_two_layers_with_bias"]
+    assert {f.outcome for f in result.findings} == {Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED}
+    assert "the value that your code has, embed_dim" in str([f.message for f in result.findings])
