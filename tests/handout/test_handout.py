@@ -16,17 +16,21 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import torch
 import yaml
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
+from safetensors.torch import save
 
 from graders import locations
+from graders.answer_key.answer_key import write_key
 from graders.cli.actions import handout
 from graders.cli.main import main
 from graders.course import reference
 from graders.course.exercise import Assignment, assignment_names, load_assignment
+from graders.course.reference import mistakes
 from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.handout import wheel
@@ -308,6 +312,55 @@ def test_the_secret_is_one():
 def test_what_gives_a_solution_away_is_found(name, data):
     [found] = find_leaks({"other.txt": b"nothing", name: data})
     assert found.startswith(name)
+
+
+KEY = "wheels/softmark.whl"
+CODE = f"and then {SECRET}  # so"  # within a line
+
+
+def in_a_key(name: str, data: bytes) -> bytes:
+    """A wheel whose key has a file more."""
+    key = write_key("attention", 1, {"split_heads/examples.json": b"{}", name: data})
+    return make_zip({"graders/answer_key/attention.key": key, "graders/a.py": b"a = 1"})
+
+
+def with_a_comment() -> bytes:
+    buffer = io.BytesIO(make_zip({"a.txt": b"a"}))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.comment = CODE.encode()
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        make_zip({"graders/a.py": CODE.encode()}),
+        make_zip({"graders/locale/softmark.mo": b"\xde\x12\x04\x95\0" + CODE.encode() + b"\0"}),
+        make_zip({CODE.replace("/", ""): b"a"}),
+        with_a_comment(),
+        in_a_key("split_heads/small.json", json.dumps([1, {"v": [CODE]}]).encode()),
+        in_a_key("split_heads/small.json", json.dumps({"d": {CODE: 1}}).encode()),
+        in_a_key("split_heads/small.json", json.dumps("\n".join(["a", SECRET])).encode()),
+        in_a_key("split_heads/small.safetensors", save({"x": torch.zeros(1)}, {"about": CODE})),
+        in_a_key(
+            "split_heads/small.safetensors", save({"x": torch.tensor(list(CODE.encode())).to(torch.uint8)})
+        ),
+    ],
+    ids=[
+        "a wheel's module", "a binary file", "a file's name", "a zip's comment", "a key's string",
+        "a key's name", "a key's text", "about a key's numbers", "a key's numbers",
+    ],
+)  # fmt: skip
+def test_a_line_of_code_is_found_in_each_kind_of_place(data):
+    [found] = find_leaks({KEY: data})
+    assert SECRET in found
+
+
+def test_an_argument_and_a_hint_are_no_leak():
+    assert "hidden_size," in reference.text("right/bert_layer/renamed_of_torch")
+    hint = " ".join((mistakes("split_heads", "split_heads")["split_heads__strided"].__doc__ or "").split())
+    key = in_a_key("split_heads/mistakes.json", json.dumps({"4 * hidden_size, or": hint}).encode())
+    assert find_leaks({KEY: key}) == []
 
 
 def test_no_handout_is_made_that_gives_something_away(box, monkeypatch):
