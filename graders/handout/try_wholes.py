@@ -12,7 +12,8 @@ from graders.check_api.compare import Violation
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
 from graders.diagnosis.fingerprint import answer_to, fingerprint, is_behaviour_trial
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 
 FEW = 4  # draws of a check on which a mistake of the whole is tried: nearly all show on these
 Begin = Callable[[], None]  # called before each check

@@ -7,7 +7,6 @@ import copy
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -37,6 +36,7 @@ from graders.diagnosis.right_parts import RightParts, right_parts
 from graders.diagnosis.stored_mistakes import MistakesOfKey
 from graders.diagnosis.stored_parts import PartsOfKey
 from graders.judging.drawing import LONG, draw_at_length, draw_examples, further_draws, size_of, small_draws
+from graders.judging.kept_draws import Example, Kept, MakeDraws
 from graders.judging.layout_sizes import shows_layout
 from graders.judging.loosen import LOOSER, loosen
 from graders.judging.mapping_draws import for_mapping
@@ -45,28 +45,7 @@ from graders.judging.search_time import SearchTime
 
 LONGEST_DUE = 512  # positions: as many as the course's models have, so that a longer mask is never due
 TRIES = 100  # draws that are tried to find the smallest case, at most
-MakeDraws = Callable[[Any, int], list[Any]]
 LADDERS: dict[MakeDraws, str] = {small_draws: SMALL, further_draws: FURTHER}
-
-
-@dataclass(frozen=True, eq=False)
-class Example:
-    """A draw, and the answer to it where the check has one."""
-
-    draw: Any
-    answer: tuple[Any, ...]
-
-
-@dataclass
-class _Kept:
-    """What is made once per run, by the exercise's name and by what else it depends on."""
-
-    examples: dict[tuple[str, str], list[Example]] = field(default_factory=dict)
-    mapping_draws: dict[str, list[ReferenceAnswer]] = field(default_factory=dict)
-    known_mistakes: dict[str, KnownMistakes | None] = field(default_factory=dict)
-    ladders: dict[tuple[str, str, MakeDraws], list[Any]] = field(default_factory=dict)
-    rungs: dict[tuple[str, str, Any, MakeDraws, int], Example] = field(default_factory=dict)
-    longer: dict[tuple[str, str, int], Example] = field(default_factory=dict)
 
 
 class Draws:
@@ -97,8 +76,8 @@ class Draws:
         fits = key is not None and key.seed == run_seed and dtype is None and device == "cpu"
         self._key = key if fits else None
         self._sizes: tuple[str, ...] = ()  # the arguments that have their usual values
-        self._kept = _Kept()
-        self._kept_at_usual_sizes: dict[tuple[str, ...], _Kept] = {}
+        self._kept = Kept()
+        self._kept_at_usual_sizes: dict[tuple[str, ...], Kept] = {}
 
     def decidable(self, exercise: Exercise, check: Check) -> bool:
         """Whether the check can be decided here: it needs no reference, or there is one."""
@@ -150,7 +129,7 @@ class Draws:
         """Draws of the same run, kept apart: for exercises in which these sizes have their usual values."""
         apart = copy.copy(self)
         names = apart._sizes = tuple(size.key for size in sizes)
-        apart._kept = self._kept_at_usual_sizes.setdefault(names, _Kept())
+        apart._kept = self._kept_at_usual_sizes.setdefault(names, Kept())
         return apart
 
     def diagnostic_draws(self, exercise: Exercise) -> list[Any]:

@@ -16,9 +16,10 @@ from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
 from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong, kind_of
 from graders.judging.case_view import case_of
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
 from graders.judging.global_sizes import tell_global_sizes
 from graders.judging.judge_around import candidate_around, judge_under_both_readings
+from graders.judging.kept_draws import Example
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.parts_to_fix import parts_to_fix

@@ -10,7 +10,8 @@ from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
 from graders.judging.another_answer import is_wrong
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 from graders.language import tr
 from graders.results.result import Finding, Outcome
 from graders.sandbox.session import Session

@@ -25,7 +25,8 @@ from graders.course.reference import mistakes, reference
 from graders.grade import Grader
 from graders.handout.kept_parts import pack_or_read
 from graders.handout.make_key import make_key
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.choose_level import best

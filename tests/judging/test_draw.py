@@ -17,7 +17,8 @@ from graders.course.exercise import Assignment, Exercise, UnknownName, assignmen
 from graders.judging import draws as drawing
 from graders.judging.case_view import VALUES, case_of, tensor_view
 from graders.judging.drawing import contents_key, draw_examples, small_draws
-from graders.judging.draws import TRIES, Draws, Example
+from graders.judging.draws import TRIES, Draws
+from graders.judging.kept_draws import Example
 from graders.judging.search_time import CPU_S, PATIENCE, SearchTime
 
 

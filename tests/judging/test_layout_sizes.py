@@ -6,7 +6,8 @@ import torch
 from graders.check_api.strategies.module_inputs import Model, Tokens
 from graders.check_api.strategies.tensors import Attention, Heads, Joined
 from graders.course.exercise import load_assignment
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 from graders.judging.layout_sizes import shows_layout
 
 

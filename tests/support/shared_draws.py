@@ -12,7 +12,8 @@ from graders import locations
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
 from graders.judging import draws as drawing
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 
 _examples: dict[tuple[Any, ...], tuple[Check, list[Example]]] = {}
 

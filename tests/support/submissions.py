@@ -14,7 +14,8 @@ from graders.classroom.intake.download import Entry
 from graders.classroom.intake.take import take
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source, extract, study
-from graders.judging.draws import Draws, Example
+from graders.judging.draws import Draws
+from graders.judging.kept_draws import Example
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
 from graders.submission.read import read
