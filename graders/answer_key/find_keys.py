@@ -29,11 +29,20 @@ def find_keys(seed: int) -> AnswerKeys | None:
     """The keys for this seed; None where there are none, or where the solutions themselves are here."""
     if locations.solutions() is not None:
         return None
-    named = os.environ.get(VARIABLE)
-    folders = [Path(named)] if named else [Path(), locations.ANSWER_KEYS]
-    keys = [key for folder in folders for path in sorted(folder.glob("*.key")) if (key := _read(path))]
+    keys = [key for path in _files() if (key := _read(path))]
     fitting = [key for key in keys if key.seed == seed]
     return AnswerKeys(fitting) if fitting else None
+
+
+def key_names() -> list[str]:
+    """The assignments of which a key lies here, whatever its seed."""
+    return sorted({key.assignment for path in _files() if (key := _read(path))})
+
+
+def _files() -> list[Path]:
+    named = os.environ.get(VARIABLE)
+    folders = [Path(named)] if named else [Path(), locations.ANSWER_KEYS]
+    return [path for folder in folders for path in sorted(folder.glob("*.key"))]
 
 
 def _read(path: Path) -> AnswerKey | None:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 import torch
 
 from graders import locations
+from graders.answer_key.find_keys import key_names
 from graders.cli.tried_levels import try_levels
 from graders.language import tr, translatable
 from graders.sandbox.isolation import cgroups
@@ -63,6 +64,8 @@ def _solutions() -> Fact:
         return Fact(tr("references"), tr("in {folder}", folder=folder))
     message = translatable("only instructors have them; {variable} can name their folder")
     advice = tr(message, variable=locations.SOLUTIONS_VARIABLE)
+    if names := key_names():
+        return Fact(tr("references"), tr("answer keys in their place: {names}", names=", ".join(names)))
     return Fact(tr("references"), tr("none: checks that need one are skipped"), True, advice)
 
 

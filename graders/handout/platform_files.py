@@ -126,6 +126,7 @@ class Bundle:
             "language": self.language,
             "platform": self.platform,
             "solutions": self.with_solutions,
+            "key": self.answer_key is not None,
             # The path of the wheel, with the extra that installs the other packages of the course.
             "softmark": self.softmark or f"./{next(iter(self._wheels))}[course]",
             "torch": version("torch").partition("+")[0],
