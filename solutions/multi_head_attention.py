@@ -757,3 +757,17 @@ class MultiHeadAttention__changes_the_mask(MultiHeadAttention):
         if mask is not None:
             mask.logical_not_()
         return answer
+
+
+class MultiHeadAttention__any_mask_is_causal(MultiHeadAttention__always_causal):
+    """Whatever mask is given, the causal one is applied instead. Look at where the mask's values are used.
+
+    fr: Quel que soit le masque donné, c'est le masque causal qui est appliqué à sa place. Regardez où les
+    valeurs du masque servent.
+    """
+
+    # A subclass, so that nothing is called both: code that is always causal does the same under any mask.
+    def attend(self, Q, K, V, mask):
+        if mask is None:
+            return super(MultiHeadAttention__always_causal, self).attend(Q, K, V, None)
+        return super().attend(Q, K, V, torch.zeros(Q.shape[-2], K.shape[-2], dtype=torch.bool))

@@ -44,7 +44,8 @@ def ignores_masked_keys(answer_under: Callable[..., Any], x: Tensor, seed: int) 
 
     Args:
         answer_under: gives the answer to x and a bool mask (B, 1, 1, S), True = masked.
-        x: (B, S, E) with S of at least 2. The last positions are masked, at least one in each sequence.
+        x: (B, S, E) with S of at least 2. The last positions are masked, or the first, at least one in each
+            sequence: code that is causal ignores the last whatever the mask says.
         seed: of the values that replace x at the masked positions.
 
     Returns:
@@ -55,6 +56,7 @@ def ignores_masked_keys(answer_under: Callable[..., Any], x: Tensor, seed: int) 
     """
     hidden = padding(x.shape[0], x.shape[1] - 1, seed) == 0
     hidden = torch.cat([hidden, torch.ones(x.shape[0], 1, dtype=torch.bool)], dim=1)
+    hidden = hidden.flip(1) if seed % 2 else hidden
     other = normal(*x.shape, seed=seed + 1, scale=20.0, dtype=x.dtype)
     mask, visible = hidden[:, None, None, :], ~hidden
     before = first_tensor(answer_under(x, mask))

@@ -169,7 +169,10 @@ class KnownMistakes:
         if single._agreeing(again, single._right):
             return []
         alike = {m.names for m in single._alone if m.fingerprint(0).loosely_matches(again[0])}
-        return single._names(again) or [n for n in self._agreeing(seen, self._alone) if n in alike]
+        names = single._names(again) or [n for n in self._agreeing(seen, self._alone) if n in alike]
+        names = names or single.name_several(candidate)
+        self._part_symbols = single._part_symbols | self._part_symbols
+        return names
 
     def _names(self, seen: Sequence[Fingerprint]) -> list[tuple[str, ...]]:
         """The names of the mistakes that agree, alone or in pairs, in all that is seen or in values alone."""

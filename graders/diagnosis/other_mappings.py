@@ -7,10 +7,15 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
+from graders.candidate.parameter_mapping.layouts import LAYOUTS
 from graders.candidate.parameter_mapping.mapping import LAYER, ParameterMapping, ParameterRule
 from graders.candidate.parameter_mapping.names import name_of_layer
 
 WEIGHT, BIAS = "weight", "bias"
+QUERY, KEY, VALUE = ("query", "W_q"), ("key", "W_k"), ("value", "W_v")  # the reference's layers
+USUAL_ORDER = (QUERY, KEY, VALUE)  # in one parameter
+ONE_BELOW_THE_OTHER, HEAD_BY_HEAD = "one below the other", "interleaved, head by head"
+FUSED = (ONE_BELOW_THE_OTHER, HEAD_BY_HEAD, "interleaved, row by row")  # layouts of one shape
 
 
 def likely_mappings(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
@@ -41,6 +46,31 @@ def _beside(bias: ParameterRule, weights: list[ParameterRule]) -> ParameterRule 
     module = bias.name.rpartition(".")[0]
     here = named or [rule for rule in weights if rule.name.rpartition(".")[0] == module]
     return here[0] if module and len(here) == 1 else None
+
+
+def with_usual_fused_layers(mapping: ParameterMapping) -> Iterator[ParameterMapping]:
+    """The mapping with queries, keys and values in this order where one parameter holds them, in two layouts.
+
+    In wrong code gradients may tell another order.
+    """
+    settled = _with_biases_of_their_layers(mapping)
+    for description in (ONE_BELOW_THE_OTHER, HEAD_BY_HEAD):
+        rules = [_as_usual(rule, description) for rule in settled.rules]
+        if rules != [*settled.rules]:
+            yield _with_rules(settled, rules)
+
+
+def _as_usual(rule: ParameterRule, description: str) -> ParameterRule:
+    roles = [_role(source) for source in rule.sources]
+    if len(roles) != len(USUAL_ORDER) or None in roles or rule.layout.description not in FUSED:
+        return rule
+    layout = next(layout for layout in LAYOUTS[len(roles)] if layout.description == description)
+    return replace(rule, sources=tuple(sorted(rule.sources, key=lambda s: str(_role(s)))), layout=layout)
+
+
+def _role(source: str) -> int | None:
+    layer = source.split(".")[-2]
+    return next((number for number, names in enumerate(USUAL_ORDER) if layer in names), None)
 
 
 def _with_exchanged(mapping: ParameterMapping, first: str, second: str) -> ParameterMapping:

@@ -25,7 +25,7 @@ from graders.check_api.variants import Activation
 from graders.diagnosis.combinations import Combinations, Names
 from graders.diagnosis.combine import both
 from graders.diagnosis.explain_in_stages import Compared, Explainer
-from graders.diagnosis.other_mappings import likely_mappings
+from graders.diagnosis.other_mappings import likely_mappings, with_usual_fused_layers
 from graders.diagnosis.part_mistakes import overrides_methods_alone, part_mistakes
 from graders.diagnosis.stages import answer_in, stages_of
 
@@ -101,32 +101,34 @@ class SeveralMistakes:
             return
         before = candidate.mapper
         try:
-            yield from self._ways(candidate, (), before, 0, LIKELY)
+            yield from self._ways(candidate, (), before, later=False)
             for base in self._references:
                 if base and self._may_fit(candidate, base):
                     draws = partial(self._answers_of, base, before)
                     candidate.mapper = ParameterMapper(candidate, draws, before.alone)
-                    yield from self._ways(candidate, base, candidate.mapper, 0, MAPPINGS)
+                    yield from self._ways(candidate, base, candidate.mapper)
             candidate.mapper = before
-            yield from self._ways(candidate, (), before, LIKELY, MAPPINGS)
+            yield from self._ways(candidate, (), before, later=True)
         except Raised:
             return
         finally:
             candidate.mapper = before
 
     def _ways(
-        self, candidate: Candidate, base: Names, mapper: ParameterMapper, begin: int, end: int
+        self, candidate: Candidate, base: Names, mapper: ParameterMapper, later: bool | None = None
     ) -> Iterator[Names]:
-        """The base, once for each way to match its parameters, from the way `begin` to `end`."""
+        """The base, once for each way to match its parameters; the likely ones, or those for `later`."""
         if not self._match(candidate, base, mapper):
             return
         likeliest = mapper.mapping
         if likeliest is None or likeliest.proven:
-            yield from () if begin else (base,)
+            yield from () if later else (base,)
             return
         others = [mapping for mapping in mapper.others() if mapping is not likeliest]
         tried = itertools.chain.from_iterable(map(likely_mappings, (likeliest, *others)))
-        for mapping in dict.fromkeys(itertools.islice(tried, begin, end)):
+        first = [*itertools.islice(tried, LIKELY), *with_usual_fused_layers(likeliest)]
+        rest = [*itertools.islice(tried, MAPPINGS - LIKELY)]
+        for mapping in dict.fromkeys({None: [*first, *rest], False: first, True: rest}[later]):
             mapper.mapping = mapping
             yield base
         mapper.mapping = likeliest

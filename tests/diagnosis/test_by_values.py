@@ -229,6 +229,17 @@ def test_a_mistake_of_a_part_is_named_in_the_whole(made: type, name: str | None,
     assert named(draws, "transformer_block", made) == name
 
 
+class BlockThatRefusesDouble(BlockWithSilu):
+    """A constant of float32 is multiplied in it, which raises in float64."""
+
+    def forward(self, x, mask=None):
+        return super().forward(x + functional.linear(x, torch.zeros(x.shape[-1], x.shape[-1])), mask)
+
+
+def test_a_mistake_of_a_part_is_named_where_float64_is_refused(draws: Draws):
+    assert named(draws, "transformer_block", BlockThatRefusesDouble) == "FeedForward__silu"
+
+
 class LayerMadeInForward(nn.Module):
     """Its last layer is of float32 at every call, and its input of float64 in the diagnostic draws."""
 

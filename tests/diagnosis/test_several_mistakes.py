@@ -137,6 +137,45 @@ def test_mistakes_of_a_whole_and_of_its_part_are_named_together(draws: Draws):
     assert named(draws, "transformer_block", Block) == {"post_norm", "silu"}
 
 
+class BatchNotFirst(Block):
+    """Of its two mistakes the one in the attention runs along the batch; float64 is refused."""
+
+    def forward(self, x, mask=None):
+        x = x + functional.linear(x, torch.zeros(x.shape[-1], x.shape[-1]))
+        x = self.n1(x + self.mix(x.transpose(0, 1)).transpose(0, 1))
+        return self.n2(x + self.b(functional.gelu(self.a(x))))
+
+
+def test_several_mistakes_are_named_where_float64_is_refused(draws: Draws):
+    assert named(draws, "transformer_block", BatchNotFirst) >= {"post_norm", "batch_not_first"}
+
+
+class LayerWithFusedHeads(nn.Module):
+    """Queries, keys and values in one layer, head by head; joined without a transpose, and ReLU."""
+
+    def __init__(self, hidden_size, num_heads, intermediate_size):
+        super().__init__()
+        self.heads = num_heads
+        self.qkv = nn.Linear(hidden_size, 3 * hidden_size, bias=False)
+        self.last = nn.Linear(hidden_size, hidden_size, bias=False)
+        self.up, self.down = (
+            nn.Linear(hidden_size, intermediate_size),
+            nn.Linear(intermediate_size, hidden_size),
+        )
+        self.n1, self.n2 = nn.LayerNorm(hidden_size), nn.LayerNorm(hidden_size)
+
+    def forward(self, x, attention_mask=None):
+        q, k, v = self.qkv(x).unflatten(-1, (self.heads, -1)).transpose(1, 2).chunk(3, -1)
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        scores = scores if attention_mask is None else scores + attention_mask
+        x = self.n1(x + self.last((scores.softmax(-1) @ v).reshape(x.shape)))
+        return self.n2(x + self.down(functional.relu(self.up(x))))
+
+
+def test_the_order_in_a_fused_layer_is_tried_where_gradients_tell_another(draws: Draws):
+    assert named(draws, "bert_layer", LayerWithFusedHeads) == {"relu", "joined_without_transpose"}
+
+
 def test_masked_draws_come_last_and_those_with_least_to_see_first():
     draws = EXERCISES["transformer_block"].diagnostic_draws(1)
     block = reference("transformer_block", "TransformerBlock")(**draws[0].config)
