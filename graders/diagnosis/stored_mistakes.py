@@ -207,7 +207,7 @@ def _store_pairs(known: KnownMistakes) -> list[StoredMistake]:
     first = {mistake.names[0]: mistake.fingerprint(0) for mistake in plain if mistake.names}
     pairs = []
     for pair in known._two_at_once():
-        if pair.variant is None and not any(_equal(other, outputs := _outputs(pair)) for other in single):
+        if pair.variant is None and not _as_one_alone(outputs := _outputs(pair), single):
             values = {(n, NONE): list(map(Rounded, output)) for n, output in enumerate(outputs)}
             seen = replace(first[pair.names[0]], gradients=None, values=())
             pairs.append(StoredMistake(pair.names, False, {0: seen}, values, of_values=True))
@@ -217,6 +217,10 @@ def _store_pairs(known: KnownMistakes) -> list[StoredMistake]:
 def _outputs(mistake: PossibleMistake) -> list[Sequence[Tensor]]:
     """The output of a mistake on each draw: the first tensor of its answer, none where it raises."""
     return [mistake.values(number, NONE)[:1] for number in range(len(mistake.draws))]
+
+
+def _as_one_alone(outputs: Sequence[Sequence[Tensor]], single: Sequence[Sequence[Sequence[Tensor]]]) -> bool:
+    return any(_equal(other, outputs) for other in single)
 
 
 def _equal(first: Sequence[Sequence[Tensor]], second: Sequence[Sequence[Tensor]]) -> bool:

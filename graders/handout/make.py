@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from graders.answer_key.answer_key import AnswerKey
 from graders.handout.leak_check import find_leaks
 from graders.handout.platform_files import Bundle, Files
 from graders.handout.refused import Refused
@@ -28,7 +29,9 @@ def make_handout(bundle: Bundle, box: Box, seed: int) -> Files:
     leaks = find_leaks({name: data for name, data in files.items() if name not in own})
     if leaks:
         raise Refused(tr("it would give solutions away: {places}", places="; ".join(leaks[:_SHOWN])))
-    verify(bundle.sheet, bundle.assignment, box, seed)
+    # With the key that students get, if any, the references need not answer all draws once more.
+    key = AnswerKey(bundle.answer_key) if bundle.answer_key else None
+    verify(bundle.sheet, bundle.assignment, box, seed, key)
     return files
 
 

@@ -38,37 +38,36 @@ from graders.judging.draws import Draws
 from graders.language import tr
 
 FEW = 2  # sets of absent biases at usual sizes and in other layouts: all of linear layers, and all
+Piece = tuple[Exercise, Sequence[UsualSize]]  # an exercise, and the sizes that have their usual values
+Pack = Callable[[Sequence[Piece], int, bool, frozenset[str]], Iterable[tuple[int, Packed]]]
 Follow = Callable[[Iterable[Packed], int], Iterable[Packed]]
 
 
-def pack_exercise(exercise: Exercise, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
-    """The parts of an exercise's key, packed; `symbols` are those of the assignment.
+def pack_piece(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
+    """The parts of a piece of a key, packed; `symbols` are those of the assignment.
 
     Raises:
         Refused: a check draws or answers with something that is no data.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those of known mistakes are no fault of the course
-        return _pack_exercise(exercise, seed, hints, symbols)
-
-
-def _pack_exercise(exercise: Exercise, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
-    draws, packed = Draws(seed), dict[str, Any]()
-    # Some mistakes draw random numbers; the same course has the same key.
-    torch.manual_seed(seed)
-    for sizes in _sizes(exercise):
-        name = "+".join((exercise.name, *(size.argument for size in sizes)))
-        apart = draws.at_usual_sizes(sizes) if sizes else draws
         try:
-            at = exercise.at_usual_sizes(sizes) if sizes else exercise
-            for part, value in _parts(at, apart, hints, usual=bool(sizes)):
-                packed |= pack_part(f"{name}/{part}", value)
-            if parts := record_parts(at, apart, symbols, also_mistakes=not sizes):
-                packed |= pack_part(f"{name}/{PARTS}", parts)
+            return _pack(*piece, Draws(seed), hints, symbols)
         except NotPackable as error:
             message = tr("a key holds data alone, but a check draws or answers with {type}", type=error)
             raise Refused(message) from error
-    return packed
+
+
+def pack_in_order(
+    pieces: Sequence[Piece], seed: int, hints: bool, symbols: frozenset[str]
+) -> Iterator[tuple[int, Packed]]:
+    """The number of each piece with its parts.
+
+    Raises:
+        Refused: as `pack_piece`.
+    """
+    for number, piece in enumerate(pieces):
+        yield number, pack_piece(piece, seed, hints, symbols)
 
 
 def make_key(
@@ -76,7 +75,7 @@ def make_key(
     seed: int,
     hints: bool = True,
     follow: Follow = lambda made, _: made,
-    pack: Callable[[Exercise, int, bool, frozenset[str]], Packed] = pack_exercise,
+    pack: Pack = pack_in_order,
 ) -> bytes:
     """The answer key of an assignment for one seed, with known mistakes and their hints, or without.
 
@@ -84,19 +83,44 @@ def make_key(
         assignment: the assignment.
         seed: that of the draws.
         hints: whether mistakes and hints go into it.
-        follow: passes on what is made for each exercise, of so many, and may show that.
-        pack: as `pack_exercise`; it may keep what it makes.
+        follow: passes on what is made for each piece, of so many, and may show that.
+        pack: as `pack_in_order`, in any order; it may keep what it makes.
 
     Raises:
         Refused: a check draws or answers with something that is no data.
     """
     asked = [exercise for exercise in assignment.exercises if exercise.rule is None]
+    pieces = [(exercise, sizes) for exercise in asked for sizes in _sizes(exercise)]
     symbols = frozenset(exercise.symbol for exercise in asked)
-    made = follow((pack(exercise, seed, hints, symbols) for exercise in asked), len(asked))
-    return write_key(assignment.name, seed, {path: data for parts in made for path, data in parts.items()})
+    made: dict[int, Packed] = {}
+
+    def packed() -> Iterator[Packed]:
+        for number, files in pack(pieces, seed, hints, symbols):
+            made[number] = files
+            yield files
+
+    for _ in follow(packed(), len(pieces)):
+        pass
+    return write_key(assignment.name, seed, {p: data for n in sorted(made) for p, data in made[n].items()})
 
 
-def _sizes(exercise: Exercise) -> Iterator[Sequence[UsualSize]]:
+def _pack(
+    exercise: Exercise, sizes: Sequence[UsualSize], draws: Draws, hints: bool, symbols: frozenset[str]
+) -> Packed:
+    # Some mistakes draw random numbers; the same course has the same key.
+    torch.manual_seed(draws.seed)
+    name = "+".join((exercise.name, *(size.argument for size in sizes)))
+    packed: dict[str, Any] = {}
+    apart = draws.at_usual_sizes(sizes) if sizes else draws
+    at = exercise.at_usual_sizes(sizes) if sizes else exercise
+    for part, value in _parts(at, apart, hints, usual=bool(sizes)):
+        packed |= pack_part(f"{name}/{part}", value)
+    if parts := record_parts(at, apart, symbols, also_mistakes=not sizes):
+        packed |= pack_part(f"{name}/{PARTS}", parts)
+    return packed
+
+
+def _sizes(exercise: Exercise) -> Iterator[tuple[UsualSize, ...]]:
     """The sizes at their usual values: none of them, then each alone. Few lack the arguments of two."""
     yield ()
     yield from ((size,) for size in exercise.sizes)

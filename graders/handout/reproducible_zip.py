@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Mapping
 
 RUNS = "#!"  # the beginning of a script
+ZIPPED = b"PK\x03\x04"  # the beginning of a zip
 _ALWAYS = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold
 
 
@@ -16,7 +17,8 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
             entry = zipfile.ZipInfo(name, _ALWAYS)
             entry.create_system = 3  # Unix: the next line sets its permissions
             entry.external_attr = (0o100000 | mode(data)) << 16
-            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+            packed = data.startswith(ZIPPED)  # it would become no smaller
+            archive.writestr(entry, data, zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

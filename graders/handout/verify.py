@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from graders.answer_key.answer_key import AnswerKey
 from graders.course.exercise import Assignment
 from graders.grade import Grader
 from graders.handout.fill_in_reference import fill_in_reference
@@ -18,16 +19,16 @@ from graders.sandbox.box import Box
 _FORMS: dict[str, Callable[[Sheet], str]] = {".ipynb": as_notebook, ".py": as_module}
 
 
-def verify(sheet: Sheet, assignment: Assignment, box: Box, seed: int) -> None:
+def verify(sheet: Sheet, assignment: Assignment, box: Box, seed: int, key: AnswerKey | None = None) -> None:
     """Require that stubs count as not attempted, and that the reference in their place gets full marks.
 
-    Both forms, notebook and module, are graded as a submission is. Exercises that ask for a trained model
-    are left out: they have no stub to replace.
+    Both forms, notebook and module, are graded as a submission is, with an answer `key` as students grade it.
+    Exercises that ask for a trained model are left out: they have no stub to replace.
 
     Raises:
         Refused: a stub counts as an attempt, or the reference loses points.
     """
-    grader = Grader(assignment, Draws(seed), box)
+    grader = Grader(assignment, Draws(seed, key=key), box)
     for exercise in _grade_both_forms(sheet, grader):
         if exercise.outcome is not Outcome.NOT_ATTEMPTED:
             raise Refused(tr("{name}: what is handed out is no stub ({found})", **_describe(exercise)))

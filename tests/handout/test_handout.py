@@ -25,7 +25,7 @@ from jinja2 import Environment
 from safetensors.torch import save
 
 from graders import locations
-from graders.answer_key.answer_key import write_key
+from graders.answer_key.answer_key import AnswerKey, write_key
 from graders.cli.actions import handout
 from graders.cli.main import main
 from graders.course import reference
@@ -242,6 +242,13 @@ def test_no_handout_is_made_where_the_reference_is_wrong(box, monkeypatch):
     monkeypatch.setattr(reference, "text", lambda name: wrong if name == "split_heads" else text(name))
     with pytest.raises(Refused, match="split_heads: the reference does not get full marks"):
         make_handout(Bundle(load("en", PAIR[:1]), "en", "github", NAMED), box, 1)
+
+
+def test_no_handout_is_made_where_the_key_does_not_give_the_reference_full_marks(box):
+    network = load("en", ("feed_forward",))
+    empty = AnswerKey(write_key(network.name, 1, {}))
+    with pytest.raises(Refused, match="the reference does not get full marks"):
+        verify(sheet_of(network, "en", "# a"), network, box, 1, empty)
 
 
 def test_no_handout_is_made_where_what_is_handed_out_counts_as_attempted(box, pair):

@@ -1,5 +1,6 @@
 """What a key is made of is kept, and made again only where something differs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from graders.answer_key.answer_key import Packed
 from graders.course.exercise import Exercise, load_assignment
 from graders.handout import kept_parts
-from graders.handout.kept_parts import pack_or_read
+from graders.handout.make_key import Piece
 from graders.locations import CACHE_VARIABLE
 
 
@@ -22,13 +23,19 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
     """The seeds for which parts were made."""
     seeds: list[int] = []
 
-    def make(exercise: Exercise, seed: int, *_: object) -> Packed:
+    def make(piece: Piece, seed: int, *_: object) -> Packed:
         seeds.append(seed)
-        return {f"{exercise.name}/examples.json": str(seed).encode()}
+        return {f"{piece[0].name}/examples.json": str(seed).encode()}
 
-    monkeypatch.setattr(kept_parts, "pack_exercise", make)
+    monkeypatch.setattr(kept_parts, "pack_piece", make)
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
     return seeds
+
+
+def pack_or_read(exercise: Exercise, seed: int, hints: bool, symbols: frozenset[str]) -> Packed:
+    [(number, files)] = kept_parts.pack_or_read([(exercise, ())], seed, hints, symbols)
+    assert number == 0
+    return files
 
 
 def test_parts_are_made_once_for_each_seed(exercise: Exercise, made: list[int]) -> None:
@@ -70,3 +77,14 @@ def test_a_folder_that_cannot_be_written_stops_nothing(
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "file"))
     assert pack_or_read(exercise, 1, True, frozenset())
     assert made == [1]
+
+
+@pytest.mark.programs
+def test_several_are_made_in_processes_and_kept(exercise: Exercise, made: list[int]) -> None:
+    pieces: list[Piece] = [(replace(exercise, name=name), ()) for name in ("first", "second", "third")]
+    first = dict(kept_parts.pack_or_read(pieces, 1, True, frozenset(), jobs=2))
+    assert {number: list(files) for number, files in first.items()} == {
+        number: [f"{piece[0].name}/examples.json"] for number, piece in enumerate(pieces)
+    }
+    assert dict(kept_parts.pack_or_read(pieces, 1, True, frozenset())) == first
+    assert made == []  # in this process

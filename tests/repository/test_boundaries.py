@@ -123,6 +123,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     ),
     "graders.handout": (
         "graders.answer_key",
+        "graders.batch.process_pool",
         "graders.candidate",
         "graders.check_api",
         "graders.diagnosis",

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,6 +11,7 @@ import click
 from graders.answer_key.answer_key import Packed
 from graders.cli.exit_status import ALL_PASSED, fail
 from graders.cli.grading_options import load_chosen
+from graders.cli.jobs_option import default_jobs
 from graders.cli.options import SEED
 from graders.cli.progress import follow
 from graders.course.exercise import Assignment
@@ -18,6 +20,8 @@ from graders.handout.make_key import make_key
 from graders.handout.refused import Refused
 from graders.language import number, tr, trn
 from graders.results.atomic_write import write_atomically
+
+MOST_JOBS = 4  # processes that make parts of a key: each takes most of a gigabyte
 
 
 def write_key(name: str, out: Path, hints: bool) -> NoReturn:
@@ -44,10 +48,12 @@ def make_and_show(assignment: Assignment, hints: bool) -> bytes:
     """
 
     def shown(made: Iterable[Packed], total: int) -> Iterable[Packed]:
-        label = trn("{n} exercise", "{n} exercises", total)
+        label = trn("{n} part of the key", "{n} parts of the key", total)
         return follow(made, total, label, _size, _megabytes)
 
-    return make_key(assignment, SEED, hints, shown, pack_or_read)
+    return make_key(
+        assignment, SEED, hints, shown, partial(pack_or_read, jobs=min(default_jobs(), MOST_JOBS))
+    )
 
 
 def _size(files: Packed) -> int:
