@@ -49,6 +49,11 @@ class Template:
             )
         return cls(ours, process)
 
+    @property
+    def pid(self) -> int | None:
+        """The process id of a template that is a program of its own."""
+        return self._process.pid if self._process else None
+
     def close(self) -> None:
         """Let the template end; interpreters that it forked go on."""
         self._control.close()
