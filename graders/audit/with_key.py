@@ -45,7 +45,7 @@ def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutio
             due, keyed_verdict = one, try_in_box(with_key, path)
         else:
             continue
-        if not _same(due, keyed_verdict):
+        if not same_verdict(due, keyed_verdict):
             yield tr(
                 "{name}: with an answer key the verdict is another: {found}, not {due}",
                 name=one.name,
@@ -63,7 +63,8 @@ def _make(exercise: Exercise, name: str) -> Any:
     return mistakes(exercise.name, exercise.symbol)[name]
 
 
-def _same(due: Tried, keyed: Tried) -> bool:
+def same_verdict(due: Tried, keyed: Tried) -> bool:
+    """Whether a verdict with a key is the due one; in a deviation, what is left undecided does not count."""
     left = set(keyed.undecided) if due.kind is Kind.DEVIATION else set()
     failed = [[check for check in tried.failed if check not in left] for tried in (due, keyed)]
     return failed[0] == failed[1] and (str(due.outcome), due.named) == (str(keyed.outcome), keyed.named)
