@@ -37,6 +37,9 @@ UNIT = Target(torch.zeros(()), 1.0)
 _Slot = tuple[dict[str, Any], str]  # a module's parameters, and the name of one
 
 
+LATER = {"read_later": True}  # of a field that a key unpacks when it is first used
+
+
 @dataclass(frozen=True, eq=False)
 class ReferenceAnswer:
     """The accepted targets for each output of the reference and for each gradient.
@@ -59,9 +62,7 @@ class ReferenceAnswer:
     input_gradient: tuple[Target, ...] = ()
     recipe: "Recipe | None" = None
     # A key reads them later: they are half of it, and hardly any code lacks a bias.
-    _without: MutableMapping[frozenset[str], "ReferenceAnswer"] = field(
-        default_factory=dict, metadata={"read_later": True}
-    )
+    _without: MutableMapping[frozenset[str], "ReferenceAnswer"] = field(default_factory=dict, metadata=LATER)
     _absent: list[frozenset[str]] = field(default_factory=list)
 
     def without(self, absent: frozenset[str]) -> "ReferenceAnswer":
