@@ -364,7 +364,8 @@ def test_a_line_of_code_is_found_in_each_kind_of_place(data):
 
 
 def test_an_argument_and_a_hint_are_no_leak():
-    assert "hidden_size," in reference.text("right/bert_layer/renamed_of_torch")
+    answer = ROOT / "solutions/right/bert_layer/renamed_of_torch.py"
+    assert "hidden_size," in answer.read_text(encoding="utf-8")
     hint = " ".join((mistakes("split_heads", "split_heads")["split_heads__strided"].__doc__ or "").split())
     key = in_a_key("split_heads/mistakes.json", json.dumps({"4 * hidden_size, or": hint}).encode())
     assert find_leaks({KEY: key}) == []
