@@ -1,5 +1,7 @@
 """Code with a size of its own and an answer key: what the key does not hold is left undecided, not lost."""
 
+from pathlib import Path
+
 import pytest
 
 from graders import locations
@@ -11,15 +13,15 @@ from graders.judging.draws import Draws
 from graders.results.result import Outcome
 from graders.sandbox.box import Box
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.mark.programs
 @pytest.mark.slow
 def test_code_with_a_width_of_its_own_loses_one_check_and_no_other(box: Box, monkeypatch) -> None:
     feed_forward = load_assignment("attention").only(["feed_forward"])
     key = AnswerKey(make_key(feed_forward, 1, hints=False))
-    solutions = locations.solutions()
-    assert solutions is not None
-    path = solutions / "deviations" / "feed_forward" / "width_of_its_own.py"
+    path = ROOT / "solutions/deviations/feed_forward/width_of_its_own.py"
     monkeypatch.setattr(locations, "solutions", lambda: None)
     [result] = Grader(feed_forward, Draws(1, key=key), box).grade(path, "somebody").exercises
     lost = [f.check for f in result.findings if f.outcome.failed_or_raised]
