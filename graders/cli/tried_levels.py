@@ -1,8 +1,9 @@
 """Which isolation levels held when `softmark doctor` tried them, so that it need not try these again.
 
-To try a level is to start an interpreter that imports PyTorch, some 1.5 s each. What held is kept until the
-machine starts again, or until Python, softmark, bubblewrap or the kernel's settings are others. What did not
-hold is tried each time: its reader may just have installed what was missing.
+To try a level is to start a box and hand it what must be refused; `fresh` imports PyTorch anew for it, 1.5
+s. What held is kept until the machine starts again, or until Python, softmark, bubblewrap or the kernel's
+settings are others. What did not hold is tried each time: its reader may just have installed what was
+missing.
 """
 
 import contextlib
