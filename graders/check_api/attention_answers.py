@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api.compare import Target, targets
 from graders.check_api.strategies.tensors import Attention, normal
+from graders.check_api.target import Target, targets
 
 
 def _by_loops(Q: Tensor, K: Tensor, V: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:

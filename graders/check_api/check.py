@@ -23,20 +23,10 @@ from typing import Any, Protocol
 from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
-from graders.check_api.compare import (
-    Target,
-    Violation,
-    agree,
-    alike,
-    number,
-    require,
-    same,
-    shaped,
-    targets,
-    tensor,
-)
+from graders.check_api.compare import Violation, agree, alike, number, require, same, shaped, tensor
 from graders.check_api.describe import kind
 from graders.check_api.recording_models import CallLog
+from graders.check_api.target import Target, targets
 from graders.language import current_language, line
 
 __all__ = [

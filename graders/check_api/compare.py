@@ -1,13 +1,6 @@
-"""Are two tensors equal up to rounding?
-
-The tolerance is never a constant. It is measured on the draw itself: how large is the rounding error of the
-reference on these inputs? A right answer that sums in another order has an error of about the same size
-(Higham, Accuracy and Stability of Numerical Algorithms, ch. 1).
-"""
+"""Are two tensors equal up to rounding? `target.py` has the tolerances."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Never
 
 import torch
@@ -16,11 +9,8 @@ from torch.nn import Parameter
 
 from graders import language
 from graders.check_api.describe import unlike_a_tensor
+from graders.check_api.target import Target, largest
 from graders.language import tr, trn
-
-JITTERED = 3  # further inputs, slightly different, on which rounding is measured
-EPS32 = torch.finfo(torch.float32).eps
-SAFETY = 16.0  # another right algorithm may have this many times the measured rounding error
 
 
 class Violation(Exception):
@@ -37,61 +27,6 @@ class Violation(Exception):
         self.expected = expected
         self.actual = actual
         self.worst = worst
-
-
-@dataclass(frozen=True)
-class Target:
-    """What a tensor should be: the exact values (float64) and the tolerance around them."""
-
-    exact: Tensor
-    tolerance: float
-
-
-Compute = Callable[..., Sequence[Tensor]]
-
-
-def targets(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> tuple[Target, ...]:
-    """A target for each output of `compute(*inputs)`; `rounding` gives the tolerances."""
-    return tuple(map(target, exactly(compute, inputs), rounding(compute, inputs, one_scale)))
-
-
-def target(exact: Tensor, error: float, equivalents: Sequence[Tensor] = ()) -> Target:
-    """A target from exact values and the rounding error of computing them.
-
-    `equivalents` are values of equally right variants. The tolerance grows by twice the sum of their largest
-    differences from `exact`, so that an answer that mixes several variants is accepted too.
-    """
-    spread = sum(_largest((equivalent - exact).abs()) for equivalent in equivalents)
-    return Target(exact, SAFETY * error + 2 * spread)
-
-
-def exactly(compute: Compute, inputs: Sequence[Tensor]) -> list[Tensor]:
-    """The outputs, computed in float64."""
-    return [value.double() for value in compute(*[_cast(i, torch.float64) for i in inputs])]
-
-
-def rounding(compute: Compute, inputs: Sequence[Tensor], one_scale: bool = False) -> list[float]:
-    """The rounding error of `compute` for each output, in the precision of the inputs.
-
-    It is measured as float32 against float64, on the inputs and on `JITTERED` slightly different ones, since
-    on a single input the rounding error may happen to be zero. For float64 inputs it is scaled down to
-    float64's precision. It is at least one rounding of the output's largest value. With `one_scale` (for
-    gradients) it is at least one rounding of the largest value of all outputs: a gradient can be exactly
-    zero because terms as large as the other gradients cancel.
-    """
-    eps = max((torch.finfo(i.dtype).eps for i in inputs if i.is_floating_point()), default=0.0)
-    errors: list[float] = []
-    scale = 0.0
-    for jitter in range(1 + JITTERED):
-        jittered = [_cast(_jittered(i, jitter), torch.float32) for i in inputs]
-        lows, highs = compute(*jittered), exactly(compute, jittered)
-        pairs = zip(lows, highs, strict=True)
-        measured = [
-            max(_largest((low - high).abs()) / EPS32, _largest(high.abs())) * eps for low, high in pairs
-        ]
-        errors = [max(pair) for pair in zip(errors or measured, measured, strict=True)]
-        scale = max(scale, *(_largest(high.abs()) for high in highs))
-    return [max(error, scale * eps) for error in errors] if one_scale else errors
 
 
 def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
@@ -130,6 +65,11 @@ def same(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     agree(actual, Target(expected.double(), 0.0), value_name=value_name)
 
 
+def is_same(actual: Any, expected: Tensor) -> bool:
+    """Whether `same` holds."""
+    return is_near(actual, Target(expected.double(), 0.0))
+
+
 def alike(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     """Require two answers of the same code to agree to half of the dtype's digits.
 
@@ -140,7 +80,7 @@ def alike(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
     """
     eps = torch.finfo(expected.dtype).eps if expected.is_floating_point() else 0.0
     exact = expected.detach().double()  # of bools there is no absolute value
-    agree(actual, Target(exact, eps**0.5 * max(1.0, _largest(exact.abs()))), value_name=value_name)
+    agree(actual, Target(exact, eps**0.5 * max(1.0, largest(exact.abs()))), value_name=value_name)
 
 
 def tensor(value: Any, value_name: str | None = None) -> Tensor:
@@ -193,8 +133,10 @@ def number(value: float) -> str:
 
 
 def _within(values: Tensor, target: Target) -> bool:
-    # Not "none exceeds": a comparison with NaN is false, and NaN must never pass.
-    return bool(((values - target.exact).abs() <= target.tolerance).all())
+    difference = (values - target.exact).abs()
+    # Not "none exceeds": a comparison with NaN is false, and NaN must never pass. The least tolerance comes
+    # first: most answers are within it, and to measure the whole takes long.
+    return bool((difference <= target.least).all()) or bool((difference <= target.tolerance).all())
 
 
 def _subject(value_name: str | None) -> str:
@@ -206,18 +148,20 @@ def _differ(actual: Tensor, target: Target, value_name: str | None) -> Never:
     difference = (values - target.exact).abs()
     wrong = ~(difference <= target.tolerance)
     worst = _index(difference.nan_to_num(nan=math.inf, posinf=math.inf), values.shape)
-    message = _difference_message(values, wrong, _largest(difference.detach()), target.tolerance, value_name)
+    message = _difference_message(
+        values, wrong, float(difference.detach().max()), target.tolerance, value_name
+    )
     raise Violation(message, expected=target.exact.to(actual.dtype), actual=actual, worst=worst)
 
 
 def _difference_message(
-    values: Tensor, wrong: Tensor, largest: float, tolerance: float, value_name: str | None
+    values: Tensor, wrong: Tensor, furthest: float, tolerance: float, value_name: str | None
 ) -> str:
     # In English one sentence serves singular and plural; in French the verb changes.
     values_of_message = {
         "all": values.numel(),
         "what": _subject(value_name),
-        "largest": number(largest),
+        "largest": number(furthest),
         "most": number(tolerance),
     }
     not_finite = ~torch.isfinite(values)
@@ -249,19 +193,3 @@ def _index(values: Tensor, shape: torch.Size) -> tuple[int, ...]:
         flat, place = divmod(flat, size)
         index.append(place)
     return tuple(reversed(index))
-
-
-def _cast(value: Tensor, dtype: torch.dtype) -> Tensor:
-    return value.to(dtype) if value.is_floating_point() else value
-
-
-def _jittered(value: Tensor, seed: int) -> Tensor:
-    """The values changed by about a hundredth, differently for each seed; unchanged for seed 0."""
-    if seed == 0 or not value.is_floating_point():
-        return value
-    generator = torch.Generator().manual_seed(seed)
-    return value * (1 + 0.01 * torch.randn(value.shape, generator=generator, dtype=value.dtype))
-
-
-def _largest(values: Tensor) -> float:
-    return float(values.max()) if values.numel() else 0.0

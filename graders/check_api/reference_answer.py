@@ -12,30 +12,20 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from graders.check_api.compare import (
-    Target,
-    Violation,
-    agree,
-    exactly,
-    rounding,
-    target,
-    tensor,
-)
+from graders.check_api.compare import Violation, agree, tensor
+from graders.check_api.reference_values import ModuleFunction, ReferenceValues
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, weights
+from graders.check_api.target import Target
 from graders.check_api.variants import (
     MOST_EPS,
     WITH_RELU,
     Activation,
     apply_variant,
     each_activation,
-    with_least_eps,
 )
 
 UNIT = Target(torch.zeros(()), 1.0)
-
-_Slot = tuple[dict[str, Any], str]  # a module's parameters, and the name of one
-
 
 LATER = {"read_later": True}  # of a field that a key unpacks when it is first used
 
@@ -97,7 +87,7 @@ class ReferenceAnswer:
             # Outputs at padding are not compared: they are replaced by the same values everywhere.
             where, filler = _broadcast(kept, actual), accepted[0].exact
             actual = torch.where(where, actual, filler.to(actual.dtype))
-            accepted = tuple(Target(torch.where(where, t.exact, filler), t.tolerance) for t in accepted)
+            accepted = tuple(t.with_values(lambda exact: torch.where(where, exact, filler)) for t in accepted)
         agree(actual, *accepted, value_name=value_name)
 
     def accepts(self, actual: Any, output: int = 0) -> bool:
@@ -153,25 +143,23 @@ class Recipe:
         shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
         drawn = weights(shapes, draw.seed, dtype=draw.dtype)
         named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
-        slots = _slots_of(model)
-        answer = _Answer(slots, draw.arguments)
-        inputs = [*named.values(), *answer.floats]
-        outputs = answer(model)(*inputs)
+        floats = [a for a in draw.arguments if a is not None and a.is_floating_point()]
+        inputs = [*named.values(), *floats]
+        outputs = ModuleFunction(model, draw.arguments)(*inputs)
         upstream = _upstream(draw, outputs[self.place])
-        answer = _Answer(slots, draw.arguments, upstream if self.with_gradients else None, self.place)
-        # Another activation or another epsilon does not change rounding much: it is measured once.
-        errors = rounding(answer(model), inputs, one_scale=self.with_gradients)
-        by_variant = []
-        for variant in each_activation(apply_variant(model, eps=MOST_EPS), self.activations):
-            exact = exactly(answer(variant), inputs)
-            least = [exactly(answer(other), inputs) for other in with_least_eps(variant)]
-            equivalents = list(zip(*least, strict=True)) or [()] * len(exact)
-            variant_targets = map(target, exact, errors, equivalents)
-            by_variant.append([Target(t.exact, t.tolerance * self.unit.tolerance) for t in variant_targets])
-        accepted = list(zip(*by_variant, strict=True))
+        values = ReferenceValues(
+            partial(self.model, draw.config),
+            draw.arguments,
+            inputs,
+            self.activations,
+            upstream if self.with_gradients else None,
+            self.place,
+            self.unit.tolerance,
+        )
+        accepted = values.accepted()
         gradients = dict(zip(named, accepted[len(outputs) :], strict=False))
         kept = {name: targets for name, targets in gradients.items() if name not in absent}
-        of_input = accepted[len(outputs) + len(named)] if self.with_gradients and answer.floats else ()
+        of_input = accepted[len(outputs) + len(named)] if self.with_gradients and floats else ()
         return ReferenceAnswer(draw, named, upstream, tuple(accepted[: len(outputs)]), kept, of_input, self)
 
 
@@ -201,52 +189,6 @@ def reference_answer_with_gradients(
 ) -> ReferenceAnswer:
     """As `reference_answer`, with the gradients for the output at index `place`."""
     return Recipe(reference, activations, adapt, with_gradients=True, place=place).answer(draw)
-
-
-@dataclass(frozen=True, eq=False)
-class _Answer:
-    """Makes of a module a function of all its parameters and float arguments.
-
-    It returns all outputs and, with `upstream`, all gradients after them. `slots` hold its parameters:
-    `torch.func.functional_call` looks for them again in each call, which takes as long as the call.
-    """
-
-    slots: Sequence[Sequence[_Slot]]
-    arguments: list[Any]
-    upstream: Tensor | None = None
-    place: int = 0
-
-    @property
-    def floats(self) -> list[Tensor]:
-        return [a for a in self.arguments if a is not None and a.is_floating_point()]
-
-    def __call__(self, model: nn.Module) -> Callable[..., Sequence[Tensor]]:
-        return partial(self._compute, model)
-
-    def _compute(self, model: nn.Module, *inputs: Tensor) -> list[Tensor]:
-        leaves = [value.clone().requires_grad_(self.upstream is not None) for value in inputs]
-        floats = iter(leaves[len(self.slots) :])
-        given = [next(floats) if a is not None and a.is_floating_point() else a for a in self.arguments]
-        for slots, leaf in zip(self.slots, leaves, strict=False):
-            for parameters, name in slots:
-                parameters[name] = leaf  # the module is used for this answer alone, and may keep it
-        answer = model(*given)
-        outputs = list(answer) if isinstance(answer, tuple) else [answer]
-        if self.upstream is None:
-            return [value.detach() for value in outputs]
-        loss = (outputs[self.place] * self.upstream.to(outputs[self.place].dtype)).sum()
-        gradients = torch.autograd.grad(loss, leaves, materialize_grads=True)
-        return [value.detach() for value in (*outputs, *gradients)]
-
-
-def _slots_of(model: nn.Module) -> list[list[_Slot]]:
-    """Where a module holds each of its parameters, in their order; one that is tied has several slots."""
-    slots: dict[int, list[_Slot]] = {}
-    for module in model.modules():
-        for name, parameter in module._parameters.items():
-            if parameter is not None:
-                slots.setdefault(id(parameter), []).append((module._parameters, name))
-    return list(slots.values())
 
 
 def _upstream(draw: Given, output: Tensor) -> Tensor:

@@ -1,14 +1,16 @@
 """Are the gradients of a module with the reference's parameters the reference's?"""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from graders.check_api.check import Gradients, Module
-from graders.check_api.compare import Target, Violation, agree, alike, require, tensor
+from graders.check_api.compare import Violation, agree, alike, require, tensor
 from graders.check_api.reference_answer import ReferenceAnswer
+from graders.check_api.target import LateTarget, Target
 from graders.language import tr
 
 
@@ -61,19 +63,33 @@ def _agree_all(answer: ReferenceAnswer, module: Module, gradients: Gradients) ->
     if answer.input_gradient:
         _agree(next(iter(gradients.inputs), None), answer.input_gradient, "x")
     variants = [
-        dict(zip(answer.gradients, targets, strict=True))
+        _Renamed(module, dict(zip(answer.gradients, targets, strict=True)))
         for targets in zip(*answer.gradients.values(), strict=True)
     ]
-    renamed = [_renamed(module, targets) for targets in variants]
-    for name in renamed[0]:
-        _agree(gradients.parameters.get(name), tuple(targets[name] for targets in renamed), name)
+    for name in variants[0].values:
+        _agree(gradients.parameters.get(name), tuple(v.target(name) for v in variants), name)
 
 
-def _renamed(module: Module, targets: Mapping[str, Target]) -> dict[str, Target]:
+class _Renamed:
     """Targets by the student's names. Where one parameter holds several, its gradient holds theirs."""
-    values = module.convert({name: t.exact for name, t in targets.items()})
-    largest = max((t.tolerance for t in targets.values()), default=0.0)
-    return {n: Target(v, targets[n].tolerance if n in targets else largest) for n, v in values.items()}
+
+    def __init__(self, module: Module, targets: Mapping[str, Target]) -> None:
+        self._module, self._targets = module, targets
+
+    @cached_property
+    def values(self) -> Mapping[str, Tensor]:
+        """The exact gradients, by name."""
+        return self._module.convert({name: t.exact for name, t in self._targets.items()})
+
+    def target(self, name: str) -> Target:
+        """The target of a gradient, computed when it is first needed."""
+        own = self._targets.get(name)
+        all_of_them = [own] if own else list(self._targets.values())
+        return LateTarget(
+            lambda: self.values[name],
+            lambda: max(t.tolerance for t in all_of_them),
+            lambda: max(t.least for t in all_of_them),
+        )
 
 
 def _agree(gradient: Tensor | None, accepted: tuple[Target, ...], name: str) -> None:

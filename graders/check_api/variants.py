@@ -47,6 +47,11 @@ def each_activation(model: nn.Module, activations: Sequence[Activation]) -> Iter
         yield model
 
 
+def count_activations(model: nn.Module, activations: Sequence[Activation]) -> int:
+    """How many modules `each_activation` gives."""
+    return len(activations) if any(isinstance(part, nn.GELU) for part in model.modules()) else 1
+
+
 def with_least_eps(model: nn.Module) -> Iterator[nn.Module]:
     """The module with the least epsilon in one layer norm, for each layer norm. It is changed in place."""
     for part in model.modules():

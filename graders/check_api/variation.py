@@ -13,10 +13,11 @@ import torch
 from torch import Tensor
 
 from graders.check_api.check import Candidate, Module, Raised
-from graders.check_api.compare import Target, Violation, alike, require, tensor
+from graders.check_api.compare import Violation, alike, require, tensor
 from graders.check_api.properties import begins_like, depends_on, first_tensor, uses_its_weights
 from graders.check_api.reference_answer import ReferenceAnswer, reference_answer
 from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.target import Target
 from graders.language import tr
 
 Draw = TypeVar("Draw", bound=Given)

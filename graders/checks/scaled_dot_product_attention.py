@@ -13,21 +13,12 @@ from graders.check_api.attention_answers import (
     with_and_without_mask,
 )
 from graders.check_api.check import Candidate, check, kind
-from graders.check_api.compare import (
-    Target,
-    Violation,
-    agree,
-    alike,
-    is_near,
-    require,
-    same,
-    shaped,
-    tensor,
-)
+from graders.check_api.compare import Violation, agree, alike, is_near, require, same, shaped, tensor
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import depends_on, first_tensor, leaves_alone
 from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, normal
+from graders.check_api.target import Target
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from graders.answer_key.pack import BadKey, NotPackable, Packer, Unpacker
-from graders.check_api.compare import Target
 from graders.check_api.strategies.module_inputs import Model
+from graders.check_api.target import Target
 from graders.course.exercise import load_assignment
 from graders.judging.drawing import contents_key
 from graders.judging.draws import Draws

@@ -8,19 +8,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graders.check_api.compare import (
-    Target,
-    Violation,
-    agree,
-    alike,
-    rounding,
-    same,
-    shaped,
-    target,
-    targets,
-    tensor,
-)
+from graders.check_api.compare import Violation, agree, alike, is_near, same, shaped, tensor
 from graders.check_api.strategies.tensors import FLOATS, attention, normal
+from graders.check_api.target import JITTERED, Target, rounding, target, targets
 from graders.worker.wire import Other
 
 
@@ -41,6 +31,37 @@ def test_a_thousandth_off_is_outside_the_tolerance(dtype, seed):
     [wanted] = targets(softmax, [x])
     with pytest.raises(Violation):
         agree(torch.softmax(x, -1) * 1.001, wanted)
+
+
+def test_rounding_is_measured_only_for_an_answer_that_needs_it():
+    calls: list[torch.Tensor] = []
+
+    def compute(x):
+        calls.append(x)
+        return (x.exp(),)
+
+    x = normal(2, 3, seed=1)
+    [wanted] = targets(compute, [x])
+    agree(x.exp(), wanted)
+    assert len(calls) == 1
+    for _ in range(2):
+        assert not is_near(x, wanted)
+    assert len(calls) == 1 + 2 * (1 + JITTERED)  # in both precisions, on each of the inputs, once
+
+
+@given(st.sampled_from(FLOATS), st.integers(0, 999), st.sampled_from([0.01, 1.0, 30.0]))
+def test_no_tolerance_is_less_than_what_needs_no_measuring(dtype, seed, scale):
+    x = normal(3, 5, seed=seed, scale=scale, dtype=dtype)
+    for wanted in targets(lambda x: (x.sum(-1), x.exp()), [x], one_scale=bool(seed % 2)):
+        assert 0 < wanted.least <= wanted.tolerance * (1 + 1e-4)  # float64 is measured on inputs in float32
+
+
+def test_a_target_can_be_wider_and_around_other_values():
+    x = normal(2, 3, seed=1)
+    [wanted] = targets(lambda x: (x.exp(),), [x])
+    wider = wanted.loosen(4.0).with_values(lambda exact: exact + 1)
+    assert torch.equal(wider.exact, wanted.exact + 1)
+    assert (wider.tolerance, wider.least) == (4 * wanted.tolerance, 4 * wanted.least)
 
 
 @given(attention(masked=False, dtypes=(torch.float32,)))

@@ -23,16 +23,15 @@ from graders.check_api.check import (
     check,
 )
 from graders.check_api.compare import (
-    Target,
     Violation,
     agree,
     alike,
     is_near,
+    is_same,
     number,
     require,
     same,
     shaped,
-    targets,
     tensor,
 )
 from graders.check_api.criterion import ModelFacts, Share, Stage, criterion
@@ -136,6 +135,7 @@ from graders.check_api.strategies.token_ids import (
     moves,
     texts,
 )
+from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed
 from graders.check_api.usual_sizes import UsualSize, inner_width, usual_number
 from graders.check_api.variation import (
@@ -338,6 +338,11 @@ def test_is_near():
     [target] = targets(lambda values: [values.exp()], [x])
     assert is_near(x.exp(), target)
     assert not is_near(x, target)
+
+
+def test_is_same():
+    assert is_same(x.flip(0).flip(0), x)
+    assert not is_same(x + 1e-6, x)
 
 
 def test_same():

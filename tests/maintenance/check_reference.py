@@ -16,6 +16,7 @@ EXAMPLES = ROOT / "tests/check_api/test_examples.py"
 MODULES = (
     "check",
     "compare",
+    "target",
     "describe",
     "properties",
     "mask_properties",
@@ -50,6 +51,7 @@ INTERNAL = {
         "Unlike",
         "accepted_variants",
         "at_usual_sizes",
+        "count_activations",
         "each_activation",
         "with_least_eps",
         "apply_variant",
@@ -57,7 +59,8 @@ INTERNAL = {
         "form_of",
         "logits",
     ),
-    *("make_local", "parse_call_log", "rounding", "target", "tensors_of", "unlike_a_tensor"),
+    *("LateTarget", "largest", "least_rounding", "make_local", "parse_call_log", "rounding", "target"),
+    *("tensors_of", "unlike_a_tensor"),
 }
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")
 INTRO = """\
