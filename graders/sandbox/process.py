@@ -24,7 +24,7 @@ from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up, why_it_ended
 from graders.sandbox.status_reports import WORKED, StatusReports
 from graders.worker import wire
-from graders.worker.framing import IncomingFrame, Refused
+from graders.worker.framing import IncomingFrame, Refused, send
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WORKED_S = 2.0  # how long the interpreter may take to say what a process has worked
@@ -207,18 +207,12 @@ class StudentProcess:
 
     def _send(self, request: list[wire.Buffer]) -> None:
         """Send what the socket takes now, and leave the rest in `request`."""
-        while request:
-            try:
-                sent = self._channel.send(request[0])
-            except BlockingIOError:
-                return
-            except OSError:  # the process closed its end: the next read finds out why
-                request.clear()
-                return
-            if sent < len(request[0]):
-                request[0] = memoryview(request[0])[sent:]
-            else:
-                del request[0]
+        try:
+            send(request, self._channel.sendmsg)
+        except BlockingIOError:
+            return
+        except OSError:  # the process closed its end: the next read finds out why
+            request.clear()
 
     def _receive(self, until: float) -> bool:
         """Read what has arrived of the reply; return whether it is complete."""

@@ -1,19 +1,39 @@
-"""Receive a frame, on either side of the wire: where its next bytes go, and whether it is complete.
+"""Send and receive a frame, on either side of the wire.
 
-All that it knows of a frame is its prefix of two lengths, the header's and the body's.
+All that the receiver knows of a frame is its prefix of two lengths, the header's and the body's.
 Imports nothing of ours: the host and the box import `wire.py` under different names.
 """
 
+from collections.abc import Callable
 from struct import Struct
+from typing import Any
 
 import numpy
 
 START = 1 << 16  # bytes: shorter frames are read into a reused buffer, others into memory of their own
+TOGETHER = 512  # pieces that are sent in one call; the kernel takes 1,024 at most
 ALIGN = 16  # bytes: alignment of a body in memory of its own, so that tensors can use it
 
 
 class Refused(Exception):
     """A frame is longer than allowed, or bytes follow it, though each side waits for the other's frame."""
+
+
+def send(pieces: list[Any], write: Callable[[list[Any]], int]) -> None:
+    """Send a frame's pieces, many in a call: each call wakes the process on the other side.
+
+    Args:
+        pieces: they hold bytes; what was sent is removed, also where `write` raises later.
+        write: writes some of the bytes, and returns how many.
+    """
+    while pieces:
+        sent, count = write(pieces[:TOGETHER]), 0
+        while count < len(pieces) and sent >= len(pieces[count]):
+            sent -= len(pieces[count])
+            count += 1
+        del pieces[:count]
+        if sent:
+            pieces[0] = memoryview(pieces[0])[sent:]
 
 
 class IncomingFrame:

@@ -284,7 +284,4 @@ def _receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[s
 
 
 def _write(channel: int, answer: list[wire.Buffer]) -> None:
-    for piece in answer:
-        sent = os.write(channel, piece)
-        while sent < len(piece):
-            sent += os.write(channel, memoryview(piece)[sent:])
+    framing.send(answer, lambda pieces: os.writev(channel, pieces))
