@@ -32,6 +32,7 @@ ONE_PROCESS = {
     "tests/pytest_plugin/test_plugin.py",
     "tests/reports/test_accessibility.py",
     "tests/repository/test_catalogue.py",
+    "tests/repository/test_wheel.py",
     "tests/whole_line/test_sample_class.py",
     "tests/whole_line/test_sample_minigpt.py",
 }

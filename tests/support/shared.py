@@ -17,7 +17,7 @@ from tests.support.shared_draws import share_draws
 from tests.support.warm_commands import keep_boxes
 
 # With Python's own 700, collections took a tenth of the tests' time, and little was to be collected.
-gc.set_threshold(10_000, 20, 20)
+gc.set_threshold(50_000, 20, 100)
 settings.register_profile("softmark", deadline=None, database=None)
 settings.load_profile("softmark")
 

@@ -1,7 +1,8 @@
 """Draws and the reference's answers to them, made once in a process of the tests and in those that it forks.
 
 To draw and to answer takes longer than to check. Tests of drawing itself undo this
-(`tests/judging/test_draw.py`), since with it the same draws come twice whatever the code does.
+(`tests/judging/test_draw.py`), since with it the same draws come twice whatever the code does. What an answer
+key gives is never shared: it would not be told from what references give.
 """
 
 from collections.abc import Iterable
@@ -11,17 +12,26 @@ from typing import Any
 from graders import locations
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise
+from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging import draws as drawing
 from graders.judging.draws import Draws
 from graders.judging.kept_draws import Example
 
 _examples: dict[tuple[Any, ...], tuple[Check, list[Example]]] = {}
+_ladders: dict[tuple[Any, ...], tuple[dict[Any, Any], dict[Any, Any]]] = {}
+_known_mistakes: dict[tuple[Any, ...], tuple[Exercise, KnownMistakes | None]] = {}
 
 
 def share_draws() -> None:
-    """From now on all runs with one seed share what they draw."""
+    """From now on all runs with one seed share what they draw, and what known mistakes answer to it."""
     drawing.draw_examples = cache(drawing.draw_examples)
     Draws.for_check = _shared(Draws.for_check)  # type: ignore[method-assign]
+    Draws.smallest = _with_shared_ladders(Draws.smallest)  # type: ignore[method-assign]
+    Draws.known_mistakes = _known_once(Draws.known_mistakes)  # type: ignore[method-assign]
+
+
+def _settings(draws: Draws) -> tuple[Any, ...]:
+    return draws.seed, draws.dtype, draws._looser, draws._sizes, locations.solutions()
 
 
 def _shared(for_check: Any) -> Any:
@@ -29,8 +39,11 @@ def _shared(for_check: Any) -> Any:
     def find_or_draw(
         self: Draws, exercise: Exercise, check: Check, constants: Iterable[int] = ()
     ) -> list[Example]:
+        if self._key is not None:
+            with_key: list[Example] = for_check(self, exercise, check, constants)
+            return with_key
         # A check of the same name may be another object: at usual sizes, or where a test has changed it.
-        key = (self.seed, self.dtype, self._looser, exercise.name, id(check), locations.solutions())
+        key = (*_settings(self), exercise.name, id(check))
         name = (exercise.name, check.name)
         if key in _examples:
             self._kept.examples.setdefault(name, _examples[key][1])
@@ -39,3 +52,28 @@ def _shared(for_check: Any) -> Any:
         return answers
 
     return find_or_draw
+
+
+def _with_shared_ladders(smallest: Any) -> Any:
+    @wraps(smallest)
+    def find(self: Draws, *args: Any, **named: Any) -> Example:
+        if self._key is None:
+            self._kept.ladders, self._kept.rungs = _ladders.setdefault(_settings(self), ({}, {}))
+        example: Example = smallest(self, *args, **named)
+        return example
+
+    return find
+
+
+def _known_once(known_mistakes: Any) -> Any:
+    @wraps(known_mistakes)
+    def find(self: Draws, exercise: Exercise) -> KnownMistakes | None:
+        key = (*_settings(self), id(exercise))
+        if self._key is None and key in _known_mistakes:
+            return _known_mistakes[key][1]
+        known: KnownMistakes | None = known_mistakes(self, exercise)
+        if self._key is None:
+            _known_mistakes[key] = exercise, known
+        return known
+
+    return find
