@@ -19,6 +19,7 @@ MARKS_LIMIT = 1_000  # characters in a row that may be accents
 DOTS_LIMIT = 1_000  # dots in the names of one import
 
 _MAGIC_LINE = re.compile(r"^[ \t]*([%!?,;/]+)|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+_LINE_MAGIC = re.compile(r"%([A-Za-z_]\w*)(?: ([ -~]*(?![\\?])[!-~])?)?", re.ASCII)
 _ASKING_LINE = re.compile(r"^.*\?[ \t]*$", re.MULTILINE)
 _IMPORT = re.compile(r"\b(?:import|from)\b(?:[^\n\\]|\\\n)*")
 # Combining accents match neither \w nor \s; two Japanese sound marks match \w.
@@ -78,6 +79,9 @@ def to_python(cell_source: str, magics: int = 0) -> Code:
     magic = _CELL_MAGIC.match(text)
     if magic:
         return _cell_magic(magic[1], magic[2], _blank_lines_before(text, magic.end()), magics + 1)
+    plain = _with_line_magics(text)
+    if plain is not None:
+        return plain
     if _estimate_work(text) <= MAGIC_LIMIT:
         text = _transform(text)
     text, tree = _without_shell_lines(text)
@@ -154,8 +158,22 @@ def _estimate_work(text: str) -> int:
     return escapes * (len(text) + asking // 100)
 
 
+def _with_line_magics(text: str) -> Code | None:
+    """A cell of Python and of lines such as `%check concat_heads`, as IPython converts it; else None."""
+    lines, replaced = text.split("\n"), set()
+    for number, line in enumerate(lines, 1):
+        if magic := _LINE_MAGIC.fullmatch(line):
+            lines[number - 1] = f"get_ipython().run_line_magic({magic[1]!r}, {magic[2] or ''!r})"
+            replaced.add(number)
+    tree = parse_cell("\n".join(lines))
+    # In a string, or between brackets, such a line is no magic.
+    if isinstance(tree, ast.Module) and replaced <= {node.lineno for node in tree.body}:
+        return Code("\n".join(lines), tree=tree)
+    return None
+
+
 def _transform(text: str) -> str:
-    # Imported here: most cells need no IPython, and the import is slow.
+    # Imported here: most cells need no IPython, and to import it takes a twentieth of a short command's time.
     from IPython.core.inputtransformer2 import TransformerManager
 
     try:

@@ -7,10 +7,11 @@ import time
 import warnings
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graders.extraction.ipython_cells import LENGTH_LIMIT, to_python
+from graders.extraction import ipython_cells
+from graders.extraction.ipython_cells import LENGTH_LIMIT, parse_cell, to_python
 
 
 def lines(source: str) -> list[str]:
@@ -23,9 +24,27 @@ def lines(source: str) -> list[str]:
 def test_plain_python_stays_as_it_is_and_needs_no_ipython() -> None:
     program = (
         "import sys; from graders.extraction.ipython_cells import to_python; "
-        "assert to_python('x = 1\\n').text == 'x = 1\\n'; assert 'IPython' not in sys.modules"
+        "assert to_python('x = 1\\n').text == 'x = 1\\n'; assert to_python('%cd a\\n%check').text; "
+        "assert 'IPython' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+ARGUMENTS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size=12)
+MAGIC = st.builds("%{} {}".format, st.sampled_from(["check", "time", "_x", "load_ext", "cd"]), ARGUMENTS)
+PYTHON = st.sampled_from(["x = 1", "", "# %check", "def f():", "    return 1", 'text = """', '"""', "(", ")"])
+
+
+@given(st.lists(MAGIC | PYTHON, max_size=5))
+@example(["%check", "%check ", "%check a  b", "%check 'a'", "x = 1"])
+@example(['text = """', "%check a", '"""'])
+@example(["(", "%check a", ")"])
+@example(["%time x = 1", "%check?", "%check a\\", "b"])
+def test_line_magics_are_converted_as_ipython_converts_them(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    ours = ipython_cells._with_line_magics(text)
+    if ours is not None and not isinstance(parse_cell(text), ast.Module):
+        assert ast.dump(ours.tree) == ast.dump(ast.parse(ipython_cells._transform(text)))
 
 
 @pytest.mark.parametrize(
