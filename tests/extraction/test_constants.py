@@ -36,3 +36,46 @@ def test_what_is_no_length_is_left_out(constants_of: Find) -> None:
 def test_the_largest_of_many_are_kept(constants_of: Find) -> None:
     numbers = range(2, 2 * KEPT)
     assert constants_of(f"def crop(x):\n    return {[*numbers]}") == tuple(numbers)[-KEPT:]
+
+
+@pytest.mark.parametrize(
+    ("expression", "numbers"),
+    [
+        ("2 ** 8", (256,)),
+        ("4 * 64", (256,)),
+        ("256 - 1", (255,)),
+        ("1 << 8", (256,)),
+        ("100 + 3 * 50", (250,)),
+        ("2 ** 10 // 4", (256,)),
+        ("(2 ** 20) // (2 ** 12)", (256,)),
+        ("-(2 ** 8)", (256,)),
+        ("2 * -150", (300,)),
+        ("+".join(["5"] * 60), (300,)),
+    ],
+)
+def test_an_expression_of_numbers_counts_as_the_number_it_makes(
+    constants_of: Find, expression: str, numbers: tuple[int, ...]
+) -> None:
+    assert constants_of(f"def crop(x):\n    return x[:, :{expression}]") == numbers
+
+
+def test_numbers_beside_a_name_count_by_themselves(constants_of: Find) -> None:
+    assert constants_of("def crop(x, n):\n    return x[:, :n * 7 + 2 ** 5, : 3 * 30 * n]") == (7, 32, 90)
+
+
+@pytest.mark.parametrize(
+    ("expression", "numbers"),
+    [
+        ("9 ** 9 ** 9 ** 9", (9,)),
+        ("300 ** 300", (300,)),
+        ("2 << 5_000", (2,)),
+        ("2 ** -3", (2, 3)),
+        ("300 // 0", (300,)),
+        ("300 / 2", (2, 300)),
+        (f"{10**400} - 3", (3,)),
+    ],
+)
+def test_what_makes_no_integer_of_a_usual_size_counts_by_its_parts(
+    constants_of: Find, expression: str, numbers: tuple[int, ...]
+) -> None:
+    assert constants_of(f"def crop(x):\n    return x[:, :{expression}]") == numbers
