@@ -582,3 +582,27 @@ class CausalMultiHeadSelfAttention__returns_weights(CausalMultiHeadSelfAttention
         Q, K, _ = map(self.split, self.project(hidden_states))
         allowed = self.allowed(hidden_states.shape[1], attention_mask)
         return super().forward(hidden_states, attention_mask), self.weigh(self.scores(Q, K), allowed)
+
+
+class CausalMultiHeadSelfAttention__scale_multiplied(CausalMultiHeadSelfAttention):
+    """The scores are multiplied by the root of a head's width, not divided by it. Look at the sign of the
+    exponent.
+
+    fr: Les scores sont multipliés par la racine de la largeur d'une tête, et non divisés. Regardez le signe
+    de l'exposant.
+    """
+
+    def scores(self, Q, K):
+        return super().scores(Q * Q.shape[-1], K)
+
+
+class CausalMultiHeadSelfAttention__multiplied_by_the_root_of_hidden_size(CausalMultiHeadSelfAttention):
+    """The scores are multiplied by the root of the whole width; they should be divided, by the root of one
+    head's width. Look at the sign of the exponent and at the width.
+
+    fr: Les scores sont multipliés par la racine de la largeur totale ; il faut les diviser, par la racine de
+    la largeur d'une tête. Regardez le signe de l'exposant et la largeur.
+    """
+
+    def scores(self, Q, K):
+        return super().scores(Q * (Q.shape[-1] * math.sqrt(self.num_heads)), K)
