@@ -238,6 +238,27 @@ class SimpleBertModel__without_encoder(SimpleBertModel):
         return states
 
 
+class SimpleBertModel__with_the_words_head(SimpleBertModel):
+    """Scores of all words come back: the head that guesses hidden words follows the encoder. It is no part of
+    this model, whose output is the encoder's.
+
+    fr: Ce sont les scores de tous les mots qui sont rendus : la tête qui devine les mots cachés suit
+    l'encodeur. Elle ne fait pas partie de ce modèle, dont la sortie est celle de l'encodeur.
+    """
+
+    def __init__(self, vocab_size=30522, hidden_size=128, *args, **kwargs):
+        super().__init__(vocab_size, hidden_size, *args, **kwargs)
+        self.head = nn.Sequential(
+            nn.Linear(hidden_size, hidden_size),
+            nn.GELU(),
+            nn.LayerNorm(hidden_size),
+            nn.Linear(hidden_size, vocab_size),
+        )
+
+    def encode(self, states, attention_mask):
+        return self.head(super().encode(states, attention_mask))
+
+
 class SimpleBertModel__first_position_alone(SimpleBertModel):
     """Only the first position comes back, as for a classification; the output of every position is due.
 
