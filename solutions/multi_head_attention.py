@@ -638,6 +638,42 @@ class MultiHeadAttention__normalises_its_input(MultiHeadAttention):
         return super().project(nn.functional.layer_norm(x, x.shape[-1:]))
 
 
+class MultiHeadAttention__normalises_queries_and_keys(MultiHeadAttention):
+    """The queries and keys of each head are normalised before they are compared, as in some newer models.
+    Look at what stands between the projections and the scores.
+
+    fr: Les requêtes et les clés de chaque tête sont normalisées avant d'être comparées, comme dans certains
+    modèles plus récents. Regardez ce qui se trouve entre les projections et les scores.
+    """
+
+    def project(self, x):
+        Q, K, V = super().project(x)
+        return self.normalise(Q), self.normalise(K), V
+
+    def normalise(self, projected):
+        heads = projected.unflatten(-1, (self.num_heads, -1))
+        return nn.functional.rms_norm(heads, heads.shape[-1:]).flatten(-2)
+
+
+class MultiHeadAttention__mixes_the_heads(MultiHeadAttention):
+    """The weights of all heads are mixed by a learned matrix and normalised over the heads, as in DeepViT;
+    each head attends by its own weights. Look at what follows the softmax.
+
+    fr: Les poids de toutes les têtes sont mélangés par une matrice apprise et normalisés sur les têtes, comme
+    dans DeepViT ; chaque tête se sert de ses propres poids. Regardez ce qui suit le softmax.
+    """
+
+    def __init__(self, embed_dim, num_heads):
+        super().__init__(embed_dim, num_heads)
+        self.W_heads = nn.Linear(num_heads, num_heads, bias=False)
+
+    def attend(self, Q, K, V, mask):
+        _, weights = super().attend(Q, K, V, mask)
+        mixed = self.W_heads(weights.movedim(1, -1))
+        weights = nn.functional.layer_norm(mixed, mixed.shape[-1:]).movedim(-1, 1)
+        return weights @ V, weights
+
+
 class MultiHeadAttention__activated_projections(MultiHeadAttention):
     """An activation (ReLU) acts on queries, keys and values; the projections are linear. Look at what follows
     W_q, W_k and W_v.

@@ -105,11 +105,36 @@ class WithoutLastLayer(Attention):
         return self.join(self.hide(q @ k.mT / math.sqrt(q.shape[-1]), mask).softmax(-1) @ v)
 
 
+class GainOfHeads(nn.Module):
+    """A norm without a mean, with a gain for each head that does not begin with ones."""
+
+    def __init__(self, heads, width):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.full((heads, 1, width), 0.5))
+
+    def forward(self, x):
+        return functional.normalize(x, dim=-1) * math.sqrt(x.shape[-1]) * self.gamma
+
+
+class WithNormedHeads(Attention):
+    def __init__(self, width, heads):
+        super().__init__(width, heads)
+        self.of_queries, self.of_keys = (GainOfHeads(heads, width // heads) for _ in range(2))
+
+    def split(self, x):
+        q, k, v = super().split(x)
+        return self.of_queries(q), self.of_keys(k), v
+
+    def scale(self, scores, width):
+        return scores
+
+
 @pytest.mark.parametrize(
     ("made", "names"),
     [
         (OneLayerForAll, {"shared_projection", "unscaled"}),
         (taking(WithoutLastLayer), {"without_output_projection"}),
+        (taking(WithNormedHeads), {"normalises_queries_and_keys", "unscaled"}),
     ],
 )
 def test_mistakes_with_other_parameters_than_the_reference_are_named(

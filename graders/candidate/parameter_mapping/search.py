@@ -38,6 +38,7 @@ MOST_STRUCTURES = 4  # ways to hold the classes, by shapes, that are tried
 MOST_CHOICES = 12  # choices of layouts that are tried for each: a call of the module for each
 TIE = 0.01  # what a name weighs where the gradients are exact
 WEIGHT = 0.3  # what it weighs where the module is wrong
+AXES_OF_HEADS = 3  # of a gain that broadcasts to (B, H, S, D): (H, 1, D)
 SAME = 1e-4  # relative difference of the answers of a student's module and of a known mistake
 
 
@@ -223,6 +224,8 @@ class MappingSearch:
 def gains_of(parameters: Mapping[str, Tensor], expected: int) -> frozenset[str]:
     """The names of vectors that are gains of norms: those that begin as ones; by their names if that fails.
 
+    A gain for each head has an axis of size 1, and mostly begins with one value, whatever it is.
+
     Args:
         parameters: a new module's.
         expected: the number of gains that there should be.
@@ -230,4 +233,11 @@ def gains_of(parameters: Mapping[str, Tensor], expected: int) -> frozenset[str]:
     vectors = {n: v for n, v in parameters.items() if v.numel() == max(v.shape, default=1)}
     ones = frozenset(name for name, value in vectors.items() if bool((value == 1).all()))
     named = frozenset(name for name in vectors if says_gain(name))
-    return named if len(ones) != expected == len(named) else ones
+    of_heads = frozenset(name for name, value in parameters.items() if _is_gain_of_heads(name, value))
+    return (named if len(ones) != expected == len(named) else ones) | of_heads
+
+
+def _is_gain_of_heads(name: str, value: Tensor) -> bool:
+    return (
+        value.dim() == AXES_OF_HEADS and 1 in value.shape[1:] and says_gain(name) and len(value.unique()) == 1
+    )

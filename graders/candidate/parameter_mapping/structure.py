@@ -108,7 +108,8 @@ def structures(
         possible: list[Holder | str] = [*options(name, shape, name in gain_patterns)]
         of_norm = name in gain_patterns or (says_bias(name) and _module(name) in norms)
         may_be_extra = not possible or (too_many and of_norm)
-        choices.append(possible + [name] * (may_be_extra and (says_bias(name) or len(shape) == 1)))
+        is_vector = len(shape) == 1 or name in gain_patterns
+        choices.append(possible + [name] * (may_be_extra and (says_bias(name) or is_vector)))
     if all(choices):
         for structure in _complete(sorted(choices, key=len), wanted, (), [MOST_STEPS]):
             ones = tuple(name for name in structure.extra if name in gain_patterns)
