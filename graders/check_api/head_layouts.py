@@ -51,7 +51,8 @@ class HeadLayout:
 
 
 SEPARATE = HeadLayout(None, None)
-HEAD_LAYOUTS = (SEPARATE, HeadLayout(_tie, TIED), HeadLayout(_bias, BIASED), HeadLayout(_tie_and_bias, BOTH))
+TIED_LAYOUT = HeadLayout(_tie, TIED)
+HEAD_LAYOUTS = (SEPARATE, TIED_LAYOUT, HeadLayout(_bias, BIASED), HeadLayout(_tie_and_bias, BOTH))
 
 
 def count_parameters(config: dict[str, int], layout: HeadLayout = SEPARATE, matrices: bool = False) -> int:

@@ -25,6 +25,7 @@ from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_be
 from graders.diagnosis.own_answers import OwnAnswers
 from graders.diagnosis.part_mistakes import part_mistakes, variant_with_part
 from graders.diagnosis.several_mistakes import SeveralMistakes
+from graders.diagnosis.tied_head import has_tied_head, mapper_to, tie
 from graders.language import line
 from graders.results.result import Mistake
 
@@ -104,23 +105,31 @@ class PossibleMistake:
 
 
 class KnownMistakes:
-    """The known mistakes of one exercise, with their fingerprints on the run's diagnostic draws."""
+    """The known mistakes of one exercise, with their fingerprints on the run's diagnostic draws.
 
-    def __init__(self, exercise: Exercise, draws: Sequence[Any]) -> None:
+    Args:
+        exercise: the exercise.
+        draws: its diagnostic draws.
+        is_tied: whether the last layer of the reference and of all mistakes is tied (`tied_head.py`).
+    """
+
+    def __init__(self, exercise: Exercise, draws: Sequence[Any], is_tied: bool = False) -> None:
         self.exercise = exercise
         self.symbol = exercise.symbol
-        self.reference: Any = reference(exercise.name, exercise.symbol)
+        self._symbols = mistakes(exercise.name, exercise.symbol)
+        self.reference: Any = tie(self._symbols) if is_tied else reference(exercise.name, exercise.symbol)
         self.draws = draws
+        self._is_tied = is_tied
         self.variants: list[Variant] = []
         # Behaviour trials show no difference between activations: variants are not needed.
         if isinstance(self.reference, type) and not is_behaviour_trial(draws[0]):
             self.variants = accepted_variants(self.reference(**draws[0].config), exercise.activations)
         self._answers = OwnAnswers(self.reference, draws)
-        self._symbols = mistakes(exercise.name, exercise.symbol)
         self._part_symbols: dict[str, Any] = {}
         self._right = list(self._in_variants((), self.reference))
         self._alone = [m for name, s in self._symbols.items() for m in self._in_variants((name,), s)]
         self._single: KnownMistakes | None = None
+        self._tied: KnownMistakes | None = None
         self._staged: SeveralMistakes | None = None
         self._pairs: list[PossibleMistake] | None = None
         self._of_parts: list[PossibleMistake] | None = None
@@ -129,6 +138,12 @@ class KnownMistakes:
         """The mistakes that agree with the candidate, as `Finding.mistakes`; empty if none does."""
         if candidate.value is not None:
             return ()  # a variable has one size, but the draws have several
+        if tied := self.tied_as(candidate):
+            before, candidate.mapper = candidate.mapper, mapper_to(tied.reference, tied._symbols, candidate)
+            try:
+                return tied.identify(candidate)
+            finally:
+                candidate.mapper = before
         seen = [fingerprint(candidate, draw, self.reference) for draw in self.draws]
         if self._agreeing(seen, self._right):
             return ()  # it agrees with the reference on these draws
@@ -151,6 +166,16 @@ class KnownMistakes:
             self._part_symbols = self._staged.parts | self._part_symbols
         return self._staged.identify(candidate)
 
+    def tied_as(self, candidate: Candidate) -> "KnownMistakes | None":
+        """The same with a tied last layer, where the candidate's is tied and the reference's is not."""
+        if self._is_tied or not isinstance(self.reference, type) or is_behaviour_trial(self.draws[0]):
+            return None
+        if not has_tied_head(candidate, self.reference, self.draws[0].config):
+            return None
+        if self._tied is None:
+            self._tied = KnownMistakes(self.exercise, self.draws, is_tied=True)
+        return self._tied
+
     def in_single_precision(self) -> "KnownMistakes | None":
         """The same on draws in float32; None where these are, or have no dtype."""
         if is_behaviour_trial(self.draws[0]):
@@ -158,7 +183,8 @@ class KnownMistakes:
         if any(tensor.dtype is torch.float32 for tensor in self._right[0].values(0, frozenset())):
             return None
         if self._single is None:
-            self._single = KnownMistakes(self.exercise, [cast(draw, torch.float32) for draw in self.draws])
+            draws = [cast(draw, torch.float32) for draw in self.draws]
+            self._single = KnownMistakes(self.exercise, draws, self._is_tied)
         return self._single
 
     def _names_in_single(

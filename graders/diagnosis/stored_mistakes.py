@@ -92,6 +92,9 @@ class MistakesOfKey(KnownMistakes):
             )
         return read
 
+    def tied_as(self, _: Any) -> None:
+        """None: a key has no answers of mistakes with a tied last layer."""
+
     def in_single_precision(self) -> "KnownMistakes | None":
         """The same on draws in float32; None where these are."""
         if self._stored.single is None:
