@@ -438,11 +438,26 @@ class CausalMultiHeadSelfAttention__keys_and_values_swapped(CausalMultiHeadSelfA
         return Q, V, K
 
 
-class CausalMultiHeadSelfAttention__without_output_projection(CausalMultiHeadSelfAttention):
+class CausalMultiHeadSelfAttention__without_out(CausalMultiHeadSelfAttention):
     """The joined heads come back without the last projection.
 
     fr: Les têtes réunies sont rendues sans la dernière projection.
     """
+
+    def close(self, context):
+        return context
+
+
+class CausalMultiHeadSelfAttention__without_output_projection(CausalMultiHeadSelfAttention):
+    """There is no last projection: the layer out is missing, and the joined heads come back as they are.
+
+    fr: Il n'y a pas de dernière projection : la couche out manque, et les têtes réunies sont rendues telles
+    quelles.
+    """
+
+    def __init__(self, hidden_size, num_heads):
+        super().__init__(hidden_size, num_heads)
+        del self.out
 
     def close(self, context):
         return context
