@@ -13,13 +13,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from graders.candidate.cast_draw import cast
 from graders.candidate.local_candidate import LocalCandidate
 from graders.check_api.check import Candidate
 from graders.check_api.variants import Variant, accepted_variants
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.by_values import agreeing_by_values, compared_draws, distance
-from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.combine import both
 from graders.diagnosis.fingerprint import Fingerprint, close, fingerprint, is_behaviour_trial
 from graders.diagnosis.own_answers import OwnAnswers

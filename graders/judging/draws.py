@@ -24,12 +24,12 @@ from graders.answer_key.answer_key import (
     StandIn,
 )
 from graders.answer_key.find_keys import AnswerKeys
+from graders.candidate.cast_draw import cast
 from graders.check_api.check import Check
 from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.check_api.usual_sizes import UsualSize
 from graders.course.exercise import Exercise
 from graders.course.reference import mistakes, reference
-from graders.diagnosis.cast_draw import cast
 from graders.diagnosis.fingerprint import is_behaviour_trial
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.diagnosis.right_parts import RightParts, right_parts
