@@ -4,12 +4,13 @@ Under the reading that holds, a hidden position has no influence.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from graders.candidate.cast_draw import cast
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Called, Raised
 from graders.check_api.compare import Violation
@@ -20,6 +21,17 @@ HIDDEN = 1  # the position that is hidden: not the last, which a causal module h
 SEEN = 0  # a position that is not hidden
 LEAST = 3  # positions, so that the last is neither of the two
 CLOSE = 1e-5
+SEED = 1  # of all calls: code that drops or makes layers at each call answers each with the same ones
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A candidate that is asked on a draw with a mask; `answered`: the readings under which it answers."""
+
+    candidate: RemoteCandidate
+    argument: MaskArgument
+    draw: Any
+    answered: set[Reading] = field(default_factory=set)
 
 
 def find_mask_reading(
@@ -40,16 +52,18 @@ def find_mask_reading(
     forms = list(Form) if argument.shapes else [Form.AS_GIVEN]
     readings = [Reading(sense, form) for form in forms for sense in senses]
     before = candidate.mask_reading
+    asked = _Asked(candidate, argument, draw)
     try:
-        reading = _first_that_holds(candidate, argument, draw, readings)
-        return reading and replace(reading, needed=_needs_mask(candidate, argument, draw, reading))
+        reading = _first_that_holds(asked, readings)
+        if reading is None and not asked.answered:  # it may refuse float64
+            asked = _Asked(candidate, argument, cast(draw, torch.float32))
+            reading = _first_that_holds(asked, readings)
+        return reading and replace(reading, needed=_needs_mask(asked, reading))
     finally:
         candidate.mask_reading = before
 
 
-def _first_that_holds(
-    candidate: RemoteCandidate, argument: MaskArgument, draw: Any, readings: Sequence[Reading]
-) -> Reading | None:
+def _first_that_holds(asked: _Asked, readings: Sequence[Reading]) -> Reading | None:
     """The first that holds for masks of every shape; else the first that holds for masks (S, S) alone.
 
     Of those with its axes, the first under which a mask that hides nothing changes no bit: code that computes
@@ -57,26 +71,27 @@ def _first_that_holds(
     """
     of_squares = None
     for form in dict.fromkeys(reading.form for reading in readings):
-        same = [r for r in readings if r.form is form and _holds(candidate, argument, draw, r)]
+        same = [r for r in readings if r.form is form and _holds(asked, r)]
         if not same:
             continue
-        best = next((r for r in same if _is_exact(candidate, argument, draw, r)), same[0])
-        plain = form is Form.AS_GIVEN and argument.broadcasts
-        if not plain or _holds(candidate, argument, draw, best, by_sequence=True):
+        best = next((r for r in same if _is_exact(asked, r)), same[0])
+        plain = form is Form.AS_GIVEN and asked.argument.broadcasts
+        if not plain or _holds(asked, best, by_sequence=True):
             return best
         of_squares = of_squares or best
     return of_squares
 
 
-def _is_exact(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, reading: Reading) -> bool:
+def _is_exact(asked: _Asked, reading: Reading) -> bool:
     """Whether a mask that hides nothing changes no bit of the answer; true where one must be given."""
+    candidate, argument = asked.candidate, asked.argument
     candidate.mask_reading = (argument, replace(reading, needed=True))
-    plain = list(draw.arguments[: argument.place])
+    plain = list(asked.draw.arguments[: argument.place])
     try:
-        called = _callable(candidate, draw)
-        under_mask = first_tensor(called(*plain))
+        called = _callable(candidate, asked.draw)
+        under_mask = first_tensor(called.seeded(SEED, *plain).answer)
         candidate.mask_reading = (argument, reading)
-        return torch.equal(first_tensor(called(*plain)), under_mask)
+        return torch.equal(first_tensor(called.seeded(SEED, *plain).answer), under_mask)
     except (Raised, Violation):
         return True
 
@@ -87,17 +102,12 @@ def _has_mask(draw: Any, argument: MaskArgument) -> bool:
     return isinstance(mask, Tensor) and mask.dim() > 1 and mask.shape[-1] >= LEAST
 
 
-def _holds(
-    candidate: RemoteCandidate,
-    argument: MaskArgument,
-    draw: Any,
-    reading: Reading,
-    by_sequence: bool = False,
-) -> bool:
+def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
     """Whether under this reading the hidden position changes no other output, and one that is seen does.
 
     Where the exercise has masks of several shapes, under one of shape (S, S), or (B, 1, S, S) `by_sequence`.
     """
+    candidate, argument, draw = asked.candidate, asked.argument, asked.draw
     candidate.mask_reading = (argument, reading)
     arguments = list(draw.arguments)
     mask = arguments[argument.place]
@@ -111,10 +121,11 @@ def _holds(
     arguments[argument.place] = argument.hiding(_hide(shape))
     try:
         called = _callable(candidate, draw)
-        plain = first_tensor(called(*arguments))
+        plain = first_tensor(called.seeded(SEED, *arguments).answer)
+        asked.answered.add(reading)
         hidden, seen = (
-            first_tensor(called(*_with_other_values(arguments, argument, position, draw)))
-            for position in (HIDDEN, SEEN)
+            first_tensor(called.seeded(SEED, *_with_other_values(arguments, argument, place, draw)).answer)
+            for place in (HIDDEN, SEEN)
         )
     except (Raised, Violation):
         return False
@@ -131,8 +142,9 @@ def _holds(
     )
 
 
-def _needs_mask(candidate: RemoteCandidate, argument: MaskArgument, draw: Any, reading: Reading) -> bool:
+def _needs_mask(asked: _Asked, reading: Reading) -> bool:
     """Whether it raises without a mask, and answers under one that hides nothing."""
+    candidate, argument, draw = asked.candidate, asked.argument, asked.draw
     arguments = list(draw.arguments[: argument.place])
 
     def answers(reading: Reading) -> bool:

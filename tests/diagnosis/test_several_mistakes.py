@@ -143,6 +143,45 @@ def test_mistakes_with_other_parameters_than_the_reference_are_named(
     assert named(draws, "multi_head_attention", made) == names
 
 
+class MadeAtEachCall(WithoutLastLayer):
+    """Random weights in float32, and the scores as they are."""
+
+    def forward(self, x, mask=None):
+        q, k, v = self.split(x)
+        last = nn.Linear(x.shape[-1], x.shape[-1])
+        return last(self.join(self.hide(q @ k.mT, mask).softmax(-1) @ v))
+
+
+class DroppedAndUnscaled(Attention):
+    """Dropout that is always on, where ours is, and the scores as they are."""
+
+    def scale(self, scores, width):
+        return scores
+
+    def share(self, scores):
+        return scores.softmax(-1)
+
+    def forward(self, x, mask=None):
+        return functional.dropout(super().forward(x, mask), 0.1)
+
+
+class DroppedElsewhere(DroppedAndUnscaled):
+    def forward(self, x, mask=None):
+        return Attention.forward(self, functional.dropout(x, 0.1), mask)
+
+
+@pytest.mark.parametrize(
+    ("made", "names"),
+    [
+        (MadeAtEachCall, {"output_layer_made_in_forward", "unscaled"}),
+        (DroppedAndUnscaled, {"dropout", "unscaled"}),
+        (DroppedElsewhere, set()),
+    ],
+)
+def test_mistakes_are_named_in_code_that_is_random(made: type, names: set[str], draws: Draws):
+    assert named(draws, "multi_head_attention", taking(made)) == names
+
+
 class Block(nn.Module):
     """Norms behind the sums, one SiLU, and eps as in none of ours; biases and names of its own."""
 

@@ -154,6 +154,16 @@ def test_a_mistake_beside_another_sense_is_named(judge: Judge) -> None:
     assert {name.rpartition("__")[2] for every in names.values() for name in every} == {"unscaled"}
 
 
+def test_the_sense_is_found_in_code_that_makes_a_layer_at_each_call(judge: Judge) -> None:
+    source = SOURCES["bert_attention"].replace("+ attention_mask", ".masked_fill(attention_mask == 0, -1e9)")
+    made = "nn.Linear(hidden_states.shape[-1], hidden_states.shape[-1])"
+    source = source.replace("self.value, self.out =", "self.value =").replace("in range(4)", "in range(3)")
+    result = judge("bert_attention", source.replace("self.out(", f"{made}("))
+    assert any("1 allows a key" in (f.message or "") for f in result.findings)
+    names = {m.name.rpartition("__")[2] for f in result.findings for pair in f.mistakes for m in pair}
+    assert names == {"output_layer_made_in_forward"}
+
+
 def test_code_that_ignores_its_mask_is_in_no_sense(judge: Judge) -> None:
     source = SOURCES["multi_head_attention"].replace("if mask is not None", "if False")
     result = judge("multi_head_attention", source)
