@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test quick check format messages docs pictures clean
+.PHONY: all demo test quick check style types pytest format messages docs pictures clean
 
 all: $(VENV)/installed
 
@@ -23,17 +23,25 @@ demo: all
 	$(BIN)/softmark grade tests/handed_in/attention --assignment attention --seed 1 --out build/demo/attention --unsafe || test $$? -eq 1
 	$(BIN)/softmark grade tests/handed_in/minigpt --assignment minigpt --corpus french --seed 1 --out build/demo/minigpt --unsafe || test $$? -eq 1
 
-# One process more than there are cores: now and then a test waits for its box, and the box for nobody.
-test: check
-	$(BIN)/pytest -n $$(($$(nproc 2>/dev/null || echo 2) + 1))
+# mypy takes one core for some seconds: the tests begin meanwhile.
+test: style
+	$(MAKE) --no-print-directory -j 2 types pytest
 	$(BIN)/softmark audit
+
+# One process more than there are cores: now and then a test waits for its box, and the box for nobody.
+pytest: all
+	$(BIN)/pytest -n $$(($$(nproc 2>/dev/null || echo 2) + 1))
 
 quick: check
 	$(BIN)/pytest -n auto -m "not programs and not slow"
 
-check: all
+check: style types
+
+style: all
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: all
 	$(BIN)/mypy
 
 format: all
