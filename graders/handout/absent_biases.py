@@ -10,14 +10,15 @@ from typing import Any
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.reference_answer import ReferenceAnswer
 
-THREE = 3  # the first layers of an attention make queries, keys and values
+QUERY_KEY_VALUE = 3  # the first layers of an attention
 Patterns = frozenset[str]
 
 
 def usual_patterns(answer: ReferenceAnswer, mistakes: Mapping[str, Any]) -> list[Patterns]:
-    """The sets of biases that modules lack: all, those of linear layers, of a part, of its first three.
+    """The sets of biases that modules lack, each as patterns.
 
-    Known mistakes may lack others.
+    These are all biases, those of all linear layers, those of one part, those of a part's layers for queries,
+    keys and values, and what each known mistake lacks.
 
     Args:
         answer: the reference's to a draw.
@@ -29,20 +30,20 @@ def usual_patterns(answer: ReferenceAnswer, mistakes: Mapping[str, Any]) -> list
     patterns = list(dict.fromkeys(map(_pattern, linear)))
     parents = dict.fromkeys(pattern.rpartition(".")[0].rpartition(".")[0] for pattern in patterns)
     parts = [[p for p in patterns if p.startswith(parent)] for parent in parents]
-    first = [part[:THREE] for part in parts if len(part) > THREE]
+    first = [part[:QUERY_KEY_VALUE] for part in parts if len(part) > QUERY_KEY_VALUE]
     lacked = (_lacked_by(make, answer.draw.config, biases) for make in mistakes.values())
     sets = [patterns, list(map(_pattern, biases)), *first, *parts, *lacked]
-    return list(dict.fromkeys(frozenset(each) for each in sets if each))
+    return list(dict.fromkeys(frozenset(biases) for biases in sets if biases))
 
 
 def names_of(patterns: Sequence[Patterns], names: Sequence[str]) -> list[frozenset[str]]:
-    """The sets of names among `names` that sets of patterns stand for, without the empty one."""
-    sets = (frozenset(name for name in names if _pattern(name) in each) for each in patterns)
-    return [each for each in dict.fromkeys(sets) if each]
+    """For each set of patterns those of `names` that fit one; without sets that are empty or come twice."""
+    sets = (frozenset(name for name in names if _pattern(name) in fitting) for fitting in patterns)
+    return [fitting for fitting in dict.fromkeys(sets) if fitting]
 
 
 def _lacked_by(make: Callable[..., Any], config: Mapping[str, Any], biases: Sequence[str]) -> Iterator[str]:
-    """The patterns of the biases that a known mistake lacks which has some parameter of the reference's."""
+    """The patterns of the biases that a known mistake lacks; none if it has no parameter of the reference."""
     try:
         names = {name for name, _ in make(**config).named_parameters()}
     except Exception:  # some mistakes refuse what the reference takes, and one need not be a module
