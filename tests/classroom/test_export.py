@@ -77,7 +77,7 @@ def test_moodles_worksheet_is_filled_and_otherwise_unchanged(
     template.write_bytes(sheet.encode())
     done = run(out, "moodle", "--template", template)
     assert done.exit_code == 0, done.output
-    assert "3 grades, of 3 in the class" in done.output
+    assert "3 of 3 grades filled in" in done.output
     data = (out / "moodle.csv").read_bytes()
     delimiter = parse(data).delimiter
     rows = list(csv.reader(table(data), delimiter=delimiter))

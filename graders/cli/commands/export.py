@@ -103,8 +103,8 @@ def _table(asked: _Asked, to: Path) -> None:
         click.echo(note, err=True)
     counted = sum(mark.points is not None for mark in marks)
     message = trn(
-        "{n} grade, of {marks} in the class: {path}",
-        "{n} grades, of {marks} in the class: {path}",
+        "{n} of {marks} grades filled in: {path}",
+        "{n} of {marks} grades filled in: {path}",
         filled.count,
         marks=counted,
         path=to,
