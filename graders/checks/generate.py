@@ -101,7 +101,7 @@ def writes_what_the_last_position_says(generate: Candidate, draw: Prompt, text: 
     _agree_as_far(generated_text(answer, draw), text)
 
 
-@check(points=3, given=prompts(cropped=True), answer=cropped_and_whole)
+@check(points=3, given=prompts(cropped=True), answer=cropped_and_whole, at_length=lambda n: prompts(block=n))
 def gives_the_model_the_last_ids_alone(
     generate: Candidate, draw: Prompt, texts: tuple[Tensor, Tensor]
 ) -> None:

@@ -13,7 +13,7 @@ from graders.judging.draws import LONGEST_DUE, Draws
 from graders.results.result import ExerciseResult
 from graders.sandbox.box import Box
 
-OF_NO_SEQUENCE = {"get_batch", "generate", "estimate_loss", "minigpt", "count_parameters"}
+OF_NO_SEQUENCE = {"get_batch", "estimate_loss", "minigpt", "count_parameters"}
 ATTENTION = """
 import math
 import torch
@@ -45,6 +45,16 @@ SPLIT = """
 def split_heads(x, num_heads):
     B, S, E = x.shape
     return x[:, :CROP].reshape(B, -1, num_heads, E // num_heads).transpose(1, 2)
+"""
+GENERATE = """
+import torch
+
+def generate(model, idx, max_new_tokens, block_size):
+    for _ in range(max_new_tokens):
+        logits = model(idx[:, -min(block_size, CROP):])
+        logits = logits[0] if isinstance(logits, tuple) else logits
+        idx = torch.cat([idx, torch.multinomial(logits[:, -1].softmax(-1), 1)], 1)
+    return idx
 """
 Judge = Callable[..., ExerciseResult]
 
@@ -127,6 +137,14 @@ def test_a_crop_costs_one_check_and_the_case_shows_its_length(judge: Judge) -> N
     [finding] = [f for f in result.findings if f.outcome.value != "passed"]
     assert finding.check == "splits_the_width"
     assert finding.message is not None and "301" in finding.message and "300" in finding.message
+
+
+@pytest.mark.parametrize("length", [16, 64, 127, 200])
+def test_a_crop_of_the_prompt_costs_one_check(judge: Judge, length: int) -> None:
+    result = judge("minigpt", "generate", GENERATE, CROP=length)
+    [finding] = [f for f in result.findings if f.outcome.value != "passed"]
+    assert finding.check == "gives_the_model_the_last_ids_alone"
+    assert finding.message is not None and f"up to {length} ids" in finding.message
 
 
 @pytest.mark.parametrize("length", [512, 1024, 2048])

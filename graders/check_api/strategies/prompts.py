@@ -17,6 +17,7 @@ from graders.language import tr
 
 SURE = 60.0  # the next id's logit minus the others: another id is drawn once in 10^25 times
 STATES = 23  # rows of a model's table
+SHORT = 5  # the most ids of a prompt where its length does not matter
 MANY = 4_000  # sequences in a batch that is large enough to estimate probabilities
 
 
@@ -42,14 +43,18 @@ def sure(words: int, seed: int) -> Tensor:
 
 
 @st.composite
-def prompts(draw: st.DrawFn, cropped: bool = False) -> Prompt:
-    """Prompts for a model that is sure of the next id; with `cropped`, ids come to exceed block_size."""
+def prompts(draw: st.DrawFn, cropped: bool = False, block: int | None = None) -> Prompt:
+    """Prompts for a model that is sure of the next id; with `cropped`, ids come to exceed block_size.
+
+    With `block`, the prompts have that many ids and it is their block_size: the new ids exceed it.
+    """
     batch, length, new, words, seed = (
-        draw(sizes(*bounds)) for bounds in ((1, 3), (1, 5), (2, 6), (3, 8), (0, 2**16))
+        draw(sizes(*bounds)) for bounds in ((1, 3), (1, SHORT), (2, 6), (3, 8), (0, 2**16))
     )
+    length = block or length
     most = length + new - 1  # the most ids that the model could get, at the last step
-    if cropped:
-        block = draw(sizes(1, 4))
+    if cropped or block:
+        block = block or draw(sizes(1, 4))
         new += max(0, block + 1 - most)
     else:
         block = most + draw(sizes(1, 3))
@@ -94,13 +99,17 @@ def open_ended(draw: st.DrawFn) -> Prompt:
 
 
 def cropped_and_whole(draw: Prompt) -> tuple[Tensor, Tensor]:
-    """The text that should be generated, and the text where the model gets all ids."""
+    """The text that should be generated, and the text where the model gets all ids of a short prompt."""
     return continue_prompts(draw), continue_prompts(widen_block(draw))
 
 
 def widen_block(draw: Prompt) -> Prompt:
-    """The draw with a block that is never full."""
-    return replace(draw, block_size=sum(draw.shape))
+    """The draw with prompts of at most SHORT ids and a block that is never full.
+
+    Code that crops at a fixed length of its own gives such prompts to the model whole.
+    """
+    short = replace(draw, idx=draw.idx[:, -SHORT:])
+    return replace(short, block_size=sum(short.shape))
 
 
 def graded(seed: int) -> Prompt:
