@@ -77,6 +77,16 @@ def test_a_command_ends_with_the_status_of_what_it_found(right: Path):
 
 
 @pytest.mark.programs
+def test_the_end_of_a_command_runs_what_was_registered_for_it(tmp_path: Path):
+    kept = tmp_path / "kept"
+    program = f"import atexit, pathlib\natexit.register(pathlib.Path({str(kept)!r}).touch)\n"
+    program += "from graders.cli import start\nprint('said')\nstart._end_at_once(7)\n"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (7, "said\n")
+    assert kept.exists()
+
+
+@pytest.mark.programs
 def test_a_wrong_word_ends_both_processes_with_its_message(right: Path):
     done = run("check", right, "--assignment", "atention")
     assert done.returncode == 2
