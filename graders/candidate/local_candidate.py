@@ -123,7 +123,7 @@ class LocalCandidate(_Called):
         self.mapper = ParameterMapper(self, mapping_draws)
         self._adapt = adapt
 
-    def construct(self, *args: Any, **kwargs: Any) -> Module:
+    def construct(self, /, *args: Any, **kwargs: Any) -> Module:
         """A module of the class, in evaluation mode."""
         module = _call(self.symbol, *args, **kwargs)
         return LocalModule((self._adapt(module) if self._adapt else module).eval())

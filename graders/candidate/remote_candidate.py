@@ -120,7 +120,7 @@ class RemoteCandidate(Called):
         """Why the constructor never took the contract's arguments; None if it took them."""
         return None if self._took_arguments else self._refusal
 
-    def construct(self, *args: Any, **kwargs: Any) -> RemoteModule:
+    def construct(self, /, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._construct(args, kwargs)
 
     def make_model(self, kind: str, **config: Any) -> RemoteRecordingModel:

@@ -166,7 +166,7 @@ class Candidate(Called, Protocol):
     value: Tensor | None
     mapper: Any
 
-    def construct(self, *args: Any, **kwargs: Any) -> Module:
+    def construct(self, /, *args: Any, **kwargs: Any) -> Module:
         """A module of the student's class, in evaluation mode."""
 
     def make_model(self, kind: str, **config: Any) -> RecordingModel:
