@@ -18,11 +18,15 @@ from graders.results.compact import compact
 from graders.results.result import Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
-from graders.sandbox.limits import Limits
+from graders.sandbox.limits import GB, Limits
+from graders.submission.resource_bounds import bound_memory
 from graders.timing.stopwatch import Plan, Stopwatch
 
 # Times a submission's time limit, plus seconds to spare. Beyond this, assume our own code hangs.
 PATIENCE, SPARE_S = 5, 300.0
+# Memory of a worker beyond what it starts with; it needs a tenth of this. A fault of ours that takes ever
+# more then ends one submission, and not the machine.
+MEMORY_BYTES = 2 * GB
 TWICE = "tried twice, the second time alone: "
 
 
@@ -87,6 +91,7 @@ def begin(plan: Class) -> None:
     for resource in (box, watch):
         if resource is not None:
             Finalize(None, resource.close, exitpriority=0)  # no `with` block can span all items of a process
+    bound_memory(MEMORY_BYTES)
     _plan, _grader = plan, Grader(plan.assignment, plan.draws, box, watch)
 
 

@@ -97,13 +97,26 @@ def _memory(size: int) -> Iterator[None]:
 
     # RLIMIT_DATA bounds private writable memory, where Python objects live. RLIMIT_AS would also count the
     # gigabytes that threads and shared libraries reserve and never touch.
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    ceilings = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_DATA, (min([_in_use() + size, *ceilings]), hard))
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    bound_memory(size)
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+
+
+def bound_memory(size: int) -> None:
+    """From now on, let this process have at most so many bytes more than are in use now; Linux only.
+
+    Where it asks for more, Python raises MemoryError and PyTorch RuntimeError.
+    """
+    if sys.platform != "linux":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    ceilings = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min([_in_use() + size, *ceilings]), hard))
 
 
 def _in_use() -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from graders import grade
 from graders.batch.grade_class import Class, WarmBox, grade_all
@@ -111,6 +112,23 @@ def test_a_fault_of_ours_on_one_submission_costs_the_others_nothing(tmp_path: Pa
 
 
 @pytest.mark.programs
+def test_a_fault_of_ours_that_takes_ever_more_memory_ends_one_submission(
+    tmp_path: Path, plan: Class, monkeypatch
+):
+    honest = grade.study
+
+    def greedy(submission: Submission):
+        taken = [torch.empty(1 << 28, dtype=torch.uint8) for _ in range(99 * (submission.id == "s1"))]
+        return honest(submission, *taken)
+
+    monkeypatch.setattr(grade, "study", greedy)
+    todo = handed_in(tmp_path, *(f"s{number}.py" for number in range(3)))
+    results = {r.submission.id: r for r in grade_all(todo, plan, 1)}
+    assert {name: r.points for name, r in results.items()} == {"s0": 2, "s1": 0, "s2": 2}
+    assert results["s1"].undecided_points == 2
+    assert "memory" in (results["s1"].exercises[0].staff or "")
+
+
 def test_nothing_survives_when_the_command_is_killed(tmp_path: Path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hangs.py").write_text(
