@@ -25,7 +25,7 @@ class Place:
 
 @dataclass
 class Loss:
-    """The `bits` of each prediction; for some places also the `rows`, with the bits of every token."""
+    """The `bits` of each prediction; for some places also `rows`: the bits of every token (V,), float32."""
 
     bits: dict[Place, float] = field(default_factory=dict)
     rows: dict[Place, Tensor] = field(default_factory=dict)
@@ -58,18 +58,19 @@ def measure_loss(
     for passage, ids in enumerate(numbers):
         for start in range(0, len(ids) - 1, block_size):
             targets = ids[start + 1 : start + 1 + block_size]
-            rows = model.bits(ids[start : start + len(targets)])
-            costs = rows.gather(1, targets[:, None])[:, 0].tolist()
-            for at, cost in enumerate(costs, start + 1):
-                place = Place(passage, at)
-                loss.bits[place] = cost
-                if place in kept:
-                    loss.rows[place] = rows[at - start - 1].clone()
+            wanted = [at for at in range(len(targets)) if Place(passage, start + 1 + at) in kept]
+            costs, rows = model.costs(ids[start : start + len(targets)], targets, wanted)
+            loss.bits |= {Place(passage, at): cost for at, cost in enumerate(costs, start + 1)}
+            loss.rows |= {Place(passage, start + 1 + at): row for at, row in rows.items()}
     return loss
 
 
 def predict_from_prefixes(
-    model: Model, numbers: Sequence[Tensor], places: Sequence[Place], block_size: int | None
+    model: Model,
+    numbers: Sequence[Tensor],
+    places: Sequence[Place],
+    block_size: int | None,
+    keep_rows: bool = False,
 ) -> Loss:
     """Predict each of `places` from its prefix only: the part of its window that lies before it.
 
@@ -78,12 +79,14 @@ def predict_from_prefixes(
         numbers: the token ids of all passages.
         places: in their order.
         block_size: of the windows; with None, the prefix is a single token.
+        keep_rows: whether the bits of every token are kept.
     """
     loss = Loss()
     for place in places:
         ids = numbers[place.passage]
         length = 1 if block_size is None else context_length(place, block_size)
-        row = model.bits(ids[place.at - length : place.at])[-1]
-        loss.rows[place] = row
+        row = model.last_bits(ids[place.at - length : place.at])
         loss.bits[place] = float(row[ids[place.at]])
+        if keep_rows:
+            loss.rows[place] = row.float()
     return loss

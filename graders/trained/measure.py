@@ -96,9 +96,10 @@ def measure(
         corpus=evaluation_set.name,
         bigram=evaluation_set.bigram,
         target=evaluation_set.target,
+        least=evaluation_set.least,
         entropy=evaluation_set.entropy,
     )
-    sizes = choose_sample_sizes(trained.parameters, trained_model.block_size)
+    sizes = choose_sample_sizes(trained.parameters, trained_model.block_size, trained_model.vocab_size)
     tokenizer = Tokenizer(processes, parts, trained_model)
     text = _encode(tokenizer, evaluation_set, sizes, trained_model.block_size, seed)
     difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
@@ -142,12 +143,15 @@ class _LossMeasurement:
         """Add everything that is measured to the facts."""
         ids, block_size = self.text.held_out_ids, self.block_size
         inner, distant = self._inner_places(), self._distant_places()
+        if not distant:
+            message = tr("encode makes a single token of each text, so that there is none to predict")
+            raise Stopped(Outcome.FAILED, message)
         with self._model() as model:
             whole = measure_loss(model, ids, block_size, inner)
             train = measure_loss(model, self.text.train_ids, block_size)
             sample = _sample(model, self.text.train_ids[0][:1], self.sizes.sample, block_size, self.seed)
         with self._model() as model:
-            from_prefixes = predict_from_prefixes(model, ids, inner, block_size)
+            from_prefixes = predict_from_prefixes(model, ids, inner, block_size, keep_rows=True)
         unlike, prefixes = self._compare(whole, from_prefixes, inner), None
         if unlike:
             with self._model() as model:
@@ -176,12 +180,12 @@ class _LossMeasurement:
         return self._draw(inner, self.sizes.prefixes)
 
     def _distant_places(self) -> list[Place]:
-        """Places with at least a quarter of a window as context."""
-        distant = [
-            place
-            for place in all_places(self.text.held_out_ids)
-            if 4 * context_length(place, self.block_size) >= self.block_size
-        ]
+        """Places with at least a quarter of the longest context; a passage may be shorter than a window."""
+        lengths = {
+            place: context_length(place, self.block_size) for place in all_places(self.text.held_out_ids)
+        }
+        longest = max(lengths.values(), default=0)
+        distant = [place for place, length in lengths.items() if 4 * length >= longest]
         return self._draw(distant, min(sample_sizes.SHORT_CONTEXT_PLACES, 4 * self.sizes.prefixes))
 
     def _draw(self, places: list[Place], count: int) -> list[Place]:
@@ -258,6 +262,6 @@ def _sample(model: Model, start: Tensor, count: int, block_size: int, seed: int)
     generator = torch.Generator().manual_seed(seed)
     ids = start
     for _ in range(count):
-        probabilities = torch.exp2(-model.bits(ids[-block_size:])[-1])
+        probabilities = torch.exp2(-model.last_bits(ids[-block_size:]))
         ids = torch.cat([ids, torch.multinomial(probabilities, 1, generator=generator)])
     return ids

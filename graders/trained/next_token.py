@@ -1,6 +1,7 @@
 """A trained model in a fresh process: build it, load its weights, ask for next-token probabilities."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import torch
@@ -8,7 +9,7 @@ from torch import Tensor
 
 from graders.candidate.remote_values import RemoteModule
 from graders.check_api.describe import unlike_a_tensor
-from graders.language import tr, translatable
+from graders.language import number, tr, translatable
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.trained.checkpoint import TrainedModel
@@ -16,6 +17,9 @@ from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
 
 NAMES_SHOWN = 3  # of each kind of problem in a sentence
 BITS_PER_NAT = 1.4426950408889634  # 1 / log(2)
+AT_ONCE = 1 << 18  # probabilities that are computed together, in float64: 2 MB
+LARGEST = 1e100  # a logit; the squares of larger differences overflow. Those of float32 are all smaller
+Rows = dict[int, Tensor]  # the bits of every token (V,), float32, by place
 
 
 class Model:
@@ -25,22 +29,57 @@ class Model:
         self._module = module
         self._vocab_size = vocab_size
 
-    def bits(self, ids: Tensor) -> Tensor:
-        """The cost in bits of each token after each prefix of `ids`, shape (T, V), float64.
-
-        The host computes the softmax, so that the probabilities sum to one whatever the model returns.
+    def last_bits(self, ids: Tensor) -> Tensor:
+        """The cost in bits of each token after all of `ids`, shape (V,), float64.
 
         Raises:
-            Stopped: the model does not return finite logits of this shape.
+            Stopped: the model does not return usable logits of the right shape.
         """
-        logits = self._logits(self._module.infer(ids[None]), len(ids))
-        if not bool(logits.isfinite().all()):
+        return _bits(self._logits(ids)[-1:])[0]
+
+    def costs(self, ids: Tensor, targets: Tensor, keep: Collection[int] = ()) -> tuple[list[float], Rows]:
+        """The cost in bits of each target, which follows the prefix of `ids` that ends at its place.
+
+        Args:
+            ids: shape (T,).
+            targets: shape (T,).
+            keep: places whose bits of every token are wanted.
+
+        Returns:
+            The T costs, and for each place of `keep` a row of shape (V,), float32.
+
+        Raises:
+            Stopped: as `last_bits`.
+        """
+        logits, costs, rows = self._logits(ids), list[float](), dict[int, Tensor]()
+        size = max(1, AT_ONCE // self._vocab_size)
+        for start in range(0, len(ids), size):
+            bits = _bits(logits[start : start + size])
+            costs += bits.gather(1, targets[start : start + size, None])[:, 0].tolist()
+            # Copies: a view would keep the bits of all tokens after all prefixes.
+            rows |= {at: bits[at - start].float() for at in keep if start <= at < start + size}
+        return costs, rows
+
+    def _logits(self, ids: Tensor) -> Tensor:
+        """The logits after each prefix of `ids`, shape (T, V)."""
+        logits = self._shaped(self._module.infer(ids[None]), len(ids))
+        if not logits.numel():
+            return logits
+        low, high = (float(bound) for bound in torch.aminmax(logits))  # NaN if there is one
+        if not (math.isfinite(low) and math.isfinite(high)):
             raise Stopped(
                 Outcome.FAILED, tr("the logits should be finite numbers, but contain NaN or infinity")
             )
-        return -logits.to(torch.float64).log_softmax(-1) * BITS_PER_NAT
+        if max(-low, high) > LARGEST:
+            message = tr(
+                "the logits should lie within ±{most}, but reach {worst}",
+                most=number(LARGEST, ".0e"),
+                worst=number(low if -low > high else high, ".0e"),
+            )
+            raise Stopped(Outcome.FAILED, message)
+        return logits
 
-    def _logits(self, answer: object, length: int) -> Tensor:
+    def _shaped(self, answer: object, length: int) -> Tensor:
         first = answer[0] if isinstance(answer, tuple | list) and answer else answer
         if not isinstance(first, Tensor):
             message = tr(
@@ -58,6 +97,11 @@ class Model:
             )
             raise Stopped(Outcome.FAILED, message)
         return first.reshape(expected)
+
+
+def _bits(logits: Tensor) -> Tensor:
+    """The cost in bits of each token; the host's softmax makes probabilities sum to one whatever comes."""
+    return logits.to(torch.float64).log_softmax(-1).mul_(-BITS_PER_NAT)
 
 
 @contextmanager

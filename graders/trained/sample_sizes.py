@@ -1,13 +1,14 @@
 """How much text a model is measured on: it depends on the model's size alone, not on the machine's speed.
 
 So the same model always gets the same mark. Work is counted in multiplications: two for each parameter and
-token, and a fixed cost for each call.
+token, what a logit costs to send and to read, and a fixed cost for each call.
 """
 
 import random
 from dataclasses import dataclass
 
 CALL = 6e7  # fixed cost of a call
+LOGIT = 500.0  # of each logit: twelve million take a tenth of a second
 HELD_OUT, TRAIN, PREFIXES, SAMPLE = 2e11, 3e10, 2e10, 3e10  # work for each of the measurements
 MAX_CHARACTERS = 24_000  # of held-out text; the loss is then exact to a few hundredths of a bit
 PASSAGES = 8
@@ -25,16 +26,17 @@ class SampleSizes:
     sample: int
 
 
-def choose_sample_sizes(parameters: int, block_size: int) -> SampleSizes:
+def choose_sample_sizes(parameters: int, block_size: int, vocab_size: int) -> SampleSizes:
     """The sizes for a model of so many parameters whose windows have `block_size` tokens."""
-    window = CALL + 2.0 * parameters * block_size
-    prefix = CALL + 1.0 * parameters * block_size
+    token = 2.0 * parameters + LOGIT * vocab_size
+    window = CALL + token * block_size
+    prefix = CALL + token * block_size / 2
     max_windows = max(1, MAX_CHARACTERS // block_size)
     return SampleSizes(
         held_out=_clamp(PASSAGES, HELD_OUT / window, max_windows),
         train=_clamp(PASSAGES // 2, TRAIN / window, max(PASSAGES // 2, max_windows // 4)),
         prefixes=_clamp(16, PREFIXES / prefix, 64),
-        sample=_sample_length(parameters, block_size),
+        sample=_sample_length(token, block_size),
     )
 
 
@@ -53,9 +55,9 @@ def _clamp(smallest: int, value: float, largest: int) -> int:
     return int(max(min(value, largest), min(smallest, largest)))
 
 
-def _sample_length(parameters: int, block_size: int) -> int:
+def _sample_length(token: float, block_size: int) -> int:
     left, count = SAMPLE, 0
     while left > 0 and count < MAX_SAMPLED_TOKENS:
         count += 1
-        left -= CALL + 2.0 * parameters * min(count, block_size)
+        left -= CALL + token * min(count, block_size)
     return count

@@ -89,6 +89,13 @@ class Tokenizer:
                 "some tokens in chars have several characters, so encode(text, chars) must be handed in"
             )
             raise Stopped(Outcome.FAILED, message)
+        if len(self._model.chars) > self._model.vocab_size:
+            message = tr(
+                "chars has {tokens} tokens, but vocab_size is {size}",
+                tokens=number(len(self._model.chars), ","),
+                size=number(self._model.vocab_size, ","),
+            )
+            raise Stopped(Outcome.FAILED, message)
         for char in text:
             if char not in self._numbers:
                 message = tr(

@@ -295,9 +295,21 @@ def test_passages_keep_the_order_of_the_text_and_do_not_overlap():
 @pytest.mark.parametrize("block_size", [8, 64, 256, 1024])
 def test_a_larger_model_is_measured_on_less(parameters: int, block_size: int):
     small, large = (
-        choose_sample_sizes(parameters, block_size),
-        choose_sample_sizes(2 * parameters, block_size),
+        choose_sample_sizes(parameters, block_size, 65),
+        choose_sample_sizes(2 * parameters, block_size, 65),
     )
     assert large.held_out <= small.held_out
     assert large.sample <= small.sample
     assert min(small.held_out, small.train, small.prefixes, small.sample) >= 1
+
+
+def test_a_model_of_many_tokens_is_measured_on_less():
+    few, many = (choose_sample_sizes(1_000_000, 128, vocab_size) for vocab_size in (65, 90_000))
+    assert many.prefixes < few.prefixes
+    assert min(many.held_out, many.train, many.prefixes, many.sample) >= 1
+
+
+def test_a_window_longer_than_the_text_is_measured(hall: Hall, tmp_path: Path):
+    config = {"vocab_size": len(hall.chars), "block_size": 100_000, "order": 2}
+    folder = hand_in(tmp_path / "x", NGRAM, {"table": hall.table(2)}, config, hall.chars)
+    assert hall.grade(folder).trained.counted < 3
