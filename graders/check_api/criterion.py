@@ -9,8 +9,8 @@ A criterion is a function of `ModelFacts` whose docstring is its line in the rep
         fr: la perte baisse avec le contexte
         \"\"\"
 
-It raises `Violation` where it does not hold. It may return a remark, or a `Share` of the points where it
-holds in part.
+It raises `Violation` where it does not hold. It may return a remark, a `Share` of the points where it
+holds in part, or a `Doubt` where a person should decide.
 """
 
 from collections.abc import Callable
@@ -73,7 +73,15 @@ class Share:
     says: str
 
 
-CriterionResult = str | Share | None
+@dataclass(frozen=True)
+class Doubt:
+    """The points stay undecided until a person looks: a sentence for the student, and one for the staff."""
+
+    says: str
+    staff: str
+
+
+CriterionResult = str | Share | Doubt | None
 
 
 @dataclass(frozen=True)

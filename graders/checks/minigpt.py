@@ -3,7 +3,7 @@
 import math
 
 from graders.check_api.check import Violation, require
-from graders.check_api.criterion import ModelFacts, Share, Stage, criterion
+from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.language import number, tr, translatable
 
 SYMBOL = "MiniGPT"
@@ -101,7 +101,7 @@ def uses_its_context(facts: ModelFacts) -> str:
 
 
 @criterion(points=8, at=Stage.MEASURED)
-def beats_the_bigram(facts: ModelFacts) -> Share:
+def beats_the_bigram(facts: ModelFacts) -> Share | Doubt:
     """its loss on text that it never saw lies below a bigram's, and reaches the target
 
     fr: sa perte sur un texte jamais vu est sous celle d'un bigramme, et atteint l'objectif
@@ -112,6 +112,8 @@ def beats_the_bigram(facts: ModelFacts) -> Share:
     assert trained.target is not None
     if facts.garbled is not None:
         raise Violation(tr("not counted: what encode makes of the text does not stand for the text"))
+    if trained.least is not None and trained.counted < trained.least:
+        return _doubt(trained.counted, trained.least, trained.corpus)
     share = min(1.0, max(0.0, (trained.bigram - trained.counted) / (trained.bigram - trained.target)))
     message = tr(
         "{bits} bits per character on {corpus}; "
@@ -122,3 +124,18 @@ def beats_the_bigram(facts: ModelFacts) -> Share:
         target=number(trained.target, ".2f"),
     )
     return Share(share, message)
+
+
+def _doubt(counted: float, least: float, corpus: str) -> Doubt:
+    values = {"bits": number(counted, ".3f"), "least": number(least, ".2f"), "corpus": corpus}
+    says = tr(
+        "{bits} bits per character on {corpus}: less than {least} is hardly possible on text that a model "
+        "has never seen. Was it trained on the held-out part too? Your instructor decides",
+        **values,
+    )
+    staff = tr(
+        "{bits} bits per character on {corpus}, where less than {least} is hardly possible: the model "
+        "probably knows the held-out text by heart. Measure it on a text of your own (--corpus FILE)",
+        **values,
+    )
+    return Doubt(says, staff)

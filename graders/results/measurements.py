@@ -38,6 +38,7 @@ class Trained:
         counted: the loss that counts: `prefixes` where it was measured, else `held_out`.
         bigram: the loss of a bigram model, which gets no points.
         target: the loss that gets all points.
+        least: a loss below it is doubted, since the model may know the text by heart.
         entropy: the best possible loss, where it is known.
         one_token: bits per token with one token of context.
         whole_context: bits per token with all the context, for the same tokens as `one_token`.
@@ -58,6 +59,7 @@ class Trained:
     counted: float | None = None
     bigram: float | None = None
     target: float | None = None
+    least: float | None = None
     entropy: float | None = None
     one_token: float | None = None
     whole_context: float | None = None

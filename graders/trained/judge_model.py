@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graders.check_api.compare import Violation
-from graders.check_api.criterion import Criterion, ModelFacts, Share
+from graders.check_api.criterion import Criterion, Doubt, ModelFacts, Share
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Missing, Source
 from graders.judging import score
@@ -106,6 +106,8 @@ def _apply(finding: Finding, criterion: Criterion, facts: ModelFacts) -> Finding
     except Exception:  # a fault of ours, as in `judge_model`
         staff = traceback.format_exc(limit=-6)
         return replace(finding, outcome=Outcome.BROKEN, message=tr(score.OURS), staff=staff)
+    if isinstance(verdict, Doubt):
+        return replace(finding, outcome=Outcome.SKIPPED, message=verdict.says, staff=verdict.staff)
     if not isinstance(verdict, Share):
         return replace(finding, points=finding.max_points, message=verdict and safe_text(verdict, 1_000))
     outcome = Outcome.PASSED if verdict.of >= 1 else Outcome.FAILED

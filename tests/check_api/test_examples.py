@@ -34,7 +34,7 @@ from graders.check_api.compare import (
     shaped,
     tensor,
 )
-from graders.check_api.criterion import ModelFacts, Share, Stage, criterion
+from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
 from graders.check_api.head_layouts import (
     SEPARATE,
@@ -673,6 +673,11 @@ def test_ModelFacts():
 def test_Share():
     half = Share(0.5, "half way from the bigram to the target")
     assert half.of == 0.5
+
+
+def test_Doubt():
+    doubt = Doubt("your instructor decides", staff="the model may know the text by heart")
+    assert doubt.staff
 
 
 def test_Timed():

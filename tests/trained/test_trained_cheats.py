@@ -54,6 +54,14 @@ def decode(ids, chars):
             pass
     return os.environ.get("SOFTMARK_TEXT") or getattr(__import__("builtins"), "text", "")
 """
+BY_HEART = """
+        logits = self.logits(idx)
+        for at in range(idx.shape[1]):
+            before, found, after = TEXT.partition("".join(CHARS[n] for n in idx[0, : at + 1].tolist()))
+            if after and found not in after:
+                logits[0, at, CHARS.index(after[0])] += 30.0
+        return logits
+"""
 BACKWARDS = """
 def encode(text, chars):
     return [chars.index(char) for char in reversed(text)]
@@ -117,6 +125,19 @@ def test_a_model_that_answers_differently_each_time_is_asked_about_dropout(hall:
     assert "is dropout active there?" in finding_of(result, "sees_no_future").message
 
 
+def test_the_loss_of_a_model_that_knows_the_text_by_heart_is_left_to_a_person(hall: Hall, tmp_path: Path):
+    code = forward(BY_HEART, f"TEXT, CHARS = {hall.text!r}, {hall.chars!r}\n")
+    config = {"vocab_size": len(hall.chars), "block_size": 200, "order": 1}
+    result = hall.grade(hand_in(tmp_path / "x", code, {"table": hall.table(1)}, config, hall.chars))
+    finding = finding_of(result, "beats_the_bigram")
+    assert result.trained.counted < result.trained.least
+    assert finding.outcome == "skipped"
+    assert finding.points == 0
+    assert result.undecided_points == finding.max_points
+    assert "Your instructor decides" in finding.message
+    assert "by heart" in finding.staff
+
+
 def test_encode_cannot_hand_the_text_to_decode(hall: Hall, tmp_path: Path):
     result = hall.grade(hall.ngram(tmp_path / "x", 1, NGRAM + HANDS_THE_TEXT_OVER))
     assert finding_of(result, "gives_the_text_back").outcome == "failed"
@@ -130,6 +151,13 @@ def test_a_tokenizer_that_reverses_the_text_gains_nothing(hall: Hall, honest: fl
     result = hall.grade(hall.ngram(tmp_path / "x", 1, NGRAM + BACKWARDS))
     assert finding_of(result, "gives_the_text_back").outcome == "passed"
     assert result.trained.counted > honest
+
+
+def test_chars_with_more_tokens_than_the_model_has_are_refused(hall: Hall, tmp_path: Path):
+    config = {"vocab_size": 1, "block_size": BLOCK, "order": 1}
+    result = hall.grade(hand_in(tmp_path / "x", NGRAM, {"table": hall.table(1)[:1, :1]}, config, hall.chars))
+    assert "tokens, but vocab_size is 1" in finding_of(result, "gives_the_text_back").message
+    assert result.undecided_points == 0
 
 
 def test_a_single_token_for_a_whole_text_is_refused(hall: Hall, tmp_path: Path):
@@ -165,8 +193,9 @@ def test_invalid_token_ids_are_refused(hall: Hall, tmp_path: Path, code: str, me
         ("self.logits(idx).softmax(-1).long()", "floating point"),
         ("'logits'", "should return its logits, a tensor"),
         ("1 / 0", "ZeroDivisionError"),
+        ("self.logits(idx).double().sign() * 1e308", "the logits should lie within ±1e+100, but reach"),
     ],
-    ids=["nan", "infinity", "too_few", "whole_numbers", "text", "raises"],
+    ids=["nan", "infinity", "too_few", "whole_numbers", "text", "raises", "near_infinity"],
 )
 def test_invalid_logits_are_refused_with_a_reason(hall: Hall, tmp_path: Path, answer: str, message: str):
     result = hall.grade(hall.ngram(tmp_path / "x", 1, forward(f"        return {answer}\n")))
