@@ -22,9 +22,13 @@ SHAPES = {
     "one below the other": (36, 5),
     "interleaved, head by head": (36, 5),
     "interleaved, row by row": (36, 5),
+    "the rows of all heads interleaved, part by part": (36, 5),
+    "the rows of all heads interleaved, head by head": (36, 5),
     "one below the other, transposed": (5, 36),
     "interleaved, head by head, transposed": (5, 36),
     "interleaved, row by row, transposed": (5, 36),
+    "the rows of all heads interleaved, part by part, transposed": (5, 36),
+    "the rows of all heads interleaved, head by head, transposed": (5, 36),
     "stacked along a new first axis": (3, 12, 5),
     "stacked along a new first axis, transposed": (3, 5, 12),
     "head by head, one below the other": (3, 12, 5),
@@ -96,6 +100,16 @@ def test_interleaved_by_row_the_first_rows_come_first():
     parts = parts_of(named("interleaved, row by row"), E, INPUTS)
     result = named("interleaved, row by row").make(parts, H)
     assert torch.equal(result[:4], torch.stack([parts[0][0], parts[1][0], parts[2][0], parts[0][1]]))
+
+
+def test_where_the_rows_of_all_heads_are_interleaved_the_first_rows_of_all_come_first():
+    first, second, third = parts = parts_of(named("interleaved, row by row"), E, INPUTS)
+    by_part, by_head = (
+        named(f"the rows of all heads interleaved, {order}").make(parts, H)
+        for order in ("part by part", "head by head")
+    )
+    assert torch.equal(by_part[:9], torch.cat([first[::4], second[::4], third[::4]]))
+    assert torch.equal(by_head[:4], torch.stack([first[0], second[0], third[0], first[4]]))
 
 
 def test_a_vector_can_be_split_into_heads_but_not_transposed():

@@ -63,6 +63,11 @@ def _interleave_heads(parts: Sequence[Tensor], heads: int) -> Tensor:
     return torch.cat([_split_rows(part, heads) for part in parts], 1)
 
 
+def _interleave_rows_of_heads(parts: Sequence[Tensor], heads: int) -> Tensor:
+    """(D, parts, H, ...): the first row of every head, part by part, then the second, and so on."""
+    return torch.stack([_split_rows(part, heads) for part in parts]).movedim(2, 0)
+
+
 def _split_columns(part: Tensor, heads: int) -> Tensor:
     return _split_rows(
         _transpose(part), heads
@@ -121,6 +126,16 @@ def _layouts_of_several(count: int) -> tuple[Layout, ...]:
             translatable("interleaved, row by row"),
             translatable("interleaved, row by row, transposed"),
             lambda p, _: torch.stack(list(p), 1).flatten(0, 1),
+        ),
+        (
+            translatable("the rows of all heads interleaved, part by part"),
+            translatable("the rows of all heads interleaved, part by part, transposed"),
+            lambda p, h: _interleave_rows_of_heads(p, h).flatten(0, 2),
+        ),
+        (
+            translatable("the rows of all heads interleaved, head by head"),
+            translatable("the rows of all heads interleaved, head by head, transposed"),
+            lambda p, h: _interleave_rows_of_heads(p, h).transpose(1, 2).flatten(0, 2),
         ),
     )
     return (
