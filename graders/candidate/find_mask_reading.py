@@ -49,7 +49,7 @@ def find_mask_reading(
         return None
     # Code that compares with 0 takes bools and numbers: masks of the exercise's own kind first.
     senses = sorted(Sense, key=lambda s: (s is not argument.sense, s.is_bool is not argument.sense.is_bool))
-    forms = list(Form) if argument.shapes else [Form.AS_GIVEN]
+    forms = [form for form in Form if form is not Form.SQUARE] if argument.shapes else [Form.AS_GIVEN]
     readings = [Reading(sense, form) for form in forms for sense in senses]
     before = candidate.mask_reading
     asked = _Asked(candidate, argument, draw)
@@ -64,12 +64,12 @@ def find_mask_reading(
 
 
 def _first_that_holds(asked: _Asked, readings: Sequence[Reading]) -> Reading | None:
-    """The first that holds for masks of every shape; else the first that holds for masks (S, S) alone.
+    """The first that holds for masks of every shape; else the first that holds, with its own axes.
 
     Of those with its axes, the first under which a mask that hides nothing changes no bit: code that computes
     1e4 * (mask - 1) takes masks that are added too, but rounds.
     """
-    of_squares = None
+    of_squares: Reading | None = None
     for form in dict.fromkeys(reading.form for reading in readings):
         same = [r for r in readings if r.form is form and _holds(asked, r)]
         if not same:
@@ -78,7 +78,7 @@ def _first_that_holds(asked: _Asked, readings: Sequence[Reading]) -> Reading | N
         plain = form is Form.AS_GIVEN and asked.argument.broadcasts
         if not plain or _holds(asked, best, by_sequence=True):
             return best
-        of_squares = of_squares or best
+        of_squares = of_squares or replace(best, form=Form.SQUARE)
     return of_squares
 
 

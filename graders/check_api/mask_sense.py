@@ -49,6 +49,7 @@ class Form(Enum):
     """The axes of the masks that code takes; the text says so. B sequences, S positions."""
 
     AS_GIVEN = ""
+    SQUARE = "(S, S)"
     FOUR_AXES = "(B, 1, S, S)"
     PER_SEQUENCE = "(B, S, S)"
     PER_KEY = "(B, S)"
@@ -175,6 +176,10 @@ def _in_form(mask: Tensor, form: Form, batch: int, rows: int, length: int) -> Te
         if form is Form.FOUR_AXES:
             return mask
         raise MaskNotTaken
+    if form is Form.SQUARE:
+        if not torch.equal(first_head[:1].expand_as(first_head), first_head):
+            raise MaskNotTaken
+        return first_head[0, 0].contiguous()
     if form is Form.PER_KEY:
         if not torch.equal(first_query.expand_as(first_head), first_head):
             raise MaskNotTaken
