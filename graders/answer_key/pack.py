@@ -279,7 +279,7 @@ def _may_be_rounded(target: Target) -> bool:
 def _dataclass(name: str) -> tuple[Any, frozenset[str]]:
     """A dataclass of ours by its name, and the names of its fields; nothing is imported for it."""
     module, _, kind = name.partition(":")
-    found = getattr(sys.modules.get(module), kind, None) if module.startswith(OURS) else None
-    if not (isinstance(found, type) and dataclasses.is_dataclass(found) and found.__module__ == module):
+    value = getattr(sys.modules.get(module), kind, None) if module.startswith(OURS) else None
+    if not (isinstance(value, type) and dataclasses.is_dataclass(value) and value.__module__ == module):
         raise BadKey(f"no data of ours: {name}"[:200])
-    return found, frozenset(field.name for field in dataclasses.fields(found) if field.init)
+    return value, frozenset(field.name for field in dataclasses.fields(value) if field.init)

@@ -128,8 +128,8 @@ def _try_answer(
     known = draws.known_mistakes(exercise) if kind is Kind.MISTAKE and failed else None
     named: tuple[tuple[str, ...], ...] = ()
     if known is not None:
-        found = known.identify(LocalCandidate(make(), partial(draws.mapping_draws, exercise)))
-        named = tuple(tuple(mistake.name for mistake in alternative) for alternative in found)
+        alternatives = known.identify(LocalCandidate(make(), partial(draws.mapping_draws, exercise)))
+        named = tuple(tuple(mistake.name for mistake in alternative) for alternative in alternatives)
     outcome = Outcome.FAILED if failed else Outcome.PASSED
     message = next(iter(failed.values()), None)
     return Tried(kind, name, outcome, tuple(failed), named, message)

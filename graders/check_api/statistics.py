@@ -27,11 +27,11 @@ def surprising(counts: Tensor, probabilities: Tensor) -> int | None:
         counts: how often each cell was drawn.
         probabilities: the probability of each cell, in a tensor of the same shape.
     """
-    drawn, expected = counts.flatten().double(), probabilities.flatten().double().clamp(1e-300, 1)
-    share = drawn / drawn.sum()
+    observed, expected = counts.flatten().double(), probabilities.flatten().double().clamp(1e-300, 1)
+    share = observed / observed.sum()
     divergence = torch.xlogy(share, share / expected)
     divergence = divergence + torch.xlogy(1 - share, (1 - share) / (1 - expected).clamp(min=1e-300))
-    surprise = drawn.sum() * divergence
+    surprise = observed.sum() * divergence
     worst = int(surprise.argmax())
     return worst if float(surprise[worst]) > _SURPRISE else None
 

@@ -225,7 +225,7 @@ def _with_another_end(draw: States) -> Tensor:
 def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual, square = {"hidden_size": 12, "num_heads": 3}, {"hidden_size": 16, "num_heads": 4}
-    drawn = [
+    sizes = [
         (usual, 2, 5, 1.0, None),
         (usual, 2, 5, 1.0, torch.int64),
         (usual, 2, 5, 1.0, torch.float64),
@@ -242,7 +242,7 @@ def diagnostic_draws(seed: int) -> list[States]:
             None if mask is None else allowed(batch, length, seed + n).to(mask),
             seed=seed + n,
         )
-        for n, (config, batch, length, scale, mask) in enumerate(drawn)
+        for n, (config, batch, length, scale, mask) in enumerate(sizes)
     ]
 
 

@@ -165,7 +165,7 @@ def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual = {"hidden_size": 12, "num_heads": 3, "intermediate_size": 20}
     other = {"hidden_size": 8, "num_heads": 4, "intermediate_size": 5}
-    drawn = [
+    sizes = [
         (usual, 2, 5, 1.0, None),
         (usual, 2, 5, 1.0, torch.int64),
         (usual, 2, 5, 1.0, torch.float64),
@@ -181,5 +181,5 @@ def diagnostic_draws(seed: int) -> list[States]:
             None if mask is None else allowed(batch, length, seed + n).to(mask),
             seed=seed + n,
         )
-        for n, (config, batch, length, scale, mask) in enumerate(drawn)
+        for n, (config, batch, length, scale, mask) in enumerate(sizes)
     ]

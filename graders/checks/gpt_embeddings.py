@@ -163,7 +163,7 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
     usual = {"vocab_size": 17, "hidden_size": 12, "max_position_embeddings": 9}
     few = {"vocab_size": 7, "hidden_size": 8, "max_position_embeddings": 9}
     default = {"vocab_size": 5, "hidden_size": 4}
-    drawn = [(usual, 2, 5), (usual, 2, 5), (usual, 2, 5), (few, 3, 9), (few, 1, 4), (default, 4, 3)]
+    sizes = [(usual, 2, 5), (usual, 2, 5), (usual, 2, 5), (few, 3, 9), (few, 1, 4), (default, 4, 3)]
     return [
         Tokens(
             config,
@@ -171,5 +171,5 @@ def diagnostic_draws(seed: int) -> list[Tokens]:
             dtype=torch.float64,
             seed=seed + number,
         )
-        for number, (config, batch, length) in enumerate(drawn)
+        for number, (config, batch, length) in enumerate(sizes)
     ]

@@ -146,7 +146,7 @@ def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
 def diagnostic_draws(seed: int) -> list[States]:
     """Draws that tell the known mistakes apart; the first three share their configuration."""
     usual = {"hidden_size": 12, "intermediate_size": 20}
-    drawn = [(usual, 2, 5, 1.0)] * 3 + [
+    sizes = [(usual, 2, 5, 1.0)] * 3 + [
         (usual, 1, 7, 0.05),
         ({"hidden_size": 8, "intermediate_size": 3}, 3, 1, 1.0),
         ({"hidden_size": 6, "intermediate_size": 10}, 1, 4, 30.0),
@@ -157,5 +157,5 @@ def diagnostic_draws(seed: int) -> list[States]:
             normal(batch, length, config["hidden_size"], seed=seed + n, scale=scale, dtype=torch.float64),
             seed=seed + n,
         )
-        for n, (config, batch, length, scale) in enumerate(drawn)
+        for n, (config, batch, length, scale) in enumerate(sizes)
     ]

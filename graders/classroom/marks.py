@@ -162,18 +162,18 @@ def _mark_holders(results: Sequence[Result], class_record: ClassRecord) -> list[
         its_students = tuple(students[s] for s in (hand_in.students if hand_in else ()) if s in students)
         holders.append(_MarkHolder(id, its_students, hand_in, graded.get(id)))
     with_submission = {student.id for holder in holders for student in holder.students}
-    taken = {holder.id.casefold() for holder in holders}
+    used_ids = {holder.id.casefold() for holder in holders}
     for student in class_record.students:
         if student.id not in with_submission:
-            holders.append(_MarkHolder(_unused_id(safe_id(student.id), taken), (student,), None, None))
+            holders.append(_MarkHolder(_unused_id(safe_id(student.id), used_ids), (student,), None, None))
     return sorted(holders, key=lambda holder: holder.id)
 
 
-def _unused_id(name: str, taken: set[str]) -> str:
+def _unused_id(name: str, used_ids: set[str]) -> str:
     id, number = name, 2  # noqa: A001
-    while id.casefold() in taken:
+    while id.casefold() in used_ids:
         id, number = f"{name} ({number})", number + 1  # noqa: A001
-    taken.add(id.casefold())
+    used_ids.add(id.casefold())
     return id
 
 

@@ -97,8 +97,8 @@ class Combinations:
 
     def make_class(self, names: Names) -> Any:
         """The class that makes these mistakes of the whole; None where they do not go together."""
-        made = self._make(names)
-        return made and made[0]
+        combination = self._make(names)
+        return combination and combination[0]
 
     def of_parts(self, names: Names) -> int:
         """How many of these mistakes are those of parts."""
@@ -107,11 +107,11 @@ class Combinations:
     def _answer(self, names: Names, variant: int, stage: int, absent: frozenset[str]) -> Sequence[Tensor]:
         if names not in self._made:
             self._made[names] = self._make(names)
-        made = self._made[names]
-        if made is None:
+        combination = self._made[names]
+        if combination is None:
             return []
         zero = absent | self.stages[stage].silenced
-        return self._answers.answer(made[0], self.variants[variant], made[1], stage, zero)
+        return self._answers.answer(combination[0], self.variants[variant], combination[1], stage, zero)
 
     def _make(self, names: Names) -> tuple[Any, Sequence[Any]] | None:
         """The class or function that makes all these mistakes, and those of its parts; None on conflict."""

@@ -193,8 +193,8 @@ def _load(
 
 
 def _weights(shapes: Shapes, draw: Any, silenced: frozenset[str]) -> dict[str, Tensor]:
-    drawn = weights(shapes, draw.seed, dtype=draw.dtype)
-    return {n: torch.zeros_like(value) if n in silenced else value for n, value in drawn.items()}
+    parameters = weights(shapes, draw.seed, dtype=draw.dtype)
+    return {n: torch.zeros_like(value) if n in silenced else value for n, value in parameters.items()}
 
 
 def _shapes_due(draw: Any, reference: Any) -> Shapes:

@@ -78,10 +78,10 @@ class OwnAnswers:
                 module = object.__new__(symbol)
                 vars(module).update(vars(shared))
                 return LocalModule(module)
-        made = self._made(symbol, variant, number, absent)
-        if made is None:
+        answer = self._made(symbol, variant, number, absent)
+        if answer is None:
             raise Raised("", "at construction")
-        return LocalModule(made)
+        return LocalModule(answer)
 
     def _made(
         self, symbol: Any, variant: Variant | None, number: int, absent: frozenset[str]

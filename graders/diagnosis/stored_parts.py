@@ -151,10 +151,10 @@ def find_call(
     """
     marks, bounds = marks_of((*args, *parameters)), _bounds((*args, *parameters))
     near = [(_distance(call.marks, marks, bounds), n) for n, call in enumerate(part.calls.get(sign, ()))]
-    found = sorted(pair for pair in near if pair[0] <= 1)
-    if not found:
+    close = sorted(pair for pair in near if pair[0] <= 1)
+    if not close:
         raise NotStored
-    chosen = found[int(about["number"]) % len(found)] if about["training"] else found[0]
+    chosen = close[int(about["number"]) % len(close)] if about["training"] else close[0]
     return part.calls[sign][chosen[1]]
 
 

@@ -79,7 +79,9 @@ def _may_come_from_star(name: str, units: tuple[Unit, ...]) -> bool:
 
 def _public_names(module: str) -> frozenset[str]:
     try:
-        found = importlib.import_module(module)
+        imported = importlib.import_module(module)
     except ImportError:
         return frozenset()
-    return frozenset(getattr(found, "__all__", None) or (n for n in vars(found) if not n.startswith("_")))
+    return frozenset(
+        getattr(imported, "__all__", None) or (n for n in vars(imported) if not n.startswith("_"))
+    )

@@ -37,11 +37,11 @@ def _is_constructor(node: ast.stmt) -> bool:
 
 
 def _parts_of(init: ast.FunctionDef, known: Mapping[str, Sequence[ast.stmt]]) -> dict[str, str]:
-    taken = init.args.args[1 : len(init.args.args) - len(init.args.defaults)]
+    required = init.args.args[1 : len(init.args.args) - len(init.args.defaults)]
     if any(_words(a.arg) & _HEADS for a in init.args.args):
         return {}
     parts: dict[str, str] = {}
-    for parameter in taken:
+    for parameter in required:
         for kind in (_ATTENTION, _NETWORK):
             if _names_part(parameter.arg, kind):
                 parts[parameter.arg] = _class_of(parameter, kind, known)

@@ -128,13 +128,13 @@ def _read_cell(draft: _Draft, file: File, cell: Cell) -> None:
         _add_page(draft, file.name, page, code.tree)
 
 
-def _add_written(draft: _Draft, page: Page, written: WrittenModule) -> None:
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file), written.name))
-    new_page = Page(page.file, page.cell, page.label, written.text, page.source)
-    tree = parse_cell(written.text)
+def _add_written(draft: _Draft, page: Page, module: WrittenModule) -> None:
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file), module.name))
+    new_page = Page(page.file, page.cell, page.label, module.text, page.source)
+    tree = parse_cell(module.text)
     draft.kinds[path] = "module"
     # The cell overwrites the file, even one that was handed in beside the notebook.
-    draft.pages[path] = draft.pages.get(path, []) if written.appends else []
+    draft.pages[path] = draft.pages.get(path, []) if module.appends else []
     if isinstance(tree, ast.Module):
         _add_page(draft, path, new_page, tree)
     else:

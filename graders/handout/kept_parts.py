@@ -61,8 +61,8 @@ def pack_or_read(
         return
     torch.set_num_threads(1)  # a process that has used several threads cannot be forked safely
     # Wholes come last in an assignment, and take longest.
-    for number, made in spread(missing[::-1], make, jobs):
-        yield number, make(number) if isinstance(made, WorkerDied) else made
+    for number, part in spread(missing[::-1], make, jobs):
+        yield number, make(number) if isinstance(part, WorkerDied) else part
 
 
 def _place(piece: Piece, seed: int, hints: bool, symbols: frozenset[str]) -> Path:
@@ -83,9 +83,9 @@ def _read(path: Path) -> Packed | None:
 def _write(path: Path, files: Packed) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as written:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for inside, data in files.items():
-            written.writestr(inside, data)
+            archive.writestr(inside, data)
     write_atomically(path, buffer.getvalue())
     oldest_first = sorted(path.parent.glob("*.zip"), key=lambda file: file.stat().st_mtime)
     for old in oldest_first[:-MOST]:

@@ -42,20 +42,20 @@ def judge_as_read(
         return findings
     # With its own axes, so that what it answers can be compared.
     candidate.use_mask_reading(argument, replace(reading, sense=argument.sense))
-    found = tuple(map(tuple, identify())) if reading.sense is not argument.sense else ()
-    mistakes = tuple(pair for pair in found if not any(m.name.endswith(WITHOUT_MASK) for m in pair))
+    named = tuple(map(tuple, identify())) if reading.sense is not argument.sense else ()
+    mistakes = tuple(pair for pair in named if not any(m.name.endswith(WITHOUT_MASK) for m in pair))
     candidate.use_mask_reading(argument, reading)
-    told = _tell(argument, reading)
+    messages = _tell(argument, reading)
     return [
         replace(
             f,
             outcome=Outcome.FAILED,
             points=0,
-            message=with_topic("\n".join(told[f.check]), "masks"),
+            message=with_topic("\n".join(messages[f.check]), "masks"),
             mistake=join_mistakes(mistakes) if f.check == argument.check else None,
             mistakes=mistakes if f.check == argument.check else (),
         )
-        if f.check in told
+        if f.check in messages
         else f
         if f.outcome is Outcome.PASSED
         else try_again(f)
@@ -69,7 +69,7 @@ def _failed(finding: Finding, about: tuple[str, ...]) -> bool:
 
 def _tell(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
     """What is said of the reading, by the check that it costs."""
-    told: dict[str, list[str]] = {}
+    messages: dict[str, list[str]] = {}
     if reading.sense is not argument.sense:
         message = tr(
             "the mask is read in another sense. In this exercise {due}; your code expects that {own}. "
@@ -77,18 +77,18 @@ def _tell(argument: MaskArgument, reading: Reading) -> dict[str, list[str]]:
             due=argument.sense.says,
             own=reading.sense.says,
         )
-        told.setdefault(argument.check, []).append(message)
+        messages.setdefault(argument.check, []).append(message)
     if reading.form is not Form.AS_GIVEN:
         message = tr(
             "your code takes masks of shape {form} alone. "
             "All other checks were tried with masks of this shape",
             form=reading.form.value,
         )
-        told.setdefault(argument.shapes, []).append(message)
+        messages.setdefault(argument.shapes, []).append(message)
     if reading.needed:
         message = tr(
             "your code raises without a mask, which may be left out. "
             "All other checks were tried with a mask that hides nothing"
         )
-        told.setdefault(argument.shapes or argument.check, []).append(message)
-    return told
+        messages.setdefault(argument.shapes or argument.check, []).append(message)
+    return messages

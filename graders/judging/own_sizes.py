@@ -48,7 +48,7 @@ def find_own_size(
         candidate: it is constructed twice.
         configs: those of draws; the first two in which the usual value differs are used.
     """
-    found: list[tuple[int, int]] = []
+    seen_sizes: list[tuple[int, int]] = []
     for usual, config in _two(size, configs):
         if (size.argument, repr(config)) not in values:
             continue
@@ -58,8 +58,8 @@ def find_own_size(
             steps, rest = divmod(_count(parameters.items()) - smallest, next_one - smallest)
             seen = {length for value in parameters.values() for length in value.shape}
             if rest == 0 and LEAST + steps in seen and steps < LARGEST:
-                found.append((usual, LEAST + steps))
-    return _as_seen(size, found)
+                seen_sizes.append((usual, LEAST + steps))
+    return _as_seen(size, seen_sizes)
 
 
 def _two(size: UsualSize, configs: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
@@ -68,10 +68,10 @@ def _two(size: UsualSize, configs: Sequence[Mapping[str, Any]]) -> list[tuple[in
     return list(by_usual.items())[-2:] if len(by_usual) > 1 else []
 
 
-def _as_seen(size: UsualSize, found: Sequence[tuple[int, int]]) -> UsualSize:
-    if len(found) < 2 or all(usual == own for usual, own in found):
+def _as_seen(size: UsualSize, seen_sizes: Sequence[tuple[int, int]]) -> UsualSize:
+    if len(seen_sizes) < 2 or all(usual == own for usual, own in seen_sizes):
         return size
-    (usual, own), (other_usual, other_own) = found
+    (usual, own), (other_usual, other_own) = seen_sizes
     if own == other_own:
         return size.always(own)
     return size.times(own, usual) if own * other_usual == other_own * usual else size

@@ -125,7 +125,7 @@ def _signature(candidate: RemoteCandidate) -> str:
 def _arguments(symbol: ast.ClassDef) -> str:
     for method in symbol.body:
         if isinstance(method, ast.FunctionDef) and method.name == "__init__":
-            taken = method.args
-            names = [argument.arg for argument in (*taken.posonlyargs, *taken.args)][1:]
-            return ", ".join([*names, *(argument.arg for argument in taken.kwonlyargs)])
+            arguments = method.args
+            names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)][1:]
+            return ", ".join([*names, *(argument.arg for argument in arguments.kwonlyargs)])
     return ""

@@ -33,5 +33,5 @@ def language_of_results(out: Path) -> Language | None:
         except (OSError, ValueError, AttributeError, RecursionError):
             continue
         if language in LANGUAGES:
-            return next(each for each in LANGUAGES if each == language)
+            return next(known for known in LANGUAGES if known == language)
     return None

@@ -59,9 +59,9 @@ def _calls(case: Case, code: str) -> str | None:
     module = _CLASS.match(code)
     if module is None or not tensors:
         return None
-    made = ", ".join(f"{name}={name}" for name in numbers)
+    arguments = ", ".join(f"{name}={name}" for name in numbers)
     double = ".double()" if any(view.dtype.endswith("float64") for view in tensors.values()) else ""
-    return f"module = {module[1]}({made}).eval(){double}\nyours = module({', '.join(tensors)})"
+    return f"module = {module[1]}({arguments}).eval(){double}\nyours = module({', '.join(tensors)})"
 
 
 def _call_function(name: str, signature: str, arguments: list[str]) -> str | None:

@@ -53,10 +53,10 @@ class _Comparison:
 
     def slots(self, holder: Holder, layout: Layout, roles: Sequence[str]) -> list[_Slot]:
         """The slots of a holder in this layout, with the cost of each role in each."""
-        taken = [self._take_apart(holder, layout, probe) for probe in self.theirs]
+        pieces = [self._take_apart(holder, layout, probe) for probe in self.theirs]
         slots = []
         for number in range(holder.count):
-            gradients = [None if parts is None else parts[number] for parts in taken]
+            gradients = [None if parts is None else parts[number] for parts in pieces]
             costs = {
                 role: self._distance(gradients, role) + self.names_weigh * (1 - similarity(holder.name, role))
                 for role in roles

@@ -18,16 +18,16 @@ _OURS = (".csv", ".html", ".json")
 
 def make_ids(submissions: Sequence[DownloadedSubmission]) -> list[str]:
     """Make an id for each hand-in: unique, valid as a folder name everywhere, the same in every run."""
-    taken: set[str] = set()
+    used: set[str] = set()
     names = []
     for submission in submissions:
         name = _fit(submission.label)
-        if _key(name) in taken:  # alice.ipynb beside alice.zip
+        if _key(name) in used:  # alice.ipynb beside alice.zip
             name = _fit(submission.or_else or submission.label)
         first, number = name, 2
-        while _key(name) in taken:
+        while _key(name) in used:
             name, number = f"{first} ({number})", number + 1
-        taken.add(_key(name))
+        used.add(_key(name))
         names.append(name)
     return names
 

@@ -85,15 +85,15 @@ def _refuse_names(exercise: NewExercise, assignment: str) -> None:
         entry(assignment)
     except UnknownName as error:
         raise click.UsageError(str(error)) from error
-    taken = {
+    existing = {
         e.get("name"): other for other, table in read_course().items() for e in table.get("exercises", [])
     }
-    if exercise.name in taken:
+    if exercise.name in existing:
         raise click.UsageError(
             tr(
                 "{name} is there already, in the assignment {assignment}: choose another name",
                 name=exercise.name,
-                assignment=taken[exercise.name],
+                assignment=existing[exercise.name],
             )
         )
     if locations.solutions() is None:
