@@ -80,7 +80,8 @@ def with_gaps(exercise: Exercise, assignment: str, tried: list[Tried]) -> Audite
     """The answers of an exercise that were tried, with the gaps that they show."""
     whole = sum(c.points for c in exercise.checks)
     checks = tuple(
-        AuditedCheck(c.name, c.shape_only, c.kept_because, c.core, c.points / whole) for c in exercise.checks
+        AuditedCheck(c.name, c.shape_only, c.kept_because, c.core, c.points / whole, c.on_its_word)
+        for c in exercise.checks
     )
     audited = AuditedExercise(exercise.name, exercise.title, assignment, checks, tuple(tried))
     return replace(audited, gaps=tuple(find_gaps(audited)))

@@ -11,6 +11,7 @@ from graders.results.result import Outcome
 
 LEAST_RIGHT = 6  # right answers in other styles, per exercise
 LEAST_CORE = 1 / 3  # of the points, for the core checks together
+MOST_ON_ITS_WORD = 0.1  # of the points, for all checks that a false report can pass
 
 
 def find_gaps(audited: AuditedExercise) -> Iterator[str]:
@@ -93,7 +94,13 @@ def _deviation_gaps(audited: AuditedExercise) -> Iterator[str]:
 
 
 def _weight_gaps(audited: AuditedExercise) -> Iterator[str]:
-    """Core checks that weigh too little, and mistakes that cost too little."""
+    """Core checks that weigh too little, checks on a report that weigh too much, and cheap mistakes."""
+    on_its_word = sum(check.share for check in audited.checks if check.on_its_word)
+    if on_its_word > MOST_ON_ITS_WORD + 1e-9:
+        yield tr(
+            "the checks with on_its_word=True weigh {percent}% of the points: give them a tenth at most",
+            percent=round(100 * on_its_word),
+        )
     core = sum(check.share for check in audited.checks if check.core)
     if not core:
         yield tr("no check has core=True: mark the one that compares what is computed with what is due")

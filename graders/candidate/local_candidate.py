@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.check_api.check import CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
-from graders.check_api.recording_models import make_local, parse_call_log
+from graders.check_api.lent_models import Answers, make_local
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.worker.adam import train_steps
 
@@ -99,14 +99,21 @@ class LocalModule(_Called):
         return self
 
 
-class LocalRecordingModel(LocalModule):
-    """A recording model for a reference or a known mistake."""
+class LocalLentModel(LocalModule):
+    """A model of ours for a reference or a known mistake."""
+
+    def __init__(self, symbol: nn.Module, answers: Answers) -> None:
+        super().__init__(symbol)
+        self._answers = answers
+
+    @property
+    def calls(self) -> int:
+        """How often it was called."""
+        return self._answers.calls
 
     def call_log(self) -> CallLog:
         """How it was called."""
-        log = parse_call_log(self.symbol.call_log())
-        assert log is not None
-        return log
+        return self._answers.log(self.symbol.training)
 
 
 class LocalCandidate(_Called):
@@ -122,15 +129,24 @@ class LocalCandidate(_Called):
         self.value: Tensor | None = None
         self.mapper = ParameterMapper(self, mapping_draws)
         self._adapt = adapt
+        self._starts_anew = False
+
+    def start_anew(self) -> None:
+        """Construct the next module as in a new process: with the same random numbers as after this."""
+        self._starts_anew = True
 
     def construct(self, /, *args: Any, **kwargs: Any) -> Module:
         """A module of the class, in evaluation mode."""
-        module = _call(self.symbol, *args, **kwargs)
+        with torch.random.fork_rng(devices=[], enabled=self._starts_anew):
+            if self._starts_anew:
+                torch.default_generator.manual_seed(0)
+            module = _call(self.symbol, *args, **kwargs)
+        self._starts_anew = False
         return LocalModule((self._adapt(module) if self._adapt else module).eval())
 
-    def make_model(self, kind: str, **config: Any) -> LocalRecordingModel:
+    def make_model(self, kind: str, **config: Any) -> LocalLentModel:
         """A model of ours, in training mode."""
-        return LocalRecordingModel(make_local(kind, config))
+        return LocalLentModel(*make_local(kind, config))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         """A module with small random parameters from a seed."""

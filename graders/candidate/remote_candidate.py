@@ -3,7 +3,6 @@
 Implements the protocols of `graders.check_api.check`.
 """
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -16,17 +15,18 @@ from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_values import (
     Called,
+    RemoteLentModel,
     RemoteModule,
-    RemoteRecordingModel,
+    checked_shapes,
     handle_number,
-    is_shape,
     record,
     takings,
 )
-from graders.candidate.set_weights import PARAMETERS, load_random_weights, load_reference_weights
+from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.candidate.student_error import UNBOUND, PlaceOfLine, RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
 from graders.check_api.describe import unlike_a_tensor
+from graders.check_api.lent_models import LentModels
 from graders.check_api.mask_sense import MaskArgument, Reading
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.extraction.extract import Source
@@ -86,6 +86,7 @@ class RemoteCandidate(Called):
         self._dtype = dtype and wire.NAMES[dtype]
         self.source = source
         self._session = session
+        self._lent = LentModels()
         self._timeouts = 0  # calls of this exercise that took too long
         self._together: ConcurrentCalls[tuple[str, list[Any]], Answer] | None = None
         self.errors = StudentErrors(source, session.limits, session.level, place_of_line)
@@ -108,6 +109,10 @@ class RemoteCandidate(Called):
         candidate.mask_reading = self.mask_reading
         return candidate
 
+    def start_anew(self) -> None:
+        self._session.close()
+        self.left.clear()
+
     @property
     def remarks(self) -> list[Remark]:
         """Remarks on lines that raised, on what was left out, and on how its parameters were matched."""
@@ -123,8 +128,11 @@ class RemoteCandidate(Called):
     def construct(self, /, *args: Any, **kwargs: Any) -> RemoteModule:
         return self._construct(args, kwargs)
 
-    def make_model(self, kind: str, **config: Any) -> RemoteRecordingModel:
-        return RemoteRecordingModel(self, handle_number(self.ask("make_model", [kind, config])))
+    def make_model(self, kind: str, **config: Any) -> RemoteLentModel:
+        self._session.lent = self._lent
+        number, answers = self._lent.lend(kind, config)
+        handle = self.ask("take_model", [number, answers.words, answers.pair])
+        return RemoteLentModel(self, handle_number(handle), answers)
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         return load_random_weights(self._construct((), config), seed)
@@ -252,7 +260,7 @@ class RemoteCandidate(Called):
         self.taken = takings(taken) | self.taken
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()
-        return self.behind(handle, None if shapes is None else _checked_shapes(shapes), frozen)
+        return self.behind(handle, None if shapes is None else checked_shapes(shapes), frozen)
 
     def _remarks_on_arguments(self) -> list[Remark]:
         if not self.taken:
@@ -290,11 +298,3 @@ class RemoteCandidate(Called):
                 "{symbol} should be a function or a class, but is of type {kind}", symbol=symbol, kind=kind
             )
             self.problem = safe_text(message, 300)
-
-
-def _checked_shapes(reply: Any) -> dict[str, Shape] | None:
-    if type(reply) is not dict or not all(is_shape(shape) for shape in reply.values()):
-        raise interference()
-    shapes = {str(name): tuple(shape) for name, shape in reply.items()}
-    # A shape may be false: large tensors are made only from received tensors, never from a shape.
-    return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None

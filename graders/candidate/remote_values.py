@@ -3,6 +3,7 @@
 Implements the protocols of `graders.check_api.check`, as `remote_candidate.py` does for the symbol itself.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
@@ -10,8 +11,9 @@ import torch
 from torch import Tensor
 
 from graders.candidate.parameter_mapping.mapping import Shape
+from graders.candidate.set_weights import PARAMETERS
 from graders.check_api.check import CallLog, Convert, Gradients, ObservedCall, Seeded
-from graders.check_api.recording_models import parse_call_log
+from graders.check_api.lent_models import Answers
 from graders.sandbox.process_lost import interference
 from graders.worker import wire
 
@@ -113,7 +115,14 @@ class RemoteModule(Called):
 
     def parameters(self) -> dict[str, Tensor]:
         reply = record(self._candidate.ask("parameters", [self._target]))
-        return {name: value for name, value in reply.items() if isinstance(value, Tensor)}
+        sent = {name: value for name, value in reply.items() if isinstance(value, Tensor)}
+        # Those that it counts must be those that are loaded: else it could count what it does not use.
+        known = self._shapes or {}
+        if known and {name: known[name] for name in known.keys() - (reply.keys() - sent.keys())} != {
+            name: tuple(value.shape) for name, value in sent.items()
+        }:
+            raise interference()
+        return sent
 
     def shapes(self) -> dict[str, Shape]:
         """The shapes of its parameters, as constructed."""
@@ -158,14 +167,23 @@ class RemoteModule(Called):
         return self
 
 
-class RemoteRecordingModel(RemoteModule):
-    """One of our recording models, in the student's process."""
+class RemoteLentModel(RemoteModule):
+    """One of our models, of which the student's process has a shell; `answers` gives what it answers."""
+
+    def __init__(self, candidate: "Asks", target: int, answers: Answers) -> None:
+        super().__init__(candidate, target)
+        self._answers = answers
+
+    @property
+    def calls(self) -> int:
+        """How often it was called."""
+        return self._answers.calls
 
     def call_log(self) -> CallLog:
-        log = parse_call_log(self._candidate.ask("call_log", [self._target]))
-        if log is None:
+        training = self._candidate.ask("mode", [self._target])
+        if type(training) is not bool:
             raise interference()
-        return log
+        return self._answers.log(training)
 
 
 def handle_number(handle: Any) -> int:
@@ -222,3 +240,12 @@ def takings(value: Any) -> dict[str, str]:
 def is_shape(value: Any) -> bool:
     """Whether a value from the box is a shape."""
     return type(value) is list and all(type(size) is int and size >= 0 for size in value)
+
+
+def checked_shapes(reply: Any) -> dict[str, Shape] | None:
+    """The shapes of parameters that the box sent; None if they are too large to be loaded."""
+    if type(reply) is not dict or not all(is_shape(shape) for shape in reply.values()):
+        raise interference()
+    shapes = {str(name): tuple(shape) for name, shape in reply.items()}
+    # A shape may be false: large tensors are made only from received tensors, never from a shape.
+    return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None

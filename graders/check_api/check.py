@@ -25,7 +25,7 @@ from torch import Tensor
 
 from graders.check_api.compare import Violation, agree, alike, number, require, same, shaped, tensor
 from graders.check_api.describe import kind
-from graders.check_api.recording_models import CallLog
+from graders.check_api.lent_models import CallLog
 from graders.check_api.target import Target, targets
 from graders.language import current_language, line
 
@@ -147,10 +147,14 @@ class Module(Called, Protocol):
 
 
 class RecordingModel(Protocol):
-    """A model of ours that is passed to the student's function as an argument and records its calls."""
+    """A model of ours that is lent to the student's function as an argument; the host answers its calls."""
+
+    @property
+    def calls(self) -> int:
+        """How often it was called, as the host knows that answered the calls."""
 
     def call_log(self) -> CallLog:
-        """How it was called, by its own record."""
+        """How it was called."""
 
     def train(self, mode: bool = True) -> Any:
         """Training or evaluation mode."""
@@ -170,7 +174,13 @@ class Candidate(Called, Protocol):
         """A module of the student's class, in evaluation mode."""
 
     def make_model(self, kind: str, **config: Any) -> RecordingModel:
-        """A model of `worker/recording_models.py`, in training mode, in the process of the student's code."""
+        """A model of `check_api/lent_models.py`, in training mode, to be given to the student's code."""
+
+    def start_anew(self) -> None:
+        """Go on in a new process, which knows nothing of the one before; modules made before are gone.
+
+        For a check with one draw, since those of other draws would be gone too.
+        """
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         """A module of the student's class in evaluation mode, with small random parameters from a seed."""
@@ -200,6 +210,7 @@ class Check:
     kept_because: str | None = None
     core: bool = False
     at_length: AtLength | None = None
+    on_its_word: bool = False
 
     @property
     def says(self) -> str:
@@ -228,6 +239,7 @@ def check(
     kept_because: str | None = None,
     core: bool = False,
     at_length: AtLength | None = None,
+    on_its_word: bool = False,
 ) -> Callable[[Callable[..., str | None]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
@@ -242,6 +254,8 @@ def check(
             weigh at least a third of its points.
         at_length: gives a strategy for draws with so many positions. The check then has one more draw, of
             128 positions, and one that is longer than any number in the submission's code, up to 512.
+        on_its_word: whether code can pass it by a false report of its own process: on arguments afterwards,
+            on a mode, on gradients. Such checks weigh a tenth of the exercise's points at most, together.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report.
@@ -262,6 +276,7 @@ def check(
             kept_because,
             core,
             at_length,
+            on_its_word,
         )
 
     return make_check

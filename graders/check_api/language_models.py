@@ -14,9 +14,9 @@ from torch import Tensor
 from torch.nn import functional
 
 from graders.check_api.check import Candidate, Convert, Gradients, Module, ObservedCall, Raised, Seeded
-from graders.check_api.compare import alike, require, tensor
+from graders.check_api.compare import Violation, alike, require, tensor
 from graders.check_api.properties import depends_on, first_tensor, uses_its_weights
-from graders.check_api.strategies.token_ids import Text, moves
+from graders.check_api.strategies.token_ids import Text, both_of, due, loss_agrees, moves
 from graders.language import tr
 
 
@@ -204,3 +204,37 @@ def bigram_bound(words: Tensor, next_ids: Tensor) -> float:
     pairs = list(zip(words.flatten().tolist(), next_ids.flatten().tolist(), strict=True))
     first = [word for word, _ in pairs]
     return -sum(math.log(pairs.count(pair) / first.count(pair[0])) for pair in pairs) / len(pairs)
+
+
+def has_a_right_loss(candidate: Candidate, draw: Text) -> bool:
+    """Whether there is a loss behind the logits, and it is theirs: something to learn from."""
+    module = candidate.with_random_weights(draw.seed, **draw.config)
+    try:
+        logits, loss, _ = both_of(module(*draw.arguments), draw)
+        loss_agrees(loss, logits, draw)
+    except (Violation, Raised):
+        return False
+    return True
+
+
+def knows_by_parameters_alone(
+    candidate: Candidate, draw: Text, learnt: Mapping[str, Tensor], bound: float
+) -> None:
+    """Require what was learnt to be in the parameters: code may also keep the batch that it was taught.
+
+    A new process knows the parameters alone, and gets the sequences in another order.
+
+    Args:
+        candidate: the student's class. Its modules are gone afterwards.
+        draw: the batch that was taught.
+        learnt: the parameters afterwards, by name.
+        bound: the loss, in nats, below which it knows the batch.
+
+    Raises:
+        Violation: the loss is not below it.
+    """
+    assert draw.targets is not None
+    candidate.start_anew()
+    logits = LanguageModel(candidate, draw, own_weights=True).load(learnt)(draw.idx.flip(0))
+    message = tr("a new model with the same parameters does not know what was learnt")
+    require(float(due(logits, draw.targets.flip(0)).exact) < bound, message)

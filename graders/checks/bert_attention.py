@@ -196,7 +196,7 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
     properties.refuses(candidate, draw)
 
 
-@check(points=1, given=plain())
+@check(points=1, given=plain(), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
     """the input and the mask keep their values, and the second call answers as the first
 

@@ -168,7 +168,7 @@ def drops_in_training_only(candidate: Candidate, draw: Segments) -> None:
     properties.drops_in_training(candidate.construct(**draw.config), draw.arguments)
 
 
-@check(points=1, given=segmented())
+@check(points=1, given=segmented(), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | None:
     """the ids keep their values, and the second call answers as the first
 

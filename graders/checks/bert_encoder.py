@@ -169,7 +169,7 @@ def teaches_every_layer(candidate: Candidate, draw: States, answer: ReferenceAns
     agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
-@check(points=1, given=either(), draws=8)
+@check(points=1, given=either(), draws=8, on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
     """the input and the mask keep their values, and the second call answers as the first
 

@@ -204,7 +204,7 @@ def drops_in_training_only(candidate: Candidate, draw: States) -> None:
     properties.drops_in_training(candidate.construct(**draw.config), draw.arguments)
 
 
-@check(points=1, given=either())
+@check(points=1, given=either(), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
     """the input and the mask keep their values, and the second call answers as the first
 

@@ -228,7 +228,7 @@ def teaches_every_parameter(candidate: Candidate, draw: Segments, answer: Refere
     agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
-@check(points=1, given=either(), draws=8)
+@check(points=1, given=either(), draws=8, on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Segments) -> str | None:
     """the arguments keep their values, and the second call answers as the first
 

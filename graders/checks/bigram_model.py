@@ -114,7 +114,7 @@ def loss_teaches_the_table(candidate: Candidate, draw: Text, answer: ReferenceAn
     agree_gradients(answer, module, place=1)
 
 
-@check(points=1, given=texts(targeted=True))
+@check(points=1, given=texts(targeted=True), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
     """idx and targets keep their values, and the second call answers as the first
 

@@ -157,7 +157,7 @@ def drops_in_training_only(candidate: Candidate, draw: Input) -> None:
     )
 
 
-@check(points=1, given=heads())
+@check(points=1, given=heads(), on_its_word=True)
 def leaves_its_argument_alone(candidate: Candidate, draw: Input) -> str | None:
     """x keeps its values, and the second call answers as the first
 

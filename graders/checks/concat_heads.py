@@ -80,7 +80,7 @@ def passes_gradients_back(concat_heads: Candidate, draw: Heads) -> None:
     gradient_comes_from_where_values_went(concat_heads, draw.x)
 
 
-@check(points=1, given=heads())
+@check(points=1, given=heads(), on_its_word=True)
 def leaves_its_input_alone(concat_heads: Candidate, draw: Heads) -> str | None:
     """x keeps its values, and the same call answers the same again
 

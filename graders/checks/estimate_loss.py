@@ -117,7 +117,7 @@ def averages_the_losses_of_all_batches(estimate_loss: Candidate, draw: Estimate)
     answer_value, expected = one_number(answer), mean(draw)
     if not is_near(answer_value, expected):
         losses = tr(", ").join(number(loss) for loss in draw.losses[: draw.eval_iters].tolist())
-        calls = model.call_log().calls  # only explains a wrong answer: it may be forged
+        calls = model.calls
         values = {"losses": losses, "due": number(expected), "found": number(answer_value)}
         message = tr("the mean of {losses} is {due}, but the answer is {found}", **values)
         with_calls = tr(
@@ -150,7 +150,7 @@ def looks_at_the_model_in_evaluation_mode(estimate_loss: Candidate, draw: Estima
     require(is_near(answer, expected), message)
 
 
-@check(points=1, given=even())
+@check(points=0.75, given=even(), on_its_word=True)
 def leaves_the_mode_as_it_was(estimate_loss: Candidate, draw: Estimate) -> None:
     """afterwards the model is in the mode in which it was before, training or evaluation
 
@@ -166,7 +166,7 @@ def leaves_the_mode_as_it_was(estimate_loss: Candidate, draw: Estimate) -> None:
         require(model.call_log().training is mode, message)
 
 
-@check(points=1, given=even())
+@check(points=0.75, given=even(), on_its_word=True)
 def takes_no_gradients(estimate_loss: Candidate, draw: Estimate) -> None:
     """the model is called without gradients, and they are on again afterwards
 
@@ -193,7 +193,7 @@ def gives_the_model_batches_of_the_text(estimate_loss: Candidate, draw: Estimate
     due = replace(plain, losses=torch.tensor([_loss_of_batch(1.0, shape)]))
     require_effect_of_losses(estimate_loss, due)
     if not is_near(one_number(answer), one_number(run(estimate_loss, due)[0])):
-        shapes = model.call_log().shapes  # only explains a wrong answer: it may be forged
+        shapes = model.call_log().shapes
         wrong_shape = next((other_shape for other_shape in shapes if other_shape != shape), None)
         message = tr(
             "the model was given x of shape {found}, where {shape} is due", found=wrong_shape, shape=shape
@@ -207,7 +207,7 @@ def scattered(draw: st.DrawFn) -> Estimate:
     return make_estimate(draw(sizes(2, 4)), 1, BATCHES, draw(seeds()), SCALE)
 
 
-@check(points=2, given=scattered(), draws=2)
+@check(points=2.5, given=scattered(), draws=2)
 def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
     """batches are drawn from the whole text, each anew
 

@@ -169,7 +169,7 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     )
 
 
-@check(points=1, given=roomy())
+@check(points=1, given=roomy(), on_its_word=True)
 def leaves_its_input_alone(candidate: Candidate, draw: Model) -> str | None:
     """x keeps its values, and in evaluation the second call answers as the first
 

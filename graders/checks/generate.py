@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.check_api import recording_models
+from graders.check_api import lent_models
 from graders.check_api.behaviour import BehaviourTrial
 from graders.check_api.check import (
     Candidate,
@@ -38,6 +38,7 @@ from graders.check_api.strategies.prompts import (
     open_ended,
     prompts,
     sure,
+    text_of_model,
     uncertain,
     widen_block,
 )
@@ -111,13 +112,13 @@ def gives_the_model_the_last_ids_alone(
     """
     answer, model = run_either(generate, draw, draw.seed)
     try:
-        _agree_as_far(generated_text(answer, draw), texts[0])
+        _agree_as_far(text_of_model(answer, model, draw), texts[0])
     except Violation as violation:
         whole = run_either(generate, widen_block(draw), draw.seed)[0]
         if not is_same(whole, texts[1]):  # another check is about that
-            generated_text(answer, draw)
+            text_of_model(answer, model, draw)
             return
-        longest = model.call_log().longest  # only explains a wrong answer: it may be forged
+        longest = model.call_log().longest
         if longest == draw.block_size or not longest:
             raise
         message = tr(
@@ -158,13 +159,13 @@ def draws_by_the_models_chances(generate: Candidate, draw: Prompt, expected: tup
 def _temperature(new: Tensor, draw: Prompt) -> float | None:
     """The temperature that makes both new ids most likely, where it is clearly not 1; otherwise None."""
     ones, twos = new.flatten(0, 1).unbind(1)
-    logits = recording_models.logits(draw.table, torch.cat([draw.idx, ones[:, None]], 1))[:, -2:]
+    logits = lent_models.logits(draw.table, torch.cat([draw.idx, ones[:, None]], 1))[:, -2:]
     return tempered(logits.transpose(0, 1).flatten(0, 1), torch.cat([ones, twos]))
 
 
 def _fits(new: Tensor, draw: Prompt, temperature: float) -> bool:
     """Whether the first new ids are as often as the temperature would make them."""
-    logits = recording_models.logits(draw.table, draw.idx[[0, -1]])[:, -1].double()
+    logits = lent_models.logits(draw.table, draw.idx[[0, -1]])[:, -1].double()
     weights = (logits / temperature).softmax(-1)
     counts = [torch.bincount(ones, minlength=weights.shape[1]) for ones in new[..., 0]]
     return all(surprising(*pair) is None for pair in zip(counts, weights, strict=True))
@@ -208,8 +209,7 @@ def follows_the_seed(generate: Candidate, draw: Prompt) -> None:
     fr: après torch.manual_seed, les mêmes identifiants viennent pour la même graine, et d'autres pour une
     autre
     """
-    answers = (run_either(generate, draw, draw.seed + n)[0] for n in (1, 1, 2))
-    first, again, other = (generated_text(answer, draw) for answer in answers)
+    first, again, other = (text_of_model(*run_either(generate, draw, draw.seed + n), draw) for n in (1, 1, 2))
     differ = not torch.equal(first, other)
     require(differ, tr("two different seeds give the same ids: are they drawn at all?"))
     same(again, first, tr("the answer under the same seed"))
@@ -221,8 +221,8 @@ def takes_logits_with_a_loss_or_without(generate: Candidate, draw: Prompt) -> No
 
     fr: un modèle qui répond par ses seuls logits donne le même texte que celui qui répond par (logits, loss)
     """
-    answers = [run(generate, draw, draw.seed, pair)[0] for pair in (False, True)]
-    alone, beside_loss = (generated_text(answer, draw) for answer in answers)
+    runs = (run(generate, draw, draw.seed, pair) for pair in (False, True))
+    alone, beside_loss = (text_of_model(*answer_and_model, draw) for answer_and_model in runs)
     same(beside_loss, alone, tr("the answer for (logits, None), against that for logits alone,"))
 
 
@@ -266,7 +266,7 @@ def _counted(draw: Prompt, candidate: Candidate) -> Any:
     words = draw.table.shape[1]
     new = answer[:, -1].long().clamp(0, words - 1).view(2, MANY // 2)
     counts = torch.stack([torch.bincount(row, minlength=words) for row in new])
-    logits = recording_models.logits(draw.table.double(), draw.idx[[0, -1]])
+    logits = lent_models.logits(draw.table.double(), draw.idx[[0, -1]])
     last = logits[:, -1]
     distributions = {
         "as due": last.softmax(-1),

@@ -203,7 +203,7 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
     properties.refuses(candidate, draw)
 
 
-@check(points=1, given=st.one_of(attended(), attended(mask="allowed")))
+@check(points=1, given=st.one_of(attended(), attended(mask="allowed")), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
     """hidden_states and attention_mask keep their values, and the second call answers as the first
 

@@ -148,7 +148,7 @@ def drops_in_training_only(candidate: Candidate, draw: States) -> None:
     properties.drops_in_training(candidate.construct(**draw.config), [draw.hidden_states])
 
 
-@check(points=1, given=st.one_of(blocks(), blocks(mask="allowed")))
+@check(points=1, given=st.one_of(blocks(), blocks(mask="allowed")), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: States) -> str | None:
     """hidden_states and attention_mask keep their values, and the second call answers as the first
 

@@ -145,7 +145,7 @@ def drops_in_training_only(candidate: Candidate, draw: Tokens) -> None:
     properties.drops_in_training(candidate.construct(**draw.config), [draw.input_ids])
 
 
-@check(points=1, given=st.one_of(worded(), worded(least=2)))
+@check(points=1, given=st.one_of(worded(), worded(least=2)), on_its_word=True)
 def leaves_its_ids_alone(candidate: Candidate, draw: Tokens) -> str | None:
     """input_ids keep their values, and the second call answers as the first
 

@@ -130,7 +130,7 @@ def teaches_every_parameter(candidate: Candidate, draw: States, answer: Referenc
     agree_gradients(answer, candidate.with_reference_weights(answer))
 
 
-@check(points=1, given=roomy())
+@check(points=1, given=roomy(), on_its_word=True)
 def leaves_its_input_alone(candidate: Candidate, draw: States) -> str | None:
     """the input keeps its values, and in evaluation the second call answers as the first
 

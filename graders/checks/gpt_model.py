@@ -201,7 +201,7 @@ def drops_in_training_only(candidate: Candidate, draw: Tokens) -> None:
     properties.drops_in_training(candidate.construct(**draw.config), [draw.input_ids])
 
 
-@check(points=1, given=st.one_of(models(), models(masked=True)))
+@check(points=1, given=st.one_of(models(), models(masked=True)), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Tokens) -> str | None:
     """input_ids and attention_mask keep their values, and the second call answers as the first
 

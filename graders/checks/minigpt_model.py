@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 
 from graders.check_api import mask_properties, properties
 from graders.check_api.behaviour import BehaviourTrial
-from graders.check_api.check import Candidate, Module, Raised, Violation, alike, check, number, require
+from graders.check_api.check import Candidate, Module, Violation, alike, check, number, require
 from graders.check_api.language_model_behaviour import language_model_behaviours
-from graders.check_api.language_models import LanguageModel, bigram_bound
+from graders.check_api.language_models import (
+    LanguageModel,
+    bigram_bound,
+    has_a_right_loss,
+    knows_by_parameters_alone,
+)
 from graders.check_api.strategies.tensors import ids, seeds, sizes
 from graders.check_api.strategies.token_ids import (
     Text,
@@ -194,7 +199,7 @@ def has_the_sizes_asked_for(candidate: Candidate, draw: Text) -> None:
     module.answers_its_input(draw)
 
 
-@check(points=2, given=models(targeted=True, least=2), draws=10)
+@check(points=2, given=models(targeted=True, least=2), draws=10, on_its_word=True)
 def teaches_every_parameter(candidate: Candidate, draw: Text) -> None:
     """the loss sends a gradient to every parameter: none is detached, and none is unused
 
@@ -242,7 +247,7 @@ def _lessons(seed: int) -> Text:
     return Text(LEARNER, words[:, :-1].contiguous(), words[:, 1:].contiguous(), seed=seed)
 
 
-@check(points=2, given=seeds().map(_lessons), draws=2)
+@check(points=2, given=seeds().map(_lessons), draws=1)
 def learns(candidate: Candidate, draw: Text) -> None:
     """within 100 steps of Adam on four short sequences, it tells what follows better than any bigram could
 
@@ -250,9 +255,10 @@ def learns(candidate: Candidate, draw: Text) -> None:
     aucun bigramme
     """
     assert draw.targets is not None
-    if not _has_a_right_loss(candidate, draw):  # other checks are about that
+    if not has_a_right_loss(candidate, draw):  # other checks are about that
         LanguageModel(candidate, draw).answers_its_input(draw)
         return
+    candidate.start_anew()
     module = LanguageModel(candidate, draw, own_weights=True)
     bound, reached = bigram_bound(draw.idx, draw.targets), math.inf
     for steps in TRAININGS:
@@ -261,23 +267,13 @@ def learns(candidate: Candidate, draw: Text) -> None:
         properties.begins_like(draw.idx, logits)
         reached = float(due(logits, draw.targets).exact)
         if reached < bound:
+            knows_by_parameters_alone(candidate, draw, module.parameters(), bound)
             return
     message = translatable("after {steps} steps the loss is {reached} nats; a bigram could reach {bound}")
     raise Violation(tr(message, steps=sum(TRAININGS), reached=number(reached), bound=number(bound)))
 
 
-def _has_a_right_loss(candidate: Candidate, draw: Text) -> bool:
-    """Whether there is a loss behind the logits, and it is theirs: something to learn from."""
-    module = candidate.with_random_weights(draw.seed, **draw.config)
-    try:
-        logits, loss, _ = both_of(module(*draw.arguments), draw)
-        loss_agrees(loss, logits, draw)
-    except (Violation, Raised):
-        return False
-    return True
-
-
-@check(points=1, given=models(targeted=True))
+@check(points=1, given=models(targeted=True), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Text) -> str | None:
     """idx and targets keep their values, and the second call answers as the first
 

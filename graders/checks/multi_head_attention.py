@@ -249,7 +249,7 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
     properties.refuses(candidate, draw)
 
 
-@check(points=1, given=models(masked=None, least=2, plain=True))
+@check(points=1, given=models(masked=None, least=2, plain=True), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     """x and the mask keep their values, and the second call answers as the first
 

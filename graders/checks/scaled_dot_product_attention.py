@@ -233,7 +233,7 @@ def teaches_queries_keys_and_values(
             alike(output, output_of(candidate, draw).detach(), value_name)
 
 
-@check(points=1, given=attention(masked=None, least=2))
+@check(points=1, given=attention(masked=None, least=2), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Attention) -> str | None:
     """Q, K, V and the mask keep their values, and the second call answers as the first
 

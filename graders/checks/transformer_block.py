@@ -227,7 +227,7 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     )
 
 
-@check(points=1, given=blocks(masked=None, least=2, plain=True))
+@check(points=1, given=blocks(masked=None, least=2, plain=True), on_its_word=True)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Model) -> str | None:
     """x and the mask keep their values, and the second call answers as the first
 

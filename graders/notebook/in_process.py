@@ -16,7 +16,7 @@ import torch
 from graders.extraction.extract import Source
 from graders.notebook.in_process_worker import serve
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Answer, Parts
+from graders.sandbox.process import Answer, Answers, Parts
 from graders.worker import wire
 
 KEPT = 64 << 10  # characters of printed text
@@ -36,7 +36,8 @@ class InProcessSession:
         self.printed = ""
         self._symbol = symbol
         self._around = around
-        self._room = serve().Room()
+        self.lent: Answers | None = None
+        self._room = serve().Room(ask=self._answer_question)
 
     def open(self, source: Source) -> dict[str, Any]:  # noqa: ARG002 - part of the protocol
         """Take the object as the symbol: there is nothing to load."""
@@ -69,6 +70,14 @@ class InProcessSession:
         """Never: the parts are the notebook's own objects. Drops all objects that were created."""
         self.close()
         return False
+
+    def _answer_question(self, question: str, value: list[Any]) -> list[Any]:
+        """What a model asks that the code was lent; it gets a copy, as in the box."""
+        if self.lent is None:
+            raise SystemExit
+        _, asked = _through_wire(True, value)
+        answer: list[Any] = _through_wire(True, self.lent.answer(question, asked))[1]
+        return answer
 
     def _answer(self, do: str, value: Any) -> Answer:
         try:

@@ -26,7 +26,7 @@ SIBLINGS = (
     "gradients",
     "missing_packages",
     "open_checkpoint",
-    "recording_models",
+    "lent_model",
     "run_source",
     "describe_error",
     "stand_ins",

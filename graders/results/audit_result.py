@@ -45,8 +45,8 @@ class Tried:
 class AuditedCheck:
     """A check; `kept_because` is the reason to keep it if it catches no mistake.
 
-    `core` says whether it compares what is computed with what is due, `share` its share of the exercise's
-    points.
+    `core` says whether it compares what is computed with what is due, `on_its_word` whether code can pass it
+    by a false report of its own process; `share` is its share of the exercise's points.
     """
 
     name: str
@@ -54,6 +54,7 @@ class AuditedCheck:
     kept_because: str | None = None
     core: bool = False
     share: float = 0.0
+    on_its_word: bool = False
 
 
 @dataclass(frozen=True)

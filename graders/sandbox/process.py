@@ -25,6 +25,7 @@ from graders.sandbox.process_lost import ProcessLost, interference, time_used_up
 from graders.sandbox.status_reports import WORKED, StatusReports
 from graders.worker import wire
 from graders.worker.framing import IncomingFrame, Refused, send
+from graders.worker.lent_model import QUESTION
 
 END_S = 5.0  # how long a process that closed its channel may take to end
 WORKED_S = 2.0  # how long the interpreter may take to say what a process has worked
@@ -40,15 +41,19 @@ class Answer:
     value: Any
 
 
-class Parts(Protocol):
-    """Answers what stand-ins in the box ask while a request is answered."""
+class Answers(Protocol):
+    """Answers what models or stand-ins in the box ask while a request is answered."""
+
+    def answer(self, question: str, value: Any) -> list[Any]:
+        """Whether an untrusted question has an answer, and the answer. Never raises."""
+
+
+class Parts(Answers, Protocol):
+    """Answers what stand-ins in the box ask."""
 
     @property
     def descriptions(self) -> dict[str, Any]:
         """What the box is told of the parts that it has stand-ins for."""
-
-    def answer(self, question: str, value: Any) -> list[Any]:
-        """Whether an untrusted question has an answer, and the answer. Never raises."""
 
 
 class NotForked(OSError):
@@ -93,7 +98,9 @@ class StudentProcess:
         self._wait.register(output, select.POLLIN)
         self.deadline = time.monotonic() + limits.submission_s
         self.used_up = time_used_up(limits, training=False)
-        self.parts: Parts | None = None  # nothing may be asked without these
+        # Nothing may be asked without these.
+        self.parts: Parts | None = None
+        self.lent: Answers | None = None
         self.pid_in_box: int | None = None  # its process id in the interpreter's namespace
 
     def await_start(self, seconds: float) -> None:
@@ -162,8 +169,8 @@ class StudentProcess:
         try:
             self._exchange(request, until)
             fields, answer = wire.parse(*self._replies.take(), wire.REPLY)
-            while self.parts and fields.get("id") == token and type(fields.get("ok")) is str:
-                answered = self.parts.answer(fields["ok"], answer)
+            while fields.get("id") == token and (asked := self._asked_of(fields.get("ok"))):
+                answered = asked.answer(fields["ok"], answer)
                 if self._has_arrived():
                     raise interference()
                 self._exchange(wire.request(token, "answer", answered), until)
@@ -173,6 +180,12 @@ class StudentProcess:
         if fields.keys() != {"id", "ok"} or fields["id"] != token or type(fields["ok"]) is not bool:
             raise interference()
         return Answer(fields["ok"], answer)
+
+    def _asked_of(self, question: Any) -> Answers | None:
+        """Who answers a question; None where it is none, or nobody may be asked."""
+        if type(question) is not str:
+            return None
+        return self.lent if question == QUESTION else self.parts
 
     def _has_arrived(self) -> bool:
         """Whether bytes arrived before any request was sent; the end of the channel does not count."""

@@ -9,7 +9,7 @@ from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Answer, Parts, StudentProcess
+from graders.sandbox.process import Answer, Answers, Parts, StudentProcess
 from graders.sandbox.process_lost import ProcessLost, interference, time_used_up
 from graders.worker.wire import BadFrame
 
@@ -19,10 +19,12 @@ CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
 class Session(Protocol):
     """Sends requests to the process that has loaded one submission's code.
 
-    `printed` is what the code has printed since it was last set to "".
+    `printed` is what the code has printed since it was last set to "". `lent` answers what models ask that
+    the code was lent.
     """
 
     printed: str
+    lent: Answers | None
 
     @property
     def limits(self) -> Limits:
@@ -64,6 +66,7 @@ class BoxSession:
     def __init__(self, box: Box, until: float | None = None) -> None:
         self.box = box
         self.printed = ""
+        self.lent: Answers | None = None
         self._child: StudentProcess | None = None
         self._deadline = until
         self._training = until is not None
@@ -161,6 +164,7 @@ class BoxSession:
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         assert self._child is not None
         child = self._child
+        child.lent = self.lent
         try:
             answer = child.ask(do, value, seconds)
         except ProcessLost:

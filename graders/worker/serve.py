@@ -17,9 +17,9 @@ import devices
 import forward_arguments
 import framing
 import gradients
+import lent_model
 import numpy
 import open_checkpoint
-import recording_models
 import run_source
 import stand_ins
 import timed_calls
@@ -129,13 +129,14 @@ class Room:
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
         return {"answer": answer, "args": args, "gradients_kept": kept}
 
-    def make_model(self, kind: str, config: Any) -> wire.Handle:
-        """Make one of our recording models and keep it here; calls pass it as its handle."""
-        return self._keep(getattr(recording_models, kind)(**config).to(self.device))
+    def take_model(self, number: int, words: int | None, pair: bool) -> wire.Handle:
+        """Keep a model whose answers come from the host; calls pass it as its handle."""
+        assert self._ask is not None
+        return self._keep(lent_model.LentModel(number, self._ask, words, pair).to(self.device))
 
-    def call_log(self, target: int) -> Any:
-        """What a recording model recorded of its calls."""
-        return self.objects[target].call_log()
+    def mode(self, target: int) -> bool:
+        """Whether a module is in training mode."""
+        return self._module(target).training
 
     def call_and_look(self, target: int | None, args: Any, kwargs: Any) -> dict[str, Any]:
         """The answer, the arguments after the call, and whether torch's random state is unchanged."""

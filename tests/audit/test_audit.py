@@ -152,12 +152,18 @@ def test_a_check_that_fails_itself_is_a_gap_once_for_each_error(exercise, sound)
 
 
 def test_core_checks_weigh_at_least_a_third(exercise, sound):
-    light = tuple(replace(c, points=1.0) for c in exercise.checks)
+    light = tuple(replace(c, points=1.0, on_its_word=False) for c in exercise.checks)
     [gap] = gaps(replace(exercise, checks=light), sound)
     assert gap == "the checks with core=True weigh 17% of the points: give them at least a third"
     none = tuple(replace(c, core=False) for c in exercise.checks)
     [gap] = gaps(replace(exercise, checks=none), sound)
     assert gap.startswith("no check has core=True: mark the one")
+
+
+def test_checks_that_a_false_report_can_pass_weigh_a_tenth_at_most(exercise, sound):
+    heavy = tuple(replace(c, points=2 * c.points) if c.on_its_word else c for c in exercise.checks)
+    [gap] = gaps(replace(exercise, checks=heavy), sound)
+    assert gap == "the checks with on_its_word=True weigh 18% of the points: give them a tenth at most"
 
 
 def test_a_mistake_that_computes_something_else_and_keeps_most_points_is_a_gap(exercise, draws: Draws):

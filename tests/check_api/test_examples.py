@@ -47,7 +47,13 @@ from graders.check_api.head_layouts import (
     layout_of,
 )
 from graders.check_api.language_model_behaviour import language_model_behaviours
-from graders.check_api.language_models import LanguageModel, bigram_bound
+from graders.check_api.language_models import (
+    LanguageModel,
+    bigram_bound,
+    has_a_right_loss,
+    knows_by_parameters_alone,
+)
+from graders.check_api.lent_models import CallLog
 from graders.check_api.mask_properties import (
     does_not_look_ahead,
     either_way,
@@ -70,7 +76,6 @@ from graders.check_api.properties import (
     treats_sequences_apart,
     uses_its_weights,
 )
-from graders.check_api.recording_models import CallLog
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -104,6 +109,7 @@ from graders.check_api.strategies.prompts import (
     open_ended,
     prompts,
     sure,
+    text_of_model,
     uncertain,
     widen_block,
 )
@@ -652,6 +658,20 @@ def test_bigram_bound():
     assert bigram_bound(words, torch.tensor([[1, 0, 2, 0]])) == pytest.approx(math.log(2) / 2)
 
 
+def test_has_a_right_loss():
+    draw = Text({"vocab_size": 3}, torch.tensor([[0, 1, 2]]), torch.tensor([[1, 2, 0]]))
+    assert has_a_right_loss(bigram, draw)
+
+
+def test_knows_by_parameters_alone():
+    draw = Text({"vocab_size": 3}, torch.tensor([[0, 1, 2]]), torch.tensor([[1, 2, 0]]))
+    module = LanguageModel(bigram, draw, own_weights=True)
+    module.train_steps(*draw.arguments, steps=40, rate=0.1)
+    knows_by_parameters_alone(bigram, draw, module.parameters(), bound=1.5)
+    with pytest.raises(Violation, match="does not know what was learnt"):
+        knows_by_parameters_alone(bigram, draw, {}, bound=1.5)  # it was never taught
+
+
 def test_criterion():
     @criterion(points=1, at=Stage.MEASURED)
     def beats_the_bigram(seen: ModelFacts) -> None:
@@ -879,6 +899,16 @@ def test_generated_text():
     draw = Prompt(torch.tensor([[3, 4]]), 2, 8, sure(words=5, seed=1))
     same(generated_text(torch.tensor([[1, 2]]), draw), torch.tensor([[3, 4, 1, 2]]))  # new ids alone
     same(generated_text([[3, 4, 1, 2, 0]], draw), torch.tensor([[3, 4, 1, 2]]))  # a list, and one id too many
+
+
+def test_text_of_model():
+    def guess(model, idx, max_new_tokens, block_size):
+        return torch.tensor([[1, 2]])  # the ids that are due, without a call of the model
+
+    draw, guessing = Prompt(torch.tensor([[3, 4]]), 2, 8, sure(words=5, seed=1)), LocalCandidate(guess)
+    model = guessing.make_model("TableModel", table=draw.table)
+    with pytest.raises(Violation, match="the model is never called"):
+        text_of_model(guessing(model, draw.idx, 2, 8), model, draw)
 
 
 def test_expected_probabilities():

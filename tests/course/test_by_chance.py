@@ -9,7 +9,7 @@ from torch import Tensor
 
 from graders.audit.try_answer import try_answer
 from graders.check_api.check import Check, Seeded, Violation
-from graders.check_api.recording_models import CallLog
+from graders.check_api.lent_models import CallLog
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import mistakes, reference
 from graders.diagnosis.fingerprint import fingerprint
@@ -62,6 +62,8 @@ class Odd:
 
     def train(self, mode: bool = True) -> None:
         pass
+
+    calls = 1
 
     def call_log(self) -> CallLog:
         return CallLog(0, 0, 0, (), False)
@@ -242,12 +244,13 @@ def test_a_model_that_was_given_too_much_explains_the_answer(graded):
     assert "where block_size is" in failed.message
 
 
-def test_what_forges_the_models_memory_gains_two_small_checks_at_most(graded):
-    """The code can forge the model's record of calls; only the checks of gradients and mode depend on it."""
+def test_what_forges_the_models_memory_gains_nothing(graded):
+    """The host keeps the record of calls."""
     forged = WRONG["estimate_loss__with_gradients"].replace(
         "    return", "    model.tracked = model.in_training = 0\n    return"
     )
-    assert graded("estimate_loss", forged).outcome is Outcome.PASSED
+    result = graded("estimate_loss", forged)
+    assert {f.check for f in result.findings if f.outcome is not Outcome.PASSED} == {"takes_no_gradients"}
     wrong = ESTIMATED.format(**{**PLAIN, "targets": ":-1", "before": "pass"})
     forged = wrong.replace("    return", "    model.shapes = []\n    model.calls = eval_iters\n    return")
     result = graded("estimate_loss", forged)

@@ -9,7 +9,7 @@
 The first line describes the attack. These keys may follow, one on a line:
 
 `exercise`  the exercise for which it is handed in; `concat_heads` by default
-`checks`    the checks that are run; those of `REDUCED` by default
+`checks`    the checks that are run, or `all`; those of `REDUCED` by default
 `outcome`   how the exercise may end
 `points`    the most points that it may get; 0 by default
 `says`      words that a message of the exercise contains
@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from graders.course.course_file import read_course
 from graders.course.exercise import Assignment, load_assignment
 from graders.results.result import Outcome
 from graders.sandbox.isolation.level import IsolationLevel
@@ -145,11 +146,17 @@ def read(path: Path) -> Attack:
 @cache
 def reduced(exercise: str, checks: tuple[str, ...] = ()) -> Assignment:
     """The exercise alone, with these checks or those of `REDUCED`, and few draws."""
-    whole = load_assignment("attention").only([exercise])
+    whole = load_assignment(_assignment_of(exercise)).only([exercise])
     [exercise_found] = whole.exercises
     by_name = {check.name: replace(check, draws=min(check.draws, DRAWS)) for check in exercise_found.checks}
-    wanted = tuple(by_name[name] for name in checks or REDUCED[exercise])
+    names = tuple(by_name) if checks == ("all",) else checks or REDUCED[exercise]
+    wanted = tuple(by_name[name] for name in names)
     return replace(whole, exercises=(replace(exercise_found, checks=wanted),))
+
+
+def _assignment_of(exercise: str) -> str:
+    course = read_course()
+    return next(a for a in course if any(e["name"] == exercise for e in course[a]["exercises"]))
 
 
 def bites_here(attack: Attack) -> bool:

@@ -21,7 +21,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.help": (),
     "graders.check_api": (
         "graders.worker.wire",
-        "graders.worker.recording_models",
+        "graders.worker.lent_model",
         "graders.results",
         "graders.safe_text",
     ),
@@ -33,6 +33,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.extraction.extract",
         "graders.worker.wire",
         "graders.worker.framing",
+        "graders.worker.lent_model",
         "graders.worker.syscalls",
         "graders.results",
     ),

@@ -10,7 +10,8 @@ import torch
 from hypothesis import strategies as st
 from torch import Tensor
 
-from graders.check_api import recording_models
+from graders.check_api import lent_models
+from graders.check_api.check import RecordingModel
 from graders.check_api.compare import require, same, tensor
 from graders.check_api.strategies.tensors import hidden, ids, normal, seeds, sizes
 from graders.language import tr
@@ -66,7 +67,7 @@ def continue_prompts(draw: Prompt) -> Tensor:
     """The prompts with the new ids that a model which is sure of the next id gives."""
     idx = draw.idx
     for _ in range(draw.max_new_tokens):
-        logits = recording_models.logits(draw.table, idx[:, -draw.block_size :])
+        logits = lent_models.logits(draw.table, idx[:, -draw.block_size :])
         idx = torch.cat([idx, logits[:, -1:].argmax(-1)], 1)
     return idx
 
@@ -84,9 +85,9 @@ def uncertain(draw: st.DrawFn) -> Prompt:
 def expected_probabilities(draw: Prompt) -> tuple[Tensor, Tensor]:
     """For the two prompts: the probabilities of the first new id (2, V), and of both new ids (2, V, V)."""
     two, words = draw.idx[[0, -1]], draw.table.shape[1]
-    first = recording_models.logits(draw.table.double(), two)[:, -1].softmax(-1)
+    first = lent_models.logits(draw.table.double(), two)[:, -1].softmax(-1)
     longer = torch.cat([two.repeat_interleave(words, 0), torch.arange(words).repeat(2)[:, None]], 1)
-    second = recording_models.logits(draw.table.double(), longer)[:, -1].softmax(-1).view(2, words, words)
+    second = lent_models.logits(draw.table.double(), longer)[:, -1].softmax(-1).view(2, words, words)
     return first, first[..., None] * second
 
 
@@ -120,7 +121,7 @@ def graded(seed: int) -> Prompt:
     table = 0.7 * orders.float()
     for attempt in range(1_000):
         two = ids(2, 3, vocabulary=5, seed=seed + attempt)
-        if len(recording_models.logits(table, two).flatten(0, 1).unique(dim=0)) == two.numel():
+        if len(lent_models.logits(table, two).flatten(0, 1).unique(dim=0)) == two.numel():
             break
     return Prompt(two.repeat_interleave(MANY // 2, 0), 1, 8, table, seed)
 
@@ -145,6 +146,16 @@ def generated_text(answer: Any, draw: Prompt) -> Tensor:
     same(beginning, draw.idx, tr("the beginning of the answer"))
     require(generated.shape[1] > length, tr("no id is added"))
     return generated[:, : length + new]
+
+
+def text_of_model(answer: Any, model: RecordingModel, draw: Prompt) -> Tensor:
+    """The prompts with the new ids in an answer, for which the model is required to have been called.
+
+    Raises:
+        Violation: it was never called, or the answer holds no new ids.
+    """
+    require(model.calls > 0, tr("the model is never called"))
+    return generated_text(answer, draw)
 
 
 def _rows_of_ints(answer: Any) -> bool:

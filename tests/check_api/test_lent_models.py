@@ -1,4 +1,4 @@
-"""Recording models are passed to students' functions and log how they were called."""
+"""Models of ours are lent to students' functions: the host answers their calls and keeps the record."""
 
 from pathlib import Path
 
@@ -7,15 +7,14 @@ import torch
 
 from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api import recording_models
-from graders.check_api.recording_models import CallLog, parse_call_log
+from graders.check_api import lent_models
+from graders.check_api.lent_models import CALLS, IDS, CallLog, LentModels
 from graders.extraction.extract import Source, extract, study
 from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
 from graders.submission.read import read
 
-LOG = {"calls": 2, "in_training": 1, "tracked": 0, "shapes": [[2, 3]], "training": True}
 TABLE = torch.eye(5)
 
 
@@ -44,20 +43,20 @@ def test_a_recording_model_gives_the_same_answers_in_the_box_and_here(candidate)
     boxed = candidate("def f(model, idx):\n    return model(idx)")
     idx = torch.tensor([[1, 2, 0], [4, 4, 3]])
     answer = boxed(boxed.make_model("TableModel", table=TABLE), idx)
-    assert torch.equal(answer, recording_models.logits(TABLE, idx))
+    assert torch.equal(answer, lent_models.logits(TABLE, idx))
     local = LocalCandidate(lambda model, idx: model(idx))
     assert torch.equal(local(local.make_model("TableModel", table=TABLE), idx), answer)
 
 
 def test_its_next_id_depends_on_every_id_and_on_how_many_there_are():
     table, idx = torch.eye(23), torch.tensor([[3, 1, 4, 2]])
-    last = recording_models.logits(table, idx)[0, -1]
+    last = lent_models.logits(table, idx)[0, -1]
     for place in range(4):
         other = idx.clone()
         other[0, place] += 1
-        assert not torch.equal(recording_models.logits(table, other)[0, -1], last)
-    assert not torch.equal(recording_models.logits(table, idx[:, 1:])[0, -1], last)
-    assert torch.equal(recording_models.logits(table, idx[:, :2]), recording_models.logits(table, idx)[:, :2])
+        assert not torch.equal(lent_models.logits(table, other)[0, -1], last)
+    assert not torch.equal(lent_models.logits(table, idx[:, 1:])[0, -1], last)
+    assert torch.equal(lent_models.logits(table, idx[:, :2]), lent_models.logits(table, idx)[:, :2])
 
 
 def test_with_pair_it_returns_logits_and_a_loss(candidate):
@@ -106,33 +105,63 @@ def test_its_log_says_how_it_was_called(candidate, where: str):
     assert model.call_log().training
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        None,
-        [],
-        {},
-        {**LOG, "more": 1},
-        {**LOG, "calls": "two"},
-        {**LOG, "calls": True},
-        {**LOG, "training": 1},
-        {**LOG, "shapes": 3},
-        {**LOG, "shapes": [(2, 3)]},
-        {**LOG, "shapes": [[2, "3"]]},
-    ],
-    ids=["none", "list", "empty", "more", "text", "bool", "int", "number", "tuple", "word"],
-)
-def test_a_log_of_another_form_is_refused(fields):
-    assert parse_call_log(fields) is None
-    assert parse_call_log(LOG) == CallLog(2, 1, 0, ((2, 3),), training=True)
-
-
-def test_code_that_changes_the_log_interferes(candidate):
-    boxed = candidate("def f(model):\n    type(model).call_log = lambda self: {'calls': 'many'}")
+def test_code_that_changes_its_mode_to_something_else_interferes(candidate):
+    boxed = candidate("def f(model):\n    model.training = 'both'")
     model = boxed.make_model("TableModel", table=TABLE)
     boxed(model)
     with pytest.raises(ProcessLost):
         model.call_log()
+
+
+def test_what_it_answers_cannot_be_read_from_it(candidate):
+    code = """def f(model):
+    seen = [value for value in vars(model).values()] + list(model.parameters()) + list(model.buffers())
+    return [float(v) for v in seen if isinstance(v, torch.Tensor)]"""
+    boxed = candidate(code)
+    losses = torch.tensor([2.0, 3.0])
+    assert set(boxed(boxed.make_model("ScriptedLossModel", losses=losses, words=9))) <= {1.0}
+
+
+def test_the_host_counts_the_calls_itself(candidate):
+    code = """def f(model, x):
+    model._ask("lent", [model.number, x, x, False, False])
+    return 0"""
+    boxed = candidate(code)
+    model = boxed.make_model("ScriptedLossModel", losses=torch.ones(2), words=9)
+    boxed(model, torch.tensor([[1, 2]]))
+    assert model.call_log().calls == 1
+
+
+X = torch.zeros(2, 3, dtype=torch.int64)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [],
+        [7, X, X, True, True],
+        [True, X, X, True, True],
+        [0, None, X, True, True],
+        [0, X, X, 1, True],
+        [0, X[None], None, True, True],
+        [0, X.float(), None, True, True],
+        [0, torch.zeros(1, IDS + 1, dtype=torch.int64), None, True, True],
+        [0, torch.zeros(IDS, 1, dtype=torch.int64), torch.zeros(1, IDS, dtype=torch.int64), True, True],
+    ],
+    ids=["nothing", "unknown", "bool", "no ids", "int", "axes", "floats", "long", "wide"],
+)
+def test_an_odd_question_is_refused(asked):
+    models = LentModels()
+    _, answers = models.lend("TableModel", {"table": TABLE})
+    assert models.answer("lent", asked)[0] is False
+    assert answers.calls == 0
+
+
+def test_a_model_answers_so_many_calls_and_no_more():
+    models = LentModels()
+    _, answers = models.lend("TableModel", {"table": TABLE})
+    answers.calls = CALLS
+    assert models.answer("lent", [0, X, None, True, True])[0] is False
 
 
 def test_a_recording_model_ends_with_its_process(candidate):

@@ -1,0 +1,197 @@
+"""Models of ours that a student's function is given, and the record of how it called them.
+
+What they answer is computed here, in the host's process: in the box there is a shell that asks for it
+(`worker/lent_model.py`). So a function that reads the model instead of calling it finds nothing.
+`Candidate.make_model` makes one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.worker.lent_model import QUESTION, LentModel
+
+SHAPES = 20  # different shapes of ids that are recorded
+CALLS = 5_000  # of one model
+IDS = 1 << 16  # in one call
+
+
+class Refused(Exception):
+    """The question is none that a lent model asks, or it is too large."""
+
+
+@dataclass(frozen=True)
+class CallLog:
+    """How a lent model was called. What the student's process alone can know is a hint, not a proof.
+
+    Attributes:
+        calls: the number of calls.
+        in_training: the number of calls in training mode, as that process says.
+        tracked: the number of calls with gradients enabled, as that process says.
+        shapes: the different shapes of the ids that it got.
+        training: whether it is in training mode now, as that process says.
+    """
+
+    calls: int
+    in_training: int
+    tracked: int
+    shapes: tuple[tuple[int, ...], ...]
+    training: bool
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest sequence of ids that it got."""
+        return max((shape[-1] for shape in self.shapes if shape), default=0)
+
+
+class Answers:
+    """What a lent model answers, and the record of its calls."""
+
+    words: int | None = None  # the width of logits that are zeros
+    pair = False
+
+    def __init__(self) -> None:
+        self.calls = self.in_training = self.tracked = 0
+        self.shapes: list[tuple[int, ...]] = []
+
+    def answer(self, idx: Tensor, targets: Tensor | None, training: bool, tracked: bool) -> Tensor:
+        """The answer to a call, which is recorded."""
+        with torch.no_grad():
+            answer = self.compute(idx, targets, training)
+        self.calls += 1
+        self.in_training += training
+        self.tracked += tracked
+        if tuple(idx.shape) not in self.shapes and len(self.shapes) < SHAPES:
+            self.shapes.append(tuple(idx.shape))
+        return answer
+
+    def compute(self, idx: Tensor, targets: Tensor | None, training: bool) -> Tensor:
+        """The answer to a call."""
+        raise NotImplementedError
+
+    def log(self, training: bool) -> CallLog:
+        """The record, with the model's present mode."""
+        return CallLog(self.calls, self.in_training, self.tracked, tuple(self.shapes), training)
+
+
+class TableModel(Answers):
+    """A language model whose next id depends on every given id and its position.
+
+    `table` (C, V) holds the logits of C states; the state at a position depends on all ids up to it. With
+    targets it answers (logits, loss); without, the logits alone or, with `pair`, (logits, None).
+    """
+
+    def __init__(self, table: Tensor, pair: bool = False) -> None:
+        super().__init__()
+        self.table = table
+        self.pair = pair
+
+    def compute(self, idx: Tensor, targets: Tensor | None, training: bool) -> Tensor:  # noqa: ARG002
+        """Logits (B, T, V) for ids (B, T)."""
+        return logits(self.table, idx)
+
+
+class ScriptedLossModel(Answers):
+    """Answers scripted losses, so the result reveals which calls were made.
+
+    The loss of call n is `losses[n % len(losses)]`, multiplied by the mean of the first ids if `place`. Added
+    are `training` in training mode, `shift` times the mean of targets - idx, and `size` times B + T / 64.
+    The logits are zeros of shape (B, T, words).
+    """
+
+    def __init__(
+        self,
+        losses: Tensor,
+        words: int,
+        training: float = 0.0,
+        shift: float = 0.0,
+        size: float = 0.0,
+        place: bool = False,
+    ) -> None:
+        super().__init__()
+        self.losses = losses
+        self.words = words
+        self.gains = training, shift, size
+        self.place = place
+
+    def compute(self, idx: Tensor, targets: Tensor | None, training: bool) -> Tensor:
+        """The loss."""
+        if targets is None:
+            raise Refused("targets")
+        in_training, shift, size = self.gains
+        loss = self.losses[self.calls % len(self.losses)]
+        loss = loss * idx[:, 0].to(loss.dtype).mean() if self.place else loss
+        loss = loss + in_training * training + size * (idx.shape[0] + idx.shape[1] / 64)
+        return loss + shift * (targets - idx).to(loss.dtype).mean()
+
+
+KINDS = {"TableModel": TableModel, "ScriptedLossModel": ScriptedLossModel}
+
+
+class LentModels:
+    """The models that one candidate was lent; it answers what they ask from the box."""
+
+    def __init__(self) -> None:
+        self._models: dict[int, Answers] = {}
+
+    def lend(self, kind: str, config: Mapping[str, Any]) -> tuple[int, Answers]:
+        """A new model, with the number under which it is asked for."""
+        number = len(self._models)
+        self._models[number] = KINDS[kind](**config)
+        return number, self._models[number]
+
+    def answer(self, question: str, value: Any) -> list[Any]:
+        """Whether an untrusted question has an answer, and the answer, or an error's type and text.
+
+        Never raises.
+        """
+        try:
+            return [True, self._answer(question, value)]
+        except Exception as error:  # ours or torch's, about ids that student code chose
+            return [False, [type(error).__name__, str(error)[:300]]]
+
+    def _answer(self, question: str, value: Any) -> Tensor:
+        if question != QUESTION or type(value) is not list or len(value) != 5:
+            raise Refused(question)
+        number, idx, targets, training, tracked = value
+        model = self._models.get(number) if type(number) is int else None
+        if model is None or type(training) is not bool or type(tracked) is not bool:
+            raise Refused(question)
+        if model.calls >= CALLS:
+            raise Refused("too many calls")
+        return model.answer(_check_ids(idx), _check_targets(targets, idx), training, tracked)
+
+
+def _check_ids(idx: Any) -> Tensor:
+    """Ids that are no more than a call may have: the host pays for what it computes from them."""
+    if not isinstance(idx, Tensor):
+        raise TypeError("the model takes ids as a tensor")
+    if idx.dim() > 2 or idx.numel() > IDS:
+        raise ValueError("the model takes ids of shape (B, T)")
+    return idx
+
+
+def _check_targets(targets: Any, idx: Tensor) -> Tensor | None:
+    if targets is None:
+        return None
+    _check_ids(targets)
+    if torch.broadcast_shapes(targets.shape, idx.shape).numel() > IDS:
+        raise ValueError("the model takes targets of the shape of its ids")
+    return targets  # type: ignore[no-any-return]
+
+
+def make_local(kind: str, config: dict[str, Any]) -> tuple[LentModel, Answers]:
+    """One of the models in this process, for code of ours (references and known mistakes)."""
+    models = LentModels()
+    number, answers = models.lend(kind, config)
+    return LentModel(number, models.answer, answers.words, answers.pair), answers
+
+
+def logits(table: Tensor, idx: Tensor) -> Tensor:
+    """The logits (B, T, V) that a `TableModel` with this table gives for ids (B, T)."""
+    place = torch.arange(1, idx.shape[1] + 1)
+    states: Tensor = table[((idx * place).cumsum(1) + place) % len(table)]
+    return states
