@@ -1,7 +1,9 @@
 """Time all contestants round by round: what a call costs each of them at one length.
 
-In a round all contestants get the same new arguments, in a random order. CPU time that a process uses between
-its requests is added to its next request, so working before or after a request gains nothing.
+In a round all contestants get the same new arguments and make the same number of calls, in a random order.
+The reference's own speed decides that number, never the student's. Every row of every answer is compared with
+the reference's, in warm-ups too. CPU time that a process uses between its requests is added to its next
+request, so working before or after a request gains nothing.
 """
 
 import math
@@ -19,8 +21,9 @@ from graders.timing.contestant import CallArguments, Contestant, Sample, draw_ar
 
 STUDENT, CONTROL, TORCH = "student", "again", "torch"
 MAX_CALLS = 128  # in one request
-CONTESTANT_S = 1.2  # seconds for all rounds of one contestant, unless the budget's minimum needs more
+CONTESTANT_S = 1.2
 MIN_ROUNDS = 3
+MIN_ROWS = 3  # fewer rows do not say what size their numbers have
 MAX_LOG_ERROR = 0.015  # a ratio is certain when the standard error of its logarithm is at most this
 WARM_UP_CALLS = 4
 SHORT_LENGTH = 64  # below this length, time hardly depends on the length
@@ -71,7 +74,9 @@ class RoundTimes:
 
 @dataclass(frozen=True)
 class Budget:
-    """Measurement budget: minimum rounds, seconds per request, maximum rounds.
+    """Measurement budget: minimum rounds, seconds per request of the base, maximum rounds.
+
+    All rounds of one contestant take at most `contestant_s`, unless MIN_ROUNDS of them take longer.
 
     After the minimum, rounds go on until `enough` is true of the times so far, `max_rounds` is reached, or
     the benchmark has less than `reserve_s` seconds left.
@@ -80,16 +85,31 @@ class Budget:
     min_rounds: int
     request_s: float
     max_rounds: int
+    contestant_s: float = CONTESTANT_S
     enough: Callable[[RoundTimes], bool] = lambda _: True
     reserve_s: float = 0.0
 
 
-@dataclass(frozen=True)
-class _Schedule:
-    """Calls in each request of a contestant, and the number of its rounds."""
+@dataclass
+class _Answers:
+    """What the calls at one length answered, by contestant: the projections of each request, in order."""
 
-    calls: int
-    rounds: int
+    student: list[Tensor] = field(default_factory=list)
+    reference: list[Tensor] = field(default_factory=list)
+
+    def keep(self, name: str, digests: Tensor) -> None:
+        """Keep the answers to one request."""
+        {STUDENT: self.student, REFERENCE: self.reference}.get(name, []).append(digests)
+
+    def require_same(self) -> None:
+        """Require that all rows agree. A round that was broken off may lack one of the two.
+
+        Raises:
+            Differs: they do not.
+        """
+        pairs = min(len(self.student), len(self.reference))
+        if sum(len(rows) for rows in self.reference[:pairs]) >= MIN_ROWS:
+            _require_close(self.student[:pairs], self.reference[:pairs])
 
 
 @dataclass
@@ -116,55 +136,72 @@ class InterleavedBenchmark:
             TooSlow: the rounds would take longer than the time that is left.
             Differs: the student's answers are wrong.
         """
-        schedules = self._choose_schedules(timed, backward, budget, names)
+        answers = _Answers()
+        try:
+            return RoundTimes(self._take_turns(timed, backward, budget, names, answers))
+        finally:
+            answers.require_same()
+
+    def _take_turns(
+        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str], answers: _Answers
+    ) -> dict[str, list[float]]:
+        calls = self._warm_up(timed, backward, budget, names, answers)
+        overhead = self._request_overhead(timed, calls, backward)
         times: dict[str, list[float]] = {name: [] for name in names}
-        digests: dict[str, list[Tensor]] = {name: [] for name in names}
-        overheads = {name: self._request_overhead(timed, schedules[name].calls, backward) for name in names}
+        # Where PyTorch's time is only shown, fewer rounds do.
+        shown = max(MIN_ROUNDS, budget.min_rounds // 2) if REFERENCE in names else budget.max_rounds
         order: Sequence[str] = ()
         for number in range(budget.max_rounds):
-            most_calls = max(schedule.calls for schedule in schedules.values())
-            arguments = draw_arguments(timed, most_calls, self.dtype)
-            order = _shuffle(names, order)
-            for name in order:
-                if number < schedules[name].rounds:
-                    sample = self._request(name, arguments, schedules[name].calls, backward)
-                    seconds = max(1e-9, sample.seconds + sample.idle - overheads[name])
-                    times[name].append(seconds / schedules[name].calls)
-                    digests[name].append(sample.digests)
-            if number + 1 >= budget.min_rounds and (
-                budget.enough(RoundTimes(times)) or self.seconds_left < budget.reserve_s
-            ):
+            order = _shuffle([name for name in names if name != TORCH or number < shown], order)
+            samples = self._request_all(timed, calls, backward, order, answers)
+            for name, sample in samples.items():
+                times[name].append(max(1e-9, sample.seconds + sample.idle - overhead) / calls)
+            if self._is_over(RoundTimes(times), calls, budget):
                 break
         for name in names:
-            times[name][-1] += self.contestants[name].read_idle() / schedules[name].calls
-        if STUDENT in names and REFERENCE in names:
-            _require_close(digests[STUDENT], digests[REFERENCE])
-        return RoundTimes(times)
+            times[name][-1] += self.contestants[name].read_idle() / calls
+        return times
 
-    def _choose_schedules(
-        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str]
-    ) -> dict[str, _Schedule]:
-        """Choose calls per request and rounds from uncounted warm-up calls."""
+    def _is_over(self, times: RoundTimes, calls: int, budget: Budget) -> bool:
+        rounds = max(len(seconds) for seconds in times.times.values())
+        longest = calls * max(sum(seconds) for seconds in times.times.values())
+        if rounds >= MIN_ROUNDS and longest > budget.contestant_s:
+            return True
+        return rounds >= budget.min_rounds and (budget.enough(times) or self.seconds_left < budget.reserve_s)
+
+    def _request_all(
+        self, timed: Timed, calls: int, backward: bool, order: Sequence[str], answers: _Answers
+    ) -> dict[str, Sample]:
+        """Request the same calls of these contestants, one after the other."""
+        arguments = draw_arguments(timed, calls, self.dtype)
+        samples = {}
+        for name in order:
+            samples[name] = self._request(name, arguments, calls, backward)
+            answers.keep(name, samples[name].digests)
+        return samples
+
+    def _warm_up(
+        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str], answers: _Answers
+    ) -> int:
+        """Make uncounted calls, and choose by the base's time how many calls all make in each request."""
         self._refuse_what_is_too_slow(timed, backward)
-        schedules, needed = {}, 0.0
+        base = REFERENCE if REFERENCE in names else TORCH
         for name in names:
             self.contestants[name].forget_peak()
-            first = self._request(name, draw_arguments(timed, 1, self.dtype), 1, backward).seconds
-            if first * MIN_ROUNDS > self.seconds_left:  # a first call is slower than others, but not so much
-                raise TooSlow
-            calls = WARM_UP_CALLS if first < budget.request_s else 1
-            warm_up = self._request(name, draw_arguments(timed, calls, self.dtype), calls, backward).seconds
-            seconds = max(MIN_CALL_S, warm_up / calls)
-            calls = min(MAX_CALLS, max(1, round(budget.request_s / seconds)))
-            rounds = min(budget.max_rounds, max(MIN_ROUNDS, int(CONTESTANT_S / (calls * seconds))))
-            if name == TORCH and REFERENCE in names:  # shown, but no points depend on it
-                rounds = min(rounds, max(MIN_ROUNDS, budget.min_rounds // 2))
-            schedules[name] = _Schedule(calls, rounds)
-            needed += min(budget.min_rounds, rounds) * calls * seconds
-            self._call_times[name, backward] = _length(timed), seconds
-        if needed > self.seconds_left:
+        first = self._request_all(timed, 1, backward, names, answers)
+        # A first call is slower than others, but not so much.
+        if max(sample.seconds for sample in first.values()) * MIN_ROUNDS > self.seconds_left:
             raise TooSlow
-        return schedules
+        calls = WARM_UP_CALLS if first[base].seconds < budget.request_s else 1
+        second = self._request_all(timed, calls, backward, names, answers)
+        seconds = {name: max(MIN_CALL_S, sample.seconds / calls) for name, sample in second.items()}
+        calls = min(MAX_CALLS, max(1, round(budget.request_s / seconds[base])))
+        self._call_times |= {(name, backward): (_length(timed), each) for name, each in seconds.items()}
+        slowest = max(MIN_CALL_S, *seconds.values())
+        rounds = min(budget.min_rounds, max(MIN_ROUNDS, int(budget.contestant_s / (calls * slowest))))
+        if rounds * calls * sum(seconds.values()) > self.seconds_left:
+            raise TooSlow
+        return calls
 
     def _refuse_what_is_too_slow(self, timed: Timed, backward: bool) -> None:
         """Predict the time from shorter lengths, assuming that it grows with the square of the length.
@@ -210,16 +247,13 @@ def _length(timed: Timed) -> int:
 
 
 def _require_close(student: Sequence[Tensor], reference: Sequence[Tensor]) -> None:
-    pairs = [_common_part(*pair) for pair in zip(student, reference, strict=False)]
-    actual, expected = (torch.cat(side) for side in zip(*pairs, strict=True))
+    for actual, expected in zip(student, reference, strict=True):
+        # A student's function may answer more than the reference's, such as the weights.
+        if actual.dim() != 2 or len(actual) != len(expected) or actual.shape[1] < expected.shape[1]:
+            raise Differs
+    expected = torch.cat(list(reference))
+    actual = torch.cat([rows[:, : expected.shape[1]] for rows in student])
     # Each number sums values of both signs, so a single one may be near zero: scale by the whole column.
     scale = expected.square().mean(0).sqrt()
     if not bool(((actual - expected).abs() <= TOLERANCE * scale).all()):
         raise Differs
-
-
-def _common_part(actual: Tensor, expected: Tensor) -> tuple[Tensor, Tensor]:
-    rows, columns = min(len(actual), len(expected)), expected.shape[1]
-    if actual.dim() != 2 or actual.shape[1] < columns:
-        raise Differs
-    return actual[:rows, :columns], expected[:rows]

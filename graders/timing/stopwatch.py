@@ -210,7 +210,7 @@ class Stopwatch:
             return is_even(times) and all(times.ratio_is_certain(name, base) for name in (STUDENT, CONTROL))
 
         plan, names = self.plan, list(benchmark.contestants)
-        budget = Budget(2 * plan.rounds, plan.judged_request_s, plan.max_rounds, is_enough)
+        budget = Budget(2 * plan.rounds, plan.judged_request_s, plan.max_rounds, enough=is_enough)
         # About a third of the time forward, a third backward, and a third for the other lengths.
         forward = replace(budget, reserve_s=0.65 * plan.cpu_s)
         budgets = {False: forward, True: replace(budget, reserve_s=0.35 * plan.cpu_s)}

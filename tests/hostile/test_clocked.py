@@ -1,6 +1,7 @@
 """Attacks on the stopwatch: slow code is measured as slow, and code that answers wrongly is refused."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ ATTACKS = sorted(FOLDER.glob("*.py"))
 NAME = "scaled_dot_product_attention"
 # Short, and accepting uneven rounds, since other tests run at the same time. Each attack computes 30 times.
 BRIEF = Plan(
-    lengths=(64,),
-    judged_length=64,
+    lengths=(128,),
+    judged_length=128,
     judged_request_s=0.005,
     rounds=3,
     max_rounds=6,
@@ -61,8 +62,8 @@ def source_of(path: Path) -> Source:
     return source
 
 
-def measure(box: Box, exercise: Exercise, path: Path) -> Timing:
-    watch = Stopwatch(box, Draws(1), BRIEF)
+def measure(box: Box, exercise: Exercise, path: Path, plan: Plan = BRIEF) -> Timing:
+    watch = Stopwatch(box, Draws(1), plan)
     try:
         return watch.time(exercise, source_of(path))
     finally:
@@ -80,6 +81,15 @@ def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path
         assert "slow" in [word.strip() for word in ends], timing
         assert timing.ratio is not None
         assert timing.ratio > SLOW
+
+
+# The reference makes so few calls in a request that code which is given more of them could skip most.
+FEW_CALLS = replace(BRIEF, lengths=(512,), judged_length=512, judged_request_s=0.02)
+
+
+def test_no_call_is_left_out_unseen(box: Box, exercise: Exercise):
+    timing = measure(box, exercise, FOLDER / "leaves_out_rows.py", FEW_CALLS)
+    assert timing.refused is not None, timing
 
 
 def test_an_honest_answer_is_timed_at_every_isolation_level(

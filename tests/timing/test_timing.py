@@ -26,9 +26,18 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing import analysis, sources
-from graders.timing.contestant import SPARE, draw_arguments
+from graders.timing.contestant import SPARE, Sample, draw_arguments
 from graders.timing.cpu_clock import PROC, CpuClock, NoClock
-from graders.timing.rounds import CONTROL, STUDENT, TORCH, Differs, RoundTimes, _require_close
+from graders.timing.rounds import (
+    CONTROL,
+    STUDENT,
+    TORCH,
+    Budget,
+    Differs,
+    InterleavedBenchmark,
+    RoundTimes,
+    _require_close,
+)
 from graders.timing.stopwatch import Plan, Stopwatch
 from graders.worker import timed_calls
 from reports.pages import student_page
@@ -225,6 +234,41 @@ def test_the_digest_of_an_answer_depends_on_all_of_it(backward: bool, monkeypatc
     with pytest.raises(Differs):
         _require_close([wrong], [right])
     assert timed_calls.time_calls(attend, *arguments.for_request(3), backward, False, 1).numel() == 0
+
+
+@pytest.mark.parametrize("rows", [1, 3], ids=["fewer", "more"])
+def test_every_row_of_every_request_is_compared(rows: int):
+    two = torch.tensor([[1.0], [2.0]])
+    with pytest.raises(Differs):
+        _require_close([two, torch.ones(rows, 1)], [two, two])
+
+
+class Counted:
+    """A contestant that notes how many calls it is asked for, and needs `seconds` for each."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.requested = seconds, []
+
+    def time_calls(self, arguments, backward, working=True) -> Sample:
+        calls = arguments[1].shape[0] if working else 0
+        if working:
+            self.requested.append(calls)
+        return Sample(calls * self.seconds, 0.0, arguments[0][: 2 * calls].double().reshape(calls, 2))
+
+    def forget_peak(self) -> None: ...
+
+    def read_idle(self) -> float:
+        return 0.0
+
+
+def test_all_contestants_make_the_same_calls_which_the_reference_decides():
+    contestants = {STUDENT: Counted(1e-6), REFERENCE: Counted(1e-3), CONTROL: Counted(1e-3)}
+    benchmark = InterleavedBenchmark(contestants, torch.float32, 10.0)
+    times = benchmark.time_rounds(Timed(((4, 8, 4),)), False, Budget(3, 0.01, 3), list(contestants))
+    assert contestants[REFERENCE].requested == [1, 4, 10, 10, 10]
+    for contestant in contestants.values():
+        assert contestant.requested == contestants[REFERENCE].requested
+    assert times.median_ratio(STUDENT, REFERENCE) == pytest.approx(1e-3)
 
 
 @pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
