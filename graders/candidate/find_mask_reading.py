@@ -13,7 +13,7 @@ from torch import Tensor
 from graders.candidate.cast_draw import cast
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Called, Raised
-from graders.check_api.compare import Violation
+from graders.check_api.compare import MOST_VALUES, Violation
 from graders.check_api.mask_sense import Form, MaskArgument, Reading, Sense
 from graders.check_api.properties import first_tensor
 
@@ -123,6 +123,8 @@ def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
         called = _callable(candidate, draw)
         plain = first_tensor(called.seeded(SEED, *arguments).answer)
         asked.answered.add(reading)
+        if plain.numel() > MOST_VALUES:
+            return False
         hidden, seen = (
             first_tensor(called.seeded(SEED, *_with_other_values(arguments, argument, place, draw)).answer)
             for place in (HIDDEN, SEEN)

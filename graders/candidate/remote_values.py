@@ -13,6 +13,7 @@ from torch import Tensor
 from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.set_weights import PARAMETERS
 from graders.check_api.check import CallLog, Convert, Gradients, ObservedCall, Seeded
+from graders.check_api.compare import MOST_VALUES
 from graders.check_api.lent_models import Answers
 from graders.sandbox.process_lost import interference
 from graders.worker import wire
@@ -54,7 +55,7 @@ class Called:
         return self._target
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._candidate.ask("call", [self._target, self._prepare_arguments(args), kwargs])
+        return bounded(self._candidate.ask("call", [self._target, self._prepare_arguments(args), kwargs]))
 
     def observed_call(self, *args: Any, **kwargs: Any) -> ObservedCall:
         given = self._prepare_arguments(args)
@@ -62,7 +63,7 @@ class Called:
         after, kept = reply.get("args"), reply.get("random_state_kept")
         if type(after) is not list or len(after) != len(given) or type(kept) is not bool:
             raise interference()
-        return ObservedCall(reply.get("answer"), _unless_converted(args, given, after), kept)
+        return ObservedCall(bounded(reply.get("answer")), _unless_converted(args, given, after), kept)
 
     def seeded(self, seed: int, *args: Any) -> Seeded:
         given = self._prepare_arguments(args)
@@ -70,7 +71,7 @@ class Called:
         after, kept = reply.get("args"), reply.get("gradients_kept")
         if type(after) is not list or len(after) != len(given) or type(kept) is not bool:
             raise interference()
-        return Seeded(reply.get("answer"), _unless_converted(args, given, after), kept)
+        return Seeded(bounded(reply.get("answer")), _unless_converted(args, given, after), kept)
 
     def gradients(self, *args: Any, upstream: Sequence[Tensor | None]) -> Gradients:
         given = self._candidate.as_read(args)
@@ -84,7 +85,7 @@ class Called:
         by_argument = iter(inputs)
         received = [next(by_argument) if _is_floating(value) else None for value in given[: len(args)]]
         inputs = [value for value, arg in zip(received, args, strict=True) if _is_floating(arg)]
-        return Gradients(reply.get("answer"), inputs, parameters)
+        return Gradients(bounded(reply.get("answer")), inputs, parameters)
 
     def _prepare_arguments(self, args: Sequence[Any]) -> list[Any]:
         return prepare_arguments(self._candidate.as_read(args))
@@ -184,6 +185,25 @@ class RemoteLentModel(RemoteModule):
         if type(training) is not bool:
             raise interference()
         return self._answers.log(training)
+
+
+def bounded(answer: Any) -> Any:
+    """An answer without the values of the tensors from which on it has more than can be judged.
+
+    Their shapes and dtypes stay, of which alone a message speaks. A check keeps many answers at once.
+    """
+    return _bounded(answer, [MOST_VALUES])
+
+
+def _bounded(answer: Any, left: list[int]) -> Any:
+    if isinstance(answer, Tensor):
+        left[0] -= answer.numel()
+        return answer if left[0] >= 0 else torch.zeros((), dtype=answer.dtype).expand(answer.shape)
+    if isinstance(answer, dict):
+        return {name: _bounded(value, left) for name, value in answer.items()}
+    if isinstance(answer, tuple | list):
+        return type(answer)(_bounded(value, left) for value in answer)
+    return answer
 
 
 def handle_number(handle: Any) -> int:

@@ -12,9 +12,14 @@ from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.target import Target, largest
 from graders.language import tr, trn
 
+MOST_VALUES = 1 << 22  # of an answer that is judged: no right one has so many; in float64 they take 32 MB
+
 
 class Violation(Exception):
-    """A check does not hold: a sentence for the student and, if tensors were compared, both of them."""
+    """A check does not hold: a sentence for the student and, if tensors were compared, both of them.
+
+    `actual` is kept only up to MOST_VALUES: failures of many draws live at once.
+    """
 
     def __init__(
         self,
@@ -25,7 +30,7 @@ class Violation(Exception):
     ) -> None:
         super().__init__(message)
         self.expected = expected
-        self.actual = actual
+        self.actual = actual if actual is not None and actual.numel() <= MOST_VALUES else None
         self.worst = worst
 
 
@@ -40,7 +45,7 @@ def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None
             never within any tolerance.
     """
     shown = accepted[0]
-    actual = tensor(actual, value_name)
+    actual = _plain(actual, value_name)
     shaped(actual, tuple(shown.exact.shape), value_name)
     values = actual.detach().double()
     if not any(_within(values, target) for target in accepted):
@@ -84,11 +89,24 @@ def alike(actual: Any, expected: Tensor, value_name: str | None = None) -> None:
 
 
 def tensor(value: Any, value_name: str | None = None) -> Tensor:
-    """`value`, which is required to be one plain tensor.
+    """`value`, which is required to be one plain tensor of at most MOST_VALUES.
 
     Raises:
         Violation: it is something else, and the message says what.
     """
+    plain = _plain(value, value_name)
+    if plain.numel() <= MOST_VALUES:
+        return plain
+    message = tr(
+        "{what} has shape {shape}: more values than can be judged ({most})",
+        what=_subject(value_name),
+        shape=tuple(plain.shape),
+        most=language.number(MOST_VALUES, ","),
+    )
+    raise Violation(message)
+
+
+def _plain(value: Any, value_name: str | None) -> Tensor:
     if type(value) is Tensor or type(value) is Parameter:  # exactly: a subclass can lie
         return value
     raise Violation(

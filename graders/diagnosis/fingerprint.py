@@ -22,6 +22,7 @@ from graders.candidate.parameter_mapping.mapping import DoesNotFit, ParameterMap
 from graders.candidate.parameter_mapping.names import is_bias
 from graders.check_api.answer_form import form_of, tensors_of
 from graders.check_api.check import Called, Candidate, Module, Raised
+from graders.check_api.compare import MOST_VALUES
 from graders.check_api.strategies.tensors import normal, weights
 from graders.diagnosis.projection import Projection
 from graders.language import speaking
@@ -42,7 +43,8 @@ class Fingerprint:
         stopped: where and how it raised, if it did; then only `shapes` and `renamed` may be set too.
         shapes: the shapes of its parameters, sorted.
         form: the answer's structure, with dtypes and shapes.
-        values: the tensors and numbers of the answer; empty if a second call gives others.
+        values: the tensors and numbers of the answer; empty if a second call gives others, or if it has more
+            than MOST_VALUES: its form alone tells then that no known answer agrees.
         settled: whether a second call in evaluation mode gives the same values.
         kept: for each argument, whether the call left its values unchanged.
         gradients: of each input and parameter, None where none arrives; empty or None if not computed. An
@@ -140,13 +142,13 @@ def answer_to(candidate: Candidate, draw: Any, reference: Any, silenced: frozens
         Raised: it refuses the configuration or the call.
     """
     if not hasattr(draw, "config"):
-        return Answered(tuple(tensors_of(_read(draw, candidate.seeded(SEED, *draw.arguments).answer))))
+        return Answered(_values_in(draw, candidate.seeded(SEED, *draw.arguments).answer))
     module = candidate.construct(**draw.config)
     shapes = module.shapes()
     mapping: ParameterMapping | None = candidate.mapper.mapping
     absent = _absent(mapping, shapes, _shapes_due(draw, reference))
     _load(candidate, module, shapes, draw, reference, silenced)
-    return Answered(tuple(tensors_of(_read(draw, module.seeded(SEED, *draw.arguments).answer))), absent)
+    return Answered(_values_in(draw, module.seeded(SEED, *draw.arguments).answer), absent)
 
 
 def is_behaviour_trial(draw: Any) -> bool:
@@ -224,7 +226,7 @@ def _facts(observed: Any) -> Fingerprint:
 
 def _drops(module: Module, arguments: Sequence[Any]) -> bool:
     first = tensors_of(module(*arguments))
-    if sum(values.numel() for values in first) < ENOUGH:
+    if not ENOUGH <= sum(values.numel() for values in first) <= MOST_VALUES:
         return False
     again = (tensors_of(module(*arguments)) for _ in range(TRAINED))
     return any(not all(map(torch.equal, first, values)) for values in again)
@@ -233,6 +235,8 @@ def _drops(module: Module, arguments: Sequence[Any]) -> bool:
 def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
     arguments = draw.arguments
     call = called.observed_call(*arguments)
+    if _has_too_many(call.answer):
+        return Fingerprint(form=form_of(call.answer))
     answer = _read(draw, call.answer)
     values, again = tensors_of(answer), tensors_of(_read(draw, called(*arguments)))
     settled = len(values) == len(again) and all(map(close, values, again))
@@ -244,6 +248,15 @@ def _called(called: Called, draw: Any, learns: bool) -> Fingerprint:
         kept=tuple(map(_same_value, arguments, call.args)),
         gradients=_gradients(called, arguments, call.answer) if learns and settled else None,
     )
+
+
+def _has_too_many(answer: Any) -> bool:
+    return sum(value.numel() for value in tensors_of(answer)) > MOST_VALUES
+
+
+def _values_in(draw: Any, answer: Any) -> tuple[Tensor, ...]:
+    """The values of an answer; none of one that has too many."""
+    return () if _has_too_many(answer) else tuple(tensors_of(_read(draw, answer)))
 
 
 def _read(draw: Any, answer: Any) -> Any:

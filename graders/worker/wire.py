@@ -96,7 +96,7 @@ def reply(token: str, ok: bool | str, value: Any, bounds: Bounds = REPLY) -> lis
 def parse(header: Buffer, body: Buffer | bytearray, bounds: Bounds) -> tuple[dict[str, Any], Any]:
     """The header without its value, and the value. Any bytes give these or `BadFrame`, nothing else.
 
-    Tensors share the body's memory if it is writable.
+    Tensors share the body's memory if it is writable; small ones of a large body do not.
     """
     try:
         text = str(header, "ascii")
@@ -265,11 +265,12 @@ def _unpack_tensor(tree: list[Any], body: Any, state: list[int]) -> torch.Tensor
     state[1] += size + -size % ALIGN
     if state[1] > len(body):
         raise BadFrame("fewer bytes than the shapes promise")
-    # Made by NumPy: student code may have changed torch's default device.
-    tensor = torch.from_numpy(numpy.ndarray(shape, read, body, at) if size else numpy.empty(shape, read))
+    array = numpy.ndarray(shape, read, body, at) if size else numpy.empty(shape, read)
+    # A small tensor would keep all of a large body. NumPy: code may have changed torch's default device.
+    tensor = torch.from_numpy(array.copy() if len(body) > 2 * size + LONG else array)
     if dtype is torch.bfloat16:
         return tensor.view(dtype)
-    return tensor != 0 if dtype is torch.bool else tensor
+    return tensor.ne_(0).view(dtype) if dtype is torch.bool else tensor  # in place: an answer may have 60 MB
 
 
 def _elements(shape: Any) -> int:
