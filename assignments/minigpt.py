@@ -2,8 +2,8 @@
 # ## A trained model
 #
 # Train your `MiniGPT` on the corpus of the course and hand in the model that you got: the file
-# `minigpt.safetensors`, beside your code, in a folder or a zip. It is measured on text that it has not seen,
-# in bits per character: lower is better, and it must beat a bigram.
+# `minigpt.safetensors`, beside your code, in a folder or a zip. It is measured on text that is held out from
+# training, in bits per character: lower is better, and it must beat a bigram.
 #
 # `save_minigpt` writes the file: the weights, the arguments of your class (`config`), and the tokens in the
 # order of their numbers (`chars`). Where a token is a character and its number its place in `chars`, nothing
@@ -14,8 +14,8 @@
 # ## Un modèle entraîné
 #
 # Entraînez votre `MiniGPT` sur le corpus du cours et rendez le modèle obtenu : le fichier
-# `minigpt.safetensors`, à côté de votre code, dans un dossier ou un zip. Il est évalué sur un texte qu'il n'a
-# jamais vu, en bits par caractère : moins il y en a, mieux c'est, et il doit battre un bigramme.
+# `minigpt.safetensors`, à côté de votre code, dans un dossier ou un zip. Il est évalué sur un texte mis
+# de côté, en bits par caractère : moins il y en a, mieux c'est, et il doit battre un bigramme.
 #
 # `save_minigpt` écrit le fichier : les poids, les arguments de votre classe (`config`) et les tokens dans
 # l'ordre de leurs numéros (`chars`). Si un token est un caractère et son numéro sa place dans `chars`, rien

@@ -102,9 +102,9 @@ def uses_its_context(facts: ModelFacts) -> str:
 
 @criterion(points=8, at=Stage.MEASURED)
 def beats_the_bigram(facts: ModelFacts) -> Share | Doubt:
-    """its loss on text that it never saw lies below a bigram's, and reaches the target
+    """its loss on the held-out text lies below a bigram's, and reaches the target
 
-    fr: sa perte sur un texte jamais vu est sous celle d'un bigramme, et atteint l'objectif
+    fr: sa perte sur le texte mis de côté est sous celle d'un bigramme, et atteint l'objectif
     """
     trained = facts.trained
     assert trained.counted is not None

@@ -96,7 +96,6 @@ def measure(
         corpus=evaluation_set.name,
         bigram=evaluation_set.bigram,
         target=evaluation_set.target,
-        least=evaluation_set.least,
         entropy=evaluation_set.entropy,
     )
     sizes = choose_sample_sizes(trained.parameters, trained_model.block_size, trained_model.vocab_size)
@@ -105,7 +104,8 @@ def measure(
     difference = describe_difference(text.held_out, tokenizer.decode(text.held_out_ids))
     facts = ModelFacts(trained, difference, tuple(dict.fromkeys(tokenizer.notes)))
     yield facts
-    yield _LossMeasurement(processes, parts, trained_model, text, sizes, seed).run(facts, tokenizer)
+    measurement = _LossMeasurement(processes, parts, trained_model, evaluation_set, text, sizes, seed)
+    yield measurement.run(facts, tokenizer)
 
 
 def _open(processes: FreshProcesses, parts: Parts) -> TrainedModel:
@@ -135,6 +135,7 @@ class _LossMeasurement:
     processes: FreshProcesses
     parts: Parts
     trained_model: TrainedModel
+    evaluation_set: EvaluationSet
     text: _Text
     sizes: SampleSizes
     seed: int
@@ -220,6 +221,7 @@ class _LossMeasurement:
         vocab_size = self.trained_model.vocab_size
         held_out = losses.whole.per_character(self.text.held_out_ids, characters, vocab_size)
         prefixes = None if losses.prefixes is None else losses.prefixes.mean(distant) * tokens / characters
+        counted_on = characters if prefixes is None else len(distant) * characters / tokens
         with_context = losses.prefixes or losses.whole
         gains = torch.tensor(
             [losses.one_token.bits[place] - with_context.bits[place] for place in distant],
@@ -232,6 +234,7 @@ class _LossMeasurement:
             train=losses.train.per_character(self.text.train_ids, sum(map(len, self.text.train)), vocab_size),
             prefixes=prefixes,
             counted=held_out if prefixes is None else prefixes,
+            least=self.evaluation_set.least_on(counted_on),
             one_token=losses.one_token.mean(distant),
             whole_context=with_context.mean(distant),
             by_context=_loss_by_context(losses.whole, self.block_size),

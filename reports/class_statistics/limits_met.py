@@ -94,12 +94,14 @@ def list_unreadable(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
 
 
 def list_notes(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
-    """The other notes for staff on exercises, each with the ids of its submissions."""
+    """The other notes for staff on exercises and undecided findings, each with the ids of its submissions."""
     ids_by_note: dict[str, list[str]] = {}
     for result in results:
         notes = [
             e.staff for e in result.exercises if e.staff and (e.outcome is not Outcome.BROKEN or e.findings)
         ]
+        undecided = [f for e in result.exercises for f in e.findings if f.outcome is Outcome.SKIPPED]
+        notes += [finding.staff for finding in undecided if finding.staff]
         for note in dict.fromkeys(notes):
             ids_by_note.setdefault(note, []).append(result.submission.id)
     return sorted(ids_by_note.items(), key=lambda pair: -len(pair[1]))
