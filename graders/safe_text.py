@@ -15,6 +15,8 @@ TEXT_LIMIT = 20_000
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 # C0 and C1 controls except tab and newline; directional overrides and isolates; surrogates.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+# Windows opens a device where a name is one of these, whatever follows a dot.
+_DEVICE = re.compile("(con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=\\s*(?:[.]|$))", re.IGNORECASE)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -30,10 +32,14 @@ def safe_text(text: str, limit: int = TEXT_LIMIT, line_limit: int = LINE_LIMIT) 
 
 
 def safe_id(name: str) -> str:
-    """A folder name for every file system: no separators, no leading dot, at most 100 characters."""
+    """A folder name for every file system: at most 100 characters, no separators, no dot or space at an end.
+
+    Names of devices get an underscore: `CON` is `CON_`, and `aux.py` is `aux_.py`.
+    """
     clean = re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100]
     # File systems count bytes, and a Chinese character takes three.
-    return clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"
+    clean = clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"
+    return _DEVICE.sub(r"\1_", clean, count=1) if _DEVICE.match(clean) else clean
 
 
 def _cut(line: str, limit: int) -> str:

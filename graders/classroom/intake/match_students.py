@@ -13,7 +13,7 @@ from graders.language import tr
 from graders.safe_text import safe_id, safe_text
 
 # The suffixes of the files that a run writes into OUT, beside the folders of submissions.
-_OURS = (".csv", ".html", ".json")
+_OURS = (".csv", ".html", ".json", ".txt")
 
 
 def make_ids(submissions: Sequence[DownloadedSubmission]) -> list[str]:
