@@ -29,7 +29,13 @@ class ResultWriter:
     marker: Marker | None = None
 
     def __call__(self, entry: Entry, result: Result) -> None:
-        """Write a new result. The notebook is written first: it must not be older than the result."""
+        """Write a new result. The notebook is written first: it must not be older than the result.
+
+        Raises:
+            OSError: it cannot be written; or OUT, or what was unpacked there, was removed meanwhile.
+        """
+        for path in (self.out, entry.path if self.out in entry.path.parents else self.out):
+            path.lstat()  # else OUT would be made anew, and the results before would be missing in silence
         self._notebook(entry, anew=True)
         write_result(self.out, result)
         self.write_pages(entry, result)

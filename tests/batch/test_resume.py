@@ -6,8 +6,10 @@ import multiprocessing
 import os
 import random
 import re
+import shutil
 import signal
 import time
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
@@ -18,6 +20,7 @@ from click.testing import CliRunner, Result
 
 from graders.batch import folder_lock
 from graders.classroom.intake.download import Entry
+from graders.classroom.intake.take import STAGE
 from graders.cli import grading_options
 from graders.cli.main import main
 from graders.cli.save_results import ResultWriter
@@ -305,3 +308,59 @@ def test_a_run_that_is_killed_again_and_again_gives_the_same_results(tmp_path: P
     for folder in ("killed", "whole"):
         assert not [path for path in (tmp_path / folder).rglob("*") if path.name.startswith(".")]
         assert len(list((tmp_path / folder).glob("*/index.html"))) == 8
+
+
+def removing(monkeypatch: pytest.MonkeyPatch, at: str, remove: Callable[[Path], None]) -> None:
+    """Remove something from the folder of results before the result of the submission `at` is written."""
+    honest = ResultWriter.__call__
+
+    def write(self: ResultWriter, entry: Entry, result) -> None:
+        if entry.id == at:
+            remove(self.out)
+        honest(self, entry, result)
+
+    monkeypatch.setattr(ResultWriter, "__call__", write)
+
+
+def test_a_folder_of_results_that_is_removed_during_a_run_ends_it_and_is_not_made_anew(
+    tmp_path: Path, quick, monkeypatch
+):
+    hand_in(tmp_path / "in", alice="right", bob="right", carol="right")
+    with monkeypatch.context() as patched:
+        removing(patched, "bob", shutil.rmtree)
+        done = grade(tmp_path, "--jobs", "1")
+    assert done.exit_code == 3
+    assert f"{tmp_path / 'out'} was removed or changed while the run went on" in done.output
+    assert "Missing: seed.txt, class.json, alice/result.json." in done.output
+    assert "Traceback" not in done.output
+    assert not (tmp_path / "out").exists()
+    assert graded(tmp_path) == "alice, bob, carol"
+
+
+@pytest.mark.parametrize("gone", ["alice/result.json", "seed.txt", "class.json"])
+def test_a_file_of_the_results_that_is_removed_during_a_run_is_named(
+    tmp_path: Path, quick, monkeypatch, gone: str
+):
+    hand_in(tmp_path / "in", alice="right", bob="right")
+    with monkeypatch.context() as patched:
+        removing(patched, "bob", lambda out: (out / gone).unlink())
+        done = grade(tmp_path, "--jobs", "1")
+    assert done.exit_code == 3
+    assert f"Missing: {gone}." in done.output
+    assert grade(tmp_path).exit_code == 0
+
+
+def test_what_was_unpacked_and_is_removed_during_a_run_costs_nobody_points(
+    tmp_path: Path, quick, monkeypatch
+):
+    hand_in(tmp_path / "files", alice="right", bob="right", carol="right")
+    with zipfile.ZipFile(tmp_path / "in", "w") as archive:
+        for file in (tmp_path / "files").iterdir():
+            archive.write(file, file.name)
+    with monkeypatch.context() as patched:
+        removing(patched, "bob", lambda out: shutil.rmtree(out / STAGE))
+        done = grade(tmp_path, "--jobs", "1")
+    assert done.exit_code == 3
+    assert "No such file or directory" in done.output
+    assert not (tmp_path / "out/bob/result.json").exists()
+    assert graded(tmp_path) == "bob, carol"

@@ -20,6 +20,7 @@ from graders.cli import run_summary
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grading_options import dtype_of, load_chosen, make_draws, open_box
+from graders.cli.missing_results import describe_missing
 from graders.cli.open_class import open_class
 from graders.cli.parse_options import Wanted
 from graders.cli.progress import follow
@@ -142,6 +143,8 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
             run.grade(left, done)
         _publish(out, done)
     except OSError as error:
+        if missing := describe_missing(out, [result.submission.id for result in done.results]):
+            fail(missing)
         message = translatable("cannot write results: {reason}; {done} of {total} are done: {more}")
         fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     except BoxBroken as error:
@@ -151,6 +154,8 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
             _publish(out, done)
         message = translatable("interrupted with {done} of {total} submissions done; {more}")
         fail(tr(message, done=len(done.results), total=len(todo), more=tr(GO_ON)))
+    if missing := describe_missing(out, [result.submission.id for result in done.results]):
+        fail(missing)
     for line in run_summary.lines(done):
         click.echo(line)
     seconds = number(seconds_running(), ".1f")
