@@ -21,6 +21,7 @@ from graders.candidate.remote_values import (
     handle_number,
     record,
     takings,
+    tell_takings,
 )
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.candidate.student_error import UNBOUND, PlaceOfLine, RaisedByStudent, StudentErrors
@@ -42,6 +43,7 @@ from graders.worker import wire
 
 AT_ONCE = 25  # works whose requests are sent together
 LEFT = 8  # unused modules before a request frees them, where requests are sent one by one
+MAPPING_S = 3.0  # own seconds in which the mapping of the parameters is searched
 T = TypeVar("T")
 VALUES = 1 << 20  # numbers that a variable may have: every draw reads all
 
@@ -79,7 +81,7 @@ class RemoteCandidate(Called):
         self.taken: dict[str, str] = {}  # the student's arguments, with what they were given
         self._refusal: str | None = None
         self._took_arguments = False
-        self.mapper = ParameterMapper(self, mapping_draws, self._alone)
+        self.mapper = ParameterMapper(self, mapping_draws, self._searching)
         # The mask among its arguments and how it reads it, where that is not as the exercise says.
         self.mask_reading: tuple[MaskArgument, Reading] | None = None
         self.left: list[int | None] = []  # the handles of modules that can be freed in the box
@@ -118,7 +120,7 @@ class RemoteCandidate(Called):
         """Remarks on lines that raised, on what was left out, and on how its parameters were matched."""
         raised = [problem.remark for problem in self.errors.problems] + self.errors.left_out
         matched = [Remark(f"{self.source.symbol}: {self.mapper.says}")] if self.mapper.says else []
-        return raised + self._remarks_on_arguments() + matched
+        return raised + tell_takings(self.source.symbol, self.taken) + matched
 
     @property
     def unbound(self) -> str | None:
@@ -147,7 +149,7 @@ class RemoteCandidate(Called):
 
     def use_mapping_draws(self, mapping_draws: Callable[[], Sequence[ReferenceAnswer]]) -> None:
         """From now on verify a parameter mapping on these draws; it is searched again."""
-        self.mapper = ParameterMapper(self, mapping_draws, self._alone)
+        self.mapper = ParameterMapper(self, mapping_draws, self._searching)
 
     def as_read(self, args: Sequence[Any]) -> list[Any]:
         """The arguments of a call, with the mask as the candidate reads it."""
@@ -205,6 +207,14 @@ class RemoteCandidate(Called):
         finally:
             self._together = together
 
+    @contextmanager
+    def _searching(self) -> Iterator[None]:
+        """The same while the mapping of the parameters is searched, which has a time of its own."""
+        seconds = number(MAPPING_S, "g")
+        used_up = tr("the {seconds} seconds for matching the parameters were used up", seconds=seconds)
+        with self._alone(), self._session.within(MAPPING_S, used_up):
+            yield
+
     def _ask(self, do: str, value: list[Any]) -> Answer:
         limits = self._session.limits
         try:
@@ -261,20 +271,6 @@ class RemoteCandidate(Called):
         if type(frozen) is not list or not all(type(name) is str for name in frozen):
             raise interference()
         return self.behind(handle, None if shapes is None else checked_shapes(shapes), frozen)
-
-    def _remarks_on_arguments(self) -> list[Remark]:
-        if not self.taken:
-            return []
-        pairs = ", ".join(
-            f"{theirs} = {ours}" if ours else tr("{name} is not taken", name=theirs)
-            for theirs, ours in self.taken.items()
-        )
-        message = tr(
-            "{symbol}: arguments were passed by what they mean: {pairs}",
-            symbol=self.source.symbol,
-            pairs=pairs,
-        )
-        return [Remark(safe_text(message, 1_500))]
 
     def _set_value_or_problem(self, kind: Any, value: Any) -> None:
         symbol = self.source.symbol

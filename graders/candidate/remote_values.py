@@ -15,6 +15,9 @@ from graders.candidate.set_weights import PARAMETERS
 from graders.check_api.check import CallLog, Convert, Gradients, ObservedCall, Seeded
 from graders.check_api.compare import MOST_VALUES
 from graders.check_api.lent_models import Answers
+from graders.language import tr
+from graders.results.result import Remark
+from graders.safe_text import safe_text
 from graders.sandbox.process_lost import interference
 from graders.worker import wire
 
@@ -269,3 +272,15 @@ def checked_shapes(reply: Any) -> dict[str, Shape] | None:
     shapes = {str(name): tuple(shape) for name, shape in reply.items()}
     # A shape may be false: large tensors are made only from received tensors, never from a shape.
     return shapes if sum(map(math.prod, shapes.values())) <= PARAMETERS else None
+
+
+def tell_takings(symbol: str, taken: Mapping[str, str]) -> list[Remark]:
+    """The remark on the arguments that a constructor has been given by what they mean."""
+    if not taken:
+        return []
+    pairs = ", ".join(
+        f"{theirs} = {ours}" if ours else tr("{name} is not taken", name=theirs)
+        for theirs, ours in taken.items()
+    )
+    message = tr("{symbol}: arguments were passed by what they mean: {pairs}", symbol=symbol, pairs=pairs)
+    return [Remark(safe_text(message, 1_500))]

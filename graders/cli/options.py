@@ -110,7 +110,10 @@ def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="NAME=VALUE",
             cls=Option,
             values=_limits,
-            help=translatable("Change a limit: {limits}."),
+            help=translatable(
+                "Change a limit: {limits}. Seconds are those in which the code works or sleeps; the time in "
+                "which it waits for a busy processor is not counted."
+            ),
         ),
         click.option(
             "--strict",

@@ -4,7 +4,6 @@ The run's seed determines them. Only where a check fails, its ladder is drawn to
 """
 
 import copy
-import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -192,7 +191,7 @@ class Draws:
         first: Example,
         fails: Callable[[Example], bool],
         layout: bool = True,
-        worked: Callable[[], float] = time.process_time,
+        spent: Callable[[bool], float] = lambda _: 0.0,
     ) -> Example:
         """The smallest failing draw of the check's ladder and of its own draws; else `first`.
 
@@ -202,12 +201,12 @@ class Draws:
             first: its first failing draw; the draws before it are not tried again.
             fails: whether a draw fails in the same way as `first`.
             layout: whether a draw is wanted whose sizes show the layout, where one fails.
-            worked: seconds of CPU that the code has taken so far.
+            spent: seconds of own time that the code has taken so far, exactly or at most.
         """
         left = self._tries
         if left == 0 or first in self._kept.longer.values():  # a ladder costs a tenth of a second or more
             return first
-        own, search = self.for_check(exercise, check), SearchTime(worked)
+        own, search = self.for_check(exercise, check), SearchTime(spent)
         after = own[own.index(first) + 1 :] if first in own else []
         for make_draws, others in ((small_draws, []), (further_draws, after)):
             examples = self._from_smallest(exercise, check, make_draws, [first, *others], layout)

@@ -2,7 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from graders.candidate.parameter_mapping.mapping import Undecidable
@@ -14,15 +14,17 @@ from graders.check_api.mask_sense import MaskNotTaken
 from graders.course.exercise import Exercise
 from graders.diagnosis.right_parts import RightParts
 from graders.judging import score
-from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong, kind_of
+from graders.judging.another_answer import AnotherAnswer, TryAlone, is_wrong
 from graders.judging.case_view import case_of
 from graders.judging.draws import Draws
+from graders.judging.explain_in_time import Explain, in_time
 from graders.judging.global_sizes import tell_global_sizes
 from graders.judging.judge_around import candidate_around, judge_under_both_readings
 from graders.judging.kept_draws import Example
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.parts_to_fix import parts_to_fix
+from graders.judging.smallest_failure import find_smallest
 from graders.judging.undecidable import decide_where_wrong, undecidable_checks
 from graders.judging.usual_sizes import failed_for_sizes_not_taken, tell_sizes
 from graders.language import tr
@@ -34,6 +36,8 @@ from graders.safe_text import safe_text
 from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
+
+MOST_LATE = 2  # checks of an exercise that run out of time: the others are not tried
 
 
 def judge_exercise(
@@ -107,6 +111,12 @@ class Judge:
     session: Session
     candidate: RemoteCandidate
     names_mistakes: bool = True
+    late: list[str] = field(default_factory=list)  # the names of the checks that ran out of time
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether so many checks ran out of time that no further one is tried."""
+        return len(self.late) >= MOST_LATE
 
     def try_check(self, check: Check, wrong: bool = False) -> Finding:
         """The check's finding. Never raises: our own errors give the outcome `broken`.
@@ -117,6 +127,9 @@ class Judge:
         try:
             if not self.draws.decidable(self.exercise, check):
                 return self._finding(check, Outcome.SKIPPED, tr("decided at hand-in: it needs the reference"))
+            if self.gives_up:
+                not_tried = tr("not tried: {n} checks before it ran out of time", n=MOST_LATE)
+                return self._finding(check, Outcome.TIMED_OUT, not_tried, limit=Limit.TIME)
             remark, undecided, holds = None, None, False
             examples = self.draws.for_check(self.exercise, check, self.candidate.source.constants)
             for example, result in zip(examples, self._try_together(check, examples), strict=True):
@@ -154,7 +167,7 @@ class Judge:
         """The findings; where masks are read in another way, the other checks are judged with such masks."""
         failed = any(f.outcome.failed_or_raised for f in findings)
         known_mistakes = self.draws.known_mistakes(self.exercise) if failed and self.exercise.mask else None
-        if self.exercise.mask is None or known_mistakes is None:
+        if self.exercise.mask is None or known_mistakes is None or self.gives_up:
             return findings
         judge = partial(
             judge_as_read,
@@ -164,7 +177,7 @@ class Judge:
             identify=partial(known_mistakes.identify, self.candidate),
             try_again=lambda finding: self.try_named(finding.check),
         )
-        return self._explain_safely(judge, findings)
+        return self._explain_safely(in_time(self.session, judge), findings)
 
     def explain(self, findings: list[Finding], wrong: frozenset[str]) -> list[Finding]:
         """The findings: passed ones where they hold with right parts, else with the known mistakes.
@@ -184,8 +197,10 @@ class Judge:
         if known_mistakes is None:
             return findings
         for around in places(parts) if self.names_mistakes else ():
+            if around is None and self.gives_up:
+                continue
             name = partial(name_mistakes, self.session, self.candidate, known_mistakes, around)
-            findings = self._explain_safely(name, findings)
+            findings = self._explain_safely(in_time(self.session, name), findings)
         return findings
 
     def replaceable(self, wrong: frozenset[str]) -> frozenset[str]:
@@ -193,9 +208,7 @@ class Judge:
         parts = self.draws.right_parts(self.exercise, wrong)
         return frozenset(parts.descriptions) if parts else frozenset()
 
-    def _explain_safely(
-        self, explain: Callable[[list[Finding]], list[Finding]], findings: list[Finding]
-    ) -> list[Finding]:
+    def _explain_safely(self, explain: Explain, findings: list[Finding]) -> list[Finding]:
         if not any(f.outcome.failed_or_raised for f in findings):
             return findings
         try:
@@ -212,7 +225,7 @@ class Judge:
             if candidate is None:
                 return findings
             candidate.load()
-            judge = replace(self, candidate=candidate, draws=self.draws.without_search())
+            judge = replace(self, candidate=candidate, draws=self.draws.without_search(), late=[])
             return judge_under_both_readings(parts, candidate, findings, judge)
 
     def _try_together(self, check: Check, examples: Sequence[Example]) -> Sequence[Exception | str | None]:
@@ -242,37 +255,20 @@ class Judge:
     def _finding_of_failure(self, check: Check, example: Example, failure: Exception) -> Finding:
         """The finding of a check that failed, shown on the smallest draw that fails the same way."""
         if isinstance(failure, ProcessLost):
+            if failure.outcome is Outcome.TIMED_OUT:
+                self.late.append(check.name)
             place, case = self.candidate.errors.place_of(failure), case_of(example.draw)
             return self._finding(
                 check, failure.outcome, str(failure), case, place, failure.staff, failure.limit
             )
         if check.needs_reference and isinstance(failure, Violation) and self.candidate.mapper.unproven:
             return self._finding(check, Outcome.FAILED, self.candidate.mapper.says_unproven)
-        smallest, again = self._smallest(check, example, failure)
+        smallest, again = find_smallest(self, check, example, failure)
         if isinstance(again, RaisedByStudent):
             case = case_of(smallest.draw)
             return self._finding(check, again.outcome, str(again), case, again.place, limit=again.limit)
         assert isinstance(again, Violation)
         return self._finding(check, Outcome.FAILED, safe_text(str(again)), case_of(smallest.draw, again))
-
-    def _smallest(
-        self, check: Check, example: Example, failure: Exception
-    ) -> tuple[Example, Exception | str | None]:
-        """The smallest draw that fails the same way, and how; the first, where others do not always fail."""
-        if isinstance(failure, AnotherAnswer):
-            return example, failure
-        fails, layout = self._fails_like(check, failure), isinstance(failure, Violation)
-        smallest = self.draws.smallest(self.exercise, check, example, fails, layout, self.session.worked)
-        again = self.try_on(check, smallest)
-        if type(again) is type(failure):
-            return smallest, again
-        if smallest is example and is_wrong(failure) and not isinstance(again, Exception):
-            return example, AnotherAnswer(failure)
-        return example, failure
-
-    def _fails_like(self, check: Check, failure: Exception) -> Callable[[Example], bool]:
-        """Tells whether a draw fails in the same way: the same kind of failure, the same kind of error."""
-        return lambda example: kind_of(self.try_on(check, example)) == kind_of(failure)
 
     def _finding(
         self,

@@ -1,25 +1,22 @@
-"""How long the smallest failing draw may be looked for: so many seconds of the code's own CPU time.
+"""How long the smallest failing draw may be looked for: so many seconds of the code's own time.
 
 On a busy machine the same code gets the same search.
 """
 
-import time
 from collections.abc import Callable
 
-CPU_S = 5.0  # only very slow code takes so long
-PATIENCE = 3  # times as many seconds may pass: code may sleep
+SEARCH_S = 2.0  # only very slow code takes so long
 
 
 class SearchTime:
     """The time of one search, from now on.
 
-    `worked` gives the seconds of CPU that the code has taken so far.
+    `spent` gives the seconds of own time that the code has taken so far, exactly or at most.
     """
 
-    def __init__(self, worked: Callable[[], float]) -> None:
-        self._worked, self._before, self._since = worked, worked(), time.monotonic()
+    def __init__(self, spent: Callable[[bool], float]) -> None:
+        self._spent, self._until = spent, spent(True) + SEARCH_S
 
     def is_over(self) -> bool:
-        """Whether the code has worked for too long; seldom asks for it."""
-        passed = time.monotonic() - self._since
-        return passed > CPU_S and (passed > CPU_S * PATIENCE or self._worked() - self._before > CPU_S)
+        """Whether the code has taken too long; seldom asks for it exactly."""
+        return self._spent(False) > self._until and self._spent(True) > self._until

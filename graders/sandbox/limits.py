@@ -1,4 +1,4 @@
-"""The limits on one submission: the host's clock enforces wall-clock time, the kernel the rest."""
+"""The limits on one submission: the host enforces time, the kernel the rest."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from typing import Any
 from graders.language import number, tr, translatable
 
 KB, MB, GB = 1 << 10, 1 << 20, 1 << 30
-SHORTEST_CALL_S = 0.4  # right calls take milliseconds, and tens of them on a machine that is busy
+SHORTEST_CALL_S = 0.4  # right calls take milliseconds
 _UNITS = {"": 1, "k": KB, "kb": KB, "m": MB, "mb": MB, "g": GB, "gb": GB}
 _TIMES = {"": 1, "s": 1, "min": 60}
 _FOR_BOX = (
@@ -34,20 +34,21 @@ def _limit(default: float, says: str) -> Any:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for one submission in the box; seconds are wall-clock seconds unless called CPU.
+    """Limits for one submission in the box; seconds are of own time (`own_time.py`) unless called CPU.
 
     `later_call_s` is the limit on a call after another call of the exercise has timed out, so that code
     which always hangs costs seconds and not minutes; `call_after` shortens it further with each timeout. It
-    also limits a message with all draws of a check; if that times out, the draws are sent one by one.
+    also limits a message with all draws of a check; if that times out, the draws are sent one by one. After
+    definitions that run out of time, those of other exercises have no more than a call.
     """
 
-    call_s: float = _limit(6.0, translatable("one call"))
-    later_call_s: float = _limit(1.5, translatable("one call, after a first has run out of time"))
-    load_s: float = _limit(20.0, translatable("running the definitions of one exercise"))
-    training_s: float = _limit(20.0, translatable("a short training on one batch"))
-    submission_s: float = _limit(120.0, translatable("a whole submission"))
-    trained_s: float = _limit(120.0, translatable("judging a trained model, in addition"))
-    cpu_s: int = _limit(120, translatable("CPU time of one process"))
+    call_s: float = _limit(3.0, translatable("one call"))
+    later_call_s: float = _limit(0.75, translatable("one call, after a first has run out of time"))
+    load_s: float = _limit(10.0, translatable("running the definitions of one exercise"))
+    training_s: float = _limit(6.0, translatable("a short training on one batch"))
+    submission_s: float = _limit(20.0, translatable("a whole submission"))
+    trained_s: float = _limit(40.0, translatable("judging a trained model, in addition"))
+    cpu_s: int = _limit(60, translatable("CPU time of one process"))
     memory_bytes: int = _limit(GB, translatable("memory, beside what the interpreter has"))
     shared_bytes: int = _limit(256 * MB, translatable("shared mappings, in addition"))
     processes: int = _limit(64, translatable("processes and threads"))

@@ -1,35 +1,42 @@
-"""One submission's process, and the only way to talk to it: a request, a reply, a deadline.
+"""One submission's process, and the only way to talk to it: a request, a reply, a time limit.
 
 If the process dies, hangs, prints too much or breaks the protocol, `ask` raises `ProcessLost` with an
-outcome and a sentence for the student. Every wait has a deadline on the host's clock.
+outcome and a sentence for the student. Every wait has a limit, of own time (`own_time.py`).
 """
 
 import contextlib
 import os
 import re
 import select
-import selectors
 import socket
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, Protocol, Self
 
-from graders.language import number, tr
+from graders.language import tr
 from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.sandbox.isolation.causes import cause_from_report
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, format_size
-from graders.sandbox.process_lost import ProcessLost, interference, time_used_up, why_it_ended
-from graders.sandbox.status_reports import WORKED, StatusReports
+from graders.sandbox.own_time import OwnTime, RequestTime
+from graders.sandbox.process_lost import (
+    ProcessLost,
+    interference,
+    no_answer,
+    submission_time,
+    why_it_ended,
+)
+from graders.sandbox.status_reports import StatusReports
 from graders.worker import wire
 from graders.worker.framing import IncomingFrame, Refused, send
 from graders.worker.lent_model import QUESTION
 
-END_S = 5.0  # how long a process that closed its channel may take to end
-WORKED_S = 2.0  # how long the interpreter may take to say what a process has worked
-WHERE_S = 0.5  # how long a process may take to print its traceback
+END_S = 2.0  # how long a process that closed its channel may take to end
+WORKED_S = 5.0  # how long the interpreter may take to say what a process has worked
+WHERE_S, QUIET_S = 0.5, 0.1  # own seconds for the traceback of a process, and after its last line
+SETTLED_FROM_S = 0.25  # of time that may be own time or waiting: with less, nobody asks at the end
 _FRAME = re.compile(r'^  File "(.*)", line (\d{1,7}) in ', re.MULTILINE)  # as faulthandler prints it
 
 
@@ -88,7 +95,6 @@ class StudentProcess:
         self._printed = bytearray()
         self._printed_bytes = 0
         self._lost: ProcessLost | None = None
-        self._allowed = 0.0
         self._replies = IncomingFrame(wire.PREFIX, wire.REPLY.header, limits.reply_bytes)
         self._asked = select.poll()
         self._asked.register(channel, select.POLLIN)
@@ -96,8 +102,8 @@ class StudentProcess:
         self._wait = select.poll()
         self._wait.register(channel, select.POLLIN)
         self._wait.register(output, select.POLLIN)
-        self.deadline = time.monotonic() + limits.submission_s
-        self.used_up = time_used_up(limits, training=False)
+        self.own = OwnTime(self._read_time)
+        self.allowance = submission_time(limits)  # of this process; a session has others
         # Nothing may be asked without these.
         self.parts: Parts | None = None
         self.lent: Answers | None = None
@@ -115,7 +121,7 @@ class StudentProcess:
         self.pid_in_box = report.get("pid")
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
-        """Send one request, wait for its reply.
+        """Send one request, wait for its reply for so many seconds of own time.
 
         Raises:
             ProcessLost: the process ended, ran out of time, printed too much, or broke the protocol.
@@ -123,11 +129,13 @@ class StudentProcess:
         if self._lost is not None:
             raise self._lost
         try:
-            return self._ask(do, value, seconds)
+            return self._ask(do, value, RequestTime(self.own, seconds, self.allowance.until))
         except ProcessLost as lost:
             self._lost = lost
             self.close()
             raise
+        finally:
+            self.own.end()
 
     def take_printed(self) -> str:
         """What the code printed since the last call of this method, up to the limit `output_kept`."""
@@ -135,18 +143,11 @@ class StudentProcess:
         self._printed.clear()
         return text
 
-    def worked(self) -> float:
-        """Seconds of CPU that the process has taken so far; 0 where nobody says."""
-        if self._kill_pipe is None:
-            return 0.0
-        with contextlib.suppress(BrokenPipeError):  # the interpreter is gone
-            os.write(self._kill_pipe, b"t")
-        report = self._reports.take(WORKED_S, on_work=True) or {}
-        return float(report.get(WORKED, 0.0))
-
     def close(self) -> None:
         """Kill the process and everything that it started."""
         if self._kill_pipe is not None:
+            if self.own.unsettled() > SETTLED_FROM_S:
+                self.own.settle()
             os.close(self._kill_pipe)
             self._kill_pipe = None
             self._channel.close()
@@ -159,21 +160,19 @@ class StudentProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
+    def _ask(self, do: str, value: list[Any], time: RequestTime) -> Answer:
         token = os.urandom(16).hex()
         request = wire.request(token, do, value)
-        self._allowed = seconds
-        until = min(time.monotonic() + seconds, self.deadline)
         if self._has_arrived():
             raise interference()
         try:
-            self._exchange(request, until)
+            self._exchange(request, time)
             fields, answer = wire.parse(*self._replies.take(), wire.REPLY)
             while fields.get("id") == token and (asked := self._asked_of(fields.get("ok"))):
                 answered = asked.answer(fields["ok"], answer)
                 if self._has_arrived():
                     raise interference()
-                self._exchange(wire.request(token, "answer", answered), until)
+                self._exchange(wire.request(token, "answer", answered), time)
                 fields, answer = wire.parse(*self._replies.take(), wire.REPLY)
         except (wire.BadFrame, Refused) as error:
             raise interference() from error
@@ -195,7 +194,7 @@ class StudentProcess:
             return bool(self._channel.recv(1, socket.MSG_PEEK))
         return False
 
-    def _exchange(self, request: list[wire.Buffer], until: float) -> None:
+    def _exchange(self, request: list[wire.Buffer], time: RequestTime) -> None:
         """Write the request and read one frame; meanwhile, read what the code prints."""
         whole, writing = False, False
         self._send(request)
@@ -203,18 +202,18 @@ class StudentProcess:
             if writing is not bool(request):
                 writing = bool(request)
                 self._wait.modify(self._channel, select.POLLIN | (select.POLLOUT if writing else 0))
-            left = until - time.monotonic()
+            left = time.until - monotonic()
             # Checked also while bytes arrive: a reply that is sent slowly is late, too.
             ready = dict(self._wait.poll(1e3 * left)) if left > 0 else {}
-            if not ready:
-                raise self._late(until)
+            if not ready and time.is_over():
+                raise self._late(time)
             if self._output in ready:
                 self._drain()
             events = ready.get(self._channel.fileno(), 0)
             if events & select.POLLOUT:
                 self._send(request)
             if events & ~select.POLLOUT:
-                whole = self._receive(until)
+                whole = self._receive()
         if request:
             raise interference()  # it replied before it had read the whole request
 
@@ -227,7 +226,7 @@ class StudentProcess:
         except OSError:  # the process closed its end: the next read finds out why
             request.clear()
 
-    def _receive(self, until: float) -> bool:
+    def _receive(self) -> bool:
         """Read what has arrived of the reply; return whether it is complete."""
         try:
             count = self._channel.recv_into(self._replies.space())
@@ -236,7 +235,7 @@ class StudentProcess:
         except ConnectionError:
             count = 0
         if not count:
-            raise self._explain_end(until)
+            raise self._explain_end()
         return self._replies.came(count)
 
     def _keep_printed(self) -> bool:
@@ -265,33 +264,40 @@ class StudentProcess:
         start = len(self._printed)
         with contextlib.suppress(BrokenPipeError):  # it has just ended
             os.write(self._kill_pipe, b"?")
-        until = time.monotonic() + WHERE_S
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._output, selectors.EVENT_READ)
-            while selector.select(max(0.0, until - time.monotonic())) and self._keep_printed():
-                until = min(until, time.monotonic() + WHERE_S / 5)
+        answers = select.poll()
+        answers.register(self._output, select.POLLIN)
+        before = quiet = self.own.settle()
+        while (now := self.own.settle()) - before < WHERE_S and now - quiet < QUIET_S:
+            if answers.poll(1e3 * QUIET_S):
+                quiet = now
+                if not self._keep_printed():
+                    break
         text = self._printed[start:].decode(errors="replace")
         del self._printed[start:]
         return [(file, int(line)) for file, line in _FRAME.findall(text)]
 
-    def _late(self, until: float) -> ProcessLost:
-        if until == self.deadline:
-            message = self.used_up
-        else:
-            seconds = number(self._allowed, "g")
-            message = tr(
-                "no answer within {seconds} seconds: an endless loop, or far too much work?", seconds=seconds
-            )
+    def _late(self, time: RequestTime) -> ProcessLost:
+        message = self.allowance.used_up if time.of_all else no_answer(time.seconds)
         return ProcessLost(Outcome.TIMED_OUT, message, frames=self._where(), limit=Limit.TIME)
+
+    def _read_time(self) -> Mapping[str, Any] | None:
+        """What the warm interpreter says of the time that the process has taken."""
+        if self._kill_pipe is None:
+            return None
+        with contextlib.suppress(BrokenPipeError):  # the interpreter is gone
+            os.write(self._kill_pipe, b"t")
+        return self._reports.take(WORKED_S, on_work=True) or None
 
     def _drain(self) -> None:
         while self._keep_printed():
             pass
 
-    def _explain_end(self, until: float) -> ProcessLost:
+    def _explain_end(self) -> ProcessLost:
         """Why the channel closed, from the warm interpreter's report."""
         self._drain()
-        report = self._reports.take(max(0.1, min(END_S, until - time.monotonic())))
+        report = self._reports.take(END_S)
         if report is None:
             return ProcessLost(Outcome.FAILED, tr("the code closed the grader's channel"))
+        if "cpu_s" in report:
+            self.own.settle({"worked": report["cpu_s"], "waited": report["waited"]})
         return why_it_ended(report, self._limits, self._group)

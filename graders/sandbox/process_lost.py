@@ -9,6 +9,7 @@ from graders.results.result import Outcome
 from graders.sandbox.isolation.causes import Cause, cause_from_report
 from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, format_size
+from graders.sandbox.own_time import Allowance
 
 
 class ProcessLost(Exception):
@@ -44,16 +45,33 @@ def interference() -> ProcessLost:
     return ProcessLost(Outcome.FAILED, message, limit=Limit.CHANNEL)
 
 
-def time_used_up(limits: Limits, *, training: bool, before: bool = False) -> str:
-    """The sentence that a submission or trained model used up its time, `before` this request if set."""
-    seconds = number(limits.trained_s if training else limits.submission_s, "g")
-    if before and training:
-        return tr("the {seconds} seconds for the trained model were used up before this", seconds=seconds)
-    if before:
-        return tr("the {seconds} seconds for the whole submission were used up before this", seconds=seconds)
-    if training:
-        return tr("the {seconds} seconds for the trained model were used up", seconds=seconds)
-    return tr("the {seconds} seconds for the whole submission were used up", seconds=seconds)
+def no_answer(seconds: float) -> str:
+    """The sentence that one request took longer than so many seconds."""
+    return tr(
+        "no answer within {seconds} seconds (waiting for a busy processor is not counted): an endless loop, "
+        "or far too much work?",
+        seconds=number(seconds, "g"),
+    )
+
+
+def submission_time(limits: Limits) -> Allowance:
+    """The time of a whole submission, but for its trained model."""
+    seconds = number(limits.submission_s, "g")
+    return Allowance(
+        limits.submission_s,
+        tr("the {seconds} seconds for the whole submission were used up", seconds=seconds),
+        tr("the {seconds} seconds for the whole submission were used up before this", seconds=seconds),
+    )
+
+
+def model_time(limits: Limits) -> Allowance:
+    """The time of a trained model."""
+    seconds = number(limits.trained_s, "g")
+    return Allowance(
+        limits.trained_s,
+        tr("the {seconds} seconds for the trained model were used up", seconds=seconds),
+        tr("the {seconds} seconds for the trained model were used up before this", seconds=seconds),
+    )
 
 
 def why_it_ended(report: dict[str, Any], limits: Limits, group: Group | None) -> ProcessLost:

@@ -1,6 +1,8 @@
 """Requests to one submission's code: the protocol `Session`, and `BoxSession` for a process of the box."""
 
-import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import Any, Protocol, Self
 
 from graders.extraction.extract import Source, to_wire
@@ -9,8 +11,9 @@ from graders.results.result import Outcome
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
+from graders.sandbox.own_time import Allowance, Spending
 from graders.sandbox.process import Answer, Answers, Parts, StudentProcess
-from graders.sandbox.process_lost import ProcessLost, interference, time_used_up
+from graders.sandbox.process_lost import ProcessLost, interference, submission_time
 from graders.worker.wire import BadFrame
 
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
@@ -50,8 +53,14 @@ class Session(Protocol):
     def close(self) -> None:
         """Drop all state that requests have left behind."""
 
-    def worked(self) -> float:
-        """Seconds of CPU that the process has taken so far."""
+    def spent(self, *, exactly: bool) -> float:
+        """Seconds of own time so far; at most so many, where a message need not be sent to know."""
+
+    def within(self, seconds: float, used_up: str) -> AbstractContextManager[None]:
+        """Inside the block, requests take no more than so many seconds of own time together.
+
+        The next one then raises `ProcessLost` with the sentence `used_up`.
+        """
 
     def use_parts(self, parts: Parts | None) -> bool:
         """From now on have stand-ins for these parts, in a new process; whether that can be done here."""
@@ -60,19 +69,20 @@ class Session(Protocol):
 class BoxSession:
     """A session with a process of the box. After a loss it starts a new one with the same source.
 
-    Time limit: the submission's, or the deadline `until` on the monotonic clock.
+    All its processes together have the time of a submission, or that of a `spending` which other sessions
+    share. What a lost process took counts.
     """
 
-    def __init__(self, box: Box, until: float | None = None) -> None:
+    def __init__(self, box: Box, spending: Spending | None = None) -> None:
         self.box = box
         self.printed = ""
         self.lent: Answers | None = None
         self._child: StudentProcess | None = None
-        self._deadline = until
-        self._training = until is not None
+        self._spending = spending or Spending([submission_time(box.limits)])
         self._source: Source | None = None
         self._together = True
         self._parts: Parts | None = None
+        self._late_load = False
 
     @property
     def limits(self) -> Limits:
@@ -95,14 +105,20 @@ class BoxSession:
         if self._child is None:
             self._fork()
         described = [] if self._parts is None else [self._parts.descriptions]
-        answer = self._ask("load", [to_wire(source), source.symbol, *described], self.box.limits.load_s)
+        limits = self.box.limits
+        seconds = min(limits.load_s, limits.call_s) if self._late_load else limits.load_s
+        try:
+            answer = self._ask("load", [to_wire(source), source.symbol, *described], seconds)
+        except ProcessLost as lost:
+            self._late_load = self._late_load or lost.outcome is Outcome.TIMED_OUT
+            raise
         return answer.value if answer.ok and isinstance(answer.value, dict) else {"kind": "absent"}
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         """Ask the process; after a loss, load the source into a new one first."""
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            message = time_used_up(self.box.limits, training=self._training, before=True)
-            raise ProcessLost(Outcome.TIMED_OUT, message, limit=Limit.TIME)
+        until = self._spending.tightest.until
+        if self.spent(exactly=False) >= until and self.spent(exactly=True) >= until:
+            raise ProcessLost(Outcome.TIMED_OUT, self._spending.tightest.before, limit=Limit.TIME)
         if self._child is None and self._source is None:
             self._fork()
         elif self._child is None and self._source is not None:
@@ -133,15 +149,28 @@ class BoxSession:
         """The process that answers now, if there is one."""
         return self._child
 
-    def worked(self) -> float:
-        """Seconds of CPU that the process has taken so far; 0 without one."""
-        return self._child.worked() if self._child else 0.0
+    def spent(self, *, exactly: bool) -> float:
+        """Own seconds of all its processes so far; at most so many, unless `exactly` asks the box."""
+        if self._child is None:
+            return self._spending.lost
+        own = self._child.own
+        return self._spending.lost + (own.settle() if exactly else own.at_most())
+
+    @contextmanager
+    def within(self, seconds: float, used_up: str) -> Iterator[None]:
+        """Inside the block, requests take no more than so many seconds of own time together."""
+        allowance = Allowance(self.spent(exactly=True) + seconds, used_up, used_up)
+        self._spending.allowances.append(allowance)
+        try:
+            yield
+        finally:
+            self._spending.allowances.remove(allowance)
 
     def close(self) -> None:
         """End the process. The next request starts a new one, without any state."""
         if self._child is not None:
             self._child.close()
-            self._child = None
+            self._drop()
 
     def use_parts(self, parts: Parts | None) -> bool:
         """From now on have stand-ins for these parts, in a new process; whether that can be done here."""
@@ -158,23 +187,28 @@ class BoxSession:
     def _fork(self) -> None:
         self._child = self.box.fork()
         self._child.parts = self._parts
-        self._deadline = self._child.deadline = self._deadline or self._child.deadline
-        self._child.used_up = time_used_up(self.box.limits, training=self._training)
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         assert self._child is not None
-        child = self._child
+        child, tightest = self._child, self._spending.tightest
+        child.allowance = replace(tightest, until=tightest.until - self._spending.lost)
         child.lent = self.lent
         try:
             answer = child.ask(do, value, seconds)
         except ProcessLost:
-            self._child = None
+            self._drop()
             raise
         finally:
             self.printed += child.take_printed()
         if self.box.device == "cuda" and not answer.ok and CUDA_ERROR in str(answer.value):
             self.close()  # after one such error every further use of the GPU fails in that process
         return answer
+
+    def _drop(self) -> None:
+        """Forget the process, which is closed, but not what it took."""
+        if self._child is not None:
+            self._spending.lost += self._child.own.at_most()
+            self._child = None
 
 
 def _parted(value: Any, count: int) -> list[Answer]:

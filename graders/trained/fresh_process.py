@@ -10,6 +10,7 @@ from graders.extraction.extract import Missing, Source
 from graders.results.limit import Limit
 from graders.results.result import Outcome, Place
 from graders.sandbox.box import Box
+from graders.sandbox.own_time import Spending
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
 from graders.submission.read import Checkpoint
@@ -47,11 +48,11 @@ class Parts:
 class FreshProcesses:
     """Starts processes for the measurement, one at a time, in one box.
 
-    Time limit: the submission's, or the deadline `until` of the monotonic clock.
+    All of them together have the time of the `spending`.
     """
 
     box: Box
-    until: float
+    spending: Spending
 
     @contextmanager
     def load(self, source: Source) -> Iterator[RemoteCandidate]:
@@ -60,7 +61,7 @@ class FreshProcesses:
         Raises:
             Stopped: it cannot be loaded, or a later request to it fails.
         """
-        with BoxSession(self.box, self.until) as session:
+        with BoxSession(self.box, self.spending) as session:
             candidate = RemoteCandidate(session, source)
             try:
                 candidate.load()

@@ -1,6 +1,5 @@
 """Judge a trained model: measure it stage by stage, and apply the exercise's criteria to the facts."""
 
-import time
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +13,8 @@ from graders.language import tr, translatable
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome
 from graders.safe_text import safe_text
 from graders.sandbox.box import Box
+from graders.sandbox.own_time import Spending
+from graders.sandbox.process_lost import model_time
 from graders.submission.decode import CHECKPOINTS, is_checkpoint
 from graders.submission.read import Submission
 from graders.trained.fresh_process import FreshProcesses, Parts, Stopped
@@ -45,7 +46,7 @@ def judge_model(
     if submission.checkpoint is None:
         return score.unjudged_result(exercise, *_why_absent(submission), definitions)
     parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
-    processes = FreshProcesses(box, time.monotonic() + box.limits.trained_s)
+    processes = FreshProcesses(box, Spending([model_time(box.limits)]))
     stages: list[ModelFacts] = []
     stopped = None
     try:

@@ -110,7 +110,7 @@ def measure(
 
 def _open(processes: FreshProcesses, parts: Parts) -> TrainedModel:
     try:
-        with BoxSession(processes.box, processes.until) as session:
+        with BoxSession(processes.box, processes.spending) as session:
             return open_checkpoint(session, parts.checkpoint)
     except BadCheckpoint as bad:
         raise Stopped(Outcome.FAILED, str(bad)) from bad

@@ -1,25 +1,23 @@
 """One submission's process: start, isolate, watch and kill it, and report how it ended.
 
 Runs in the warm interpreter. A kill pipe comes from the host: when its other end closes, on purpose or
-because the host died, the process and everything it started are killed. A `t` on it asks how much CPU time
-the process has taken, another byte asks the process to print where it is. The status pipe tells the host, in
-a line of JSON each, that the process has started, that a step of its isolation failed, what CPU time it has
-taken, and how it ended.
+because the host died, the process and everything it started are killed. A `t` on it asks how long the process
+has worked and waited for a processor, another byte asks the process to print where it is. The status pipe
+tells the host, in a line of JSON each, that the process has started, that a step of its isolation failed,
+how long it has worked and waited, and how it ended.
 """
 
 import contextlib
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import processor_time
 import syscalls
 from lock_down import CHANNEL, NAMESPACES, WHERE, Settings, descriptors, enter, lock_down, map_users, tasks
-
-SCHEDULED = 2  # the kind of a process's clock that counts the time in which it ran: CPUCLOCK_SCHED of Linux
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class ChildProcess:
         """Do what the host asks on the kill pipe; False once it is closed."""
         asked = os.read(self.kill_pipe, 1)
         if asked == b"t":
-            _say(self.status, worked=_cpu_seconds(self.pid))
+            _say(self.status, **processor_time.taken(self.pid))
         elif asked:
             _signal(self.pid, WHERE)
         if asked:
@@ -52,12 +50,19 @@ class ChildProcess:
 
     def has_ended(self) -> bool:
         """Whether the process is gone; the first time that it is, report to the host how it ended."""
-        pid, code, usage = os.wait4(self.pid, os.WNOHANG)
-        if pid == 0:
+        if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return False
+        waited = processor_time.waited(self.pid)  # the kernel forgets it with the process
+        _, code, usage = os.wait4(self.pid, 0)
         self.kill()
         cpu_s = round(usage.ru_utime + usage.ru_stime, 4)
-        _say(self.status, exit=os.waitstatus_to_exitcode(code), cpu_s=cpu_s, max_rss_kb=usage.ru_maxrss)
+        _say(
+            self.status,
+            exit=os.waitstatus_to_exitcode(code),
+            cpu_s=cpu_s,
+            waited=waited,
+            max_rss_kb=usage.ru_maxrss,
+        )
         os.close(self.status)
         os.close(self.kill_pipe)
         return True
@@ -146,13 +151,6 @@ def _failure(error: BaseException) -> dict[str, Any]:
 def _signal(process: int, number: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(process, number)
-
-
-def _cpu_seconds(process: int) -> float:
-    """CPU time of all threads of a process; 0 if it is gone."""
-    with contextlib.suppress(OSError):
-        return round(time.clock_gettime(~process << 3 | SCHEDULED), 4)
-    return 0.0
 
 
 def _say(status: int, **fields: Any) -> None:

@@ -21,7 +21,7 @@ from graders.sandbox.isolation.causes import Cause
 from graders.sandbox.isolation.choose_level import Step
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import GB, MB, BadLimit, Limits, format_size, show_limits
-from graders.sandbox.process_lost import time_used_up, why_it_ended
+from graders.sandbox.process_lost import model_time, no_answer, submission_time, why_it_ended
 from graders.sandbox.worker_messages import find_sentence
 from reports.terminal import show
 from tests.conftest import HANDED_IN
@@ -131,8 +131,10 @@ def test_the_reason_for_a_lost_process_is_in_french():
     ]
     with speaking("fr"):
         said = [str(why_it_ended(report, Limits(), None)) for report in endings]
-        said += [time_used_up(Limits(submission_s=1.5), training=t, before=b) for t in (0, 1) for b in (0, 1)]
-    assert len(set(said)) == 9
+        for time in (submission_time(Limits(submission_s=1.5)), model_time(Limits())):
+            said += [time.used_up, time.before]
+        said.append(no_answer(3))
+    assert len(set(said)) == 10
     assert [text for text in said if english(text)] == []
     assert "les 1,5 secondes prévues pour tout le rendu sont épuisées" in said
 
@@ -171,7 +173,7 @@ def test_sizes_and_limits_are_written_as_french_writes_them():
             "64 Mo",
             "12 octets",
         ]
-        assert "1,5 s" in {value for _, value, _ in show_limits()}
+        assert "0,75 s" in {value for _, value, _ in show_limits()}
         with pytest.raises(BadLimit, match="il faut un nombre positif"):
             Limits().change(["memory=much"])
     assert Limits().change(["memory=2Go"]) == Limits().change(["memory=2GB"])

@@ -19,7 +19,7 @@ from graders.judging.case_view import VALUES, case_of, tensor_view
 from graders.judging.drawing import contents_key, draw_examples, small_draws
 from graders.judging.draws import TRIES, Draws
 from graders.judging.kept_draws import Example
-from graders.judging.search_time import CPU_S, PATIENCE, SearchTime
+from graders.judging.search_time import SEARCH_S, SearchTime
 
 
 @pytest.fixture(autouse=True)
@@ -213,20 +213,19 @@ def test_no_draw_is_kept_on_disk(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("passed", "worked", "over"),
-    [
-        (CPU_S - 0.1, CPU_S + 9, False),
-        (CPU_S + 9, CPU_S - 0.1, False),
-        (CPU_S + 0.1, CPU_S + 0.1, True),
-        (CPU_S * PATIENCE + 0.1, 0, True),
-    ],
+    ("at_most", "exactly", "over"),
+    [(0.9, 0.9, False), (9.0, 0.9, False), (1.1, 1.1, True)],
+    ids=["little", "much that was waiting", "much"],
 )
-def test_a_search_ends_by_the_work_of_the_code_and_not_by_the_clock(
-    monkeypatch: pytest.MonkeyPatch, passed: float, worked: float, over: bool
-):
-    clock, work = [100.0], [7.0]
-    monkeypatch.setattr("graders.judging.search_time.time.monotonic", lambda: clock[0])
-    search = SearchTime(lambda: work[0])
-    clock[0] += passed
-    work[0] += worked
+def test_a_search_ends_by_the_own_time_of_the_code_which_is_seldom_read(at_most, exactly, over):
+    readings: list[bool] = []
+    taken = {False: 7.0, True: 7.0}
+
+    def spent(exact: bool) -> float:
+        readings.append(exact)
+        return taken[exact]
+
+    search = SearchTime(spent)
+    taken = {False: 7.0 + at_most * SEARCH_S, True: 7.0 + exactly * SEARCH_S}
     assert search.is_over() is over
+    assert readings == [True, False] + [True] * (at_most > 1)

@@ -181,21 +181,21 @@ def test_an_interpreter_that_was_started_before_serves_a_box_of_its_settings_alo
     started.close()
 
 
-def test_the_work_of_a_process_is_its_cpu_time(any_box):
+def test_the_own_time_of_a_process_is_its_work(any_box):
     busy = "    while time.process_time() < end:\n        pass"
     code = f"import time\ndef f(x):\n    end = time.process_time() + 0.3\n{busy}"
     with loaded(any_box, code) as process:
-        before = process.worked()
+        before = process.own.settle()
         call(process, 1)
-        assert 0.25 < process.worked() - before < 0.6
+        assert 0.25 < process.own.settle() - before < 0.6
 
 
-def test_sleep_is_no_work_and_a_process_that_is_gone_has_done_none(any_box):
+def test_the_own_time_of_a_process_is_its_sleep_too_and_that_of_its_end(any_box):
     code = "import os, time\ndef f(x):\n    time.sleep(0.3)\n    if x: os._exit(3)"
     with loaded(any_box, code) as process:
-        before = process.worked()
+        before = process.own.settle()
         call(process, 0)
-        assert process.worked() - before < 0.2
+        assert 0.25 < process.own.settle() - before < 0.6
         with pytest.raises(ProcessLost, match="3"):
             call(process, 1)
-        assert process.worked() == 0
+        assert 0.5 < process.own.at_most() - before < 1.2

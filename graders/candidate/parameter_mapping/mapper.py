@@ -24,6 +24,7 @@ from graders.check_api.check import Candidate, Violation
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.language import tr
 from graders.safe_text import safe_text
+from graders.sandbox.process_lost import ProcessLost
 
 LISTED = 20  # maximum number of parameters in a message
 PARAMETERS = 300  # maximum number of parameter names for which a mapping is searched
@@ -44,7 +45,7 @@ class ParameterMapper:
     _searched: set[frozenset[str]] = field(default_factory=set)
     _others: list[ParameterMapping] = field(default_factory=list)
     _reference: Any = None
-    _lacking: Undecidable | None = None
+    _stopped: Exception | None = None
 
     def fit(
         self, answer: ReferenceAnswer, shapes: Shapes, frozen: frozenset[str] = frozenset()
@@ -149,9 +150,18 @@ class ParameterMapper:
 
         Raises:
             Undecidable: an answer key lacked an answer, now or before.
+            ProcessLost: the code used up the time of the search, or lost its process, now or before. Without
+                this, its parameters would count as undecided.
         """
-        if self._lacking is not None:
-            raise self._lacking
+        if self._stopped is not None:
+            raise self._stopped
+        try:
+            self._search_now(answer)
+        except (Undecidable, ProcessLost) as reason:
+            self._stopped = reason
+            raise
+
+    def _search_now(self, answer: ReferenceAnswer) -> None:
         draws = self.mapping_draws()
         if not draws or draws[0].recipe is None:
             return
@@ -178,11 +188,7 @@ class ParameterMapper:
             search = MappingSearch(
                 module, dict(kept), names_of_gains, models, answers, heads_of(config), layers
             )
-            try:
-                mapping = search.find()
-            except Undecidable as lacking:
-                self._lacking = lacking
-                raise
+            mapping = search.find()
             if mapping is not None:
                 self.mapping, self._others = mapping, search.candidates
                 return
