@@ -16,7 +16,8 @@ import torch
 from graders.extraction.extract import Source
 from graders.notebook.in_process_worker import serve
 from graders.sandbox.limits import Limits
-from graders.sandbox.process import Answer, Answers, Parts
+from graders.sandbox.process import Answer
+from graders.sandbox.questions import Answers, Parts
 from graders.worker import wire
 
 KEPT = 64 << 10  # characters of printed text

@@ -12,7 +12,7 @@ import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from graders.language import tr
 from graders.results.limit import Limit
@@ -28,6 +28,7 @@ from graders.sandbox.process_lost import (
     submission_time,
     why_it_ended,
 )
+from graders.sandbox.questions import Answers, Parts
 from graders.sandbox.status_reports import StatusReports
 from graders.worker import wire
 from graders.worker.framing import IncomingFrame, Refused, send
@@ -46,21 +47,6 @@ class Answer:
 
     ok: bool
     value: Any
-
-
-class Answers(Protocol):
-    """Answers what models or stand-ins in the box ask while a request is answered."""
-
-    def answer(self, question: str, value: Any) -> list[Any]:
-        """Whether an untrusted question has an answer, and the answer. Never raises."""
-
-
-class Parts(Answers, Protocol):
-    """Answers what stand-ins in the box ask."""
-
-    @property
-    def descriptions(self) -> dict[str, Any]:
-        """What the box is told of the parts that it has stand-ins for."""
 
 
 class NotForked(OSError):

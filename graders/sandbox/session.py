@@ -12,8 +12,9 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.sandbox.own_time import Allowance, Spending
-from graders.sandbox.process import Answer, Answers, Parts, StudentProcess
+from graders.sandbox.process import Answer, StudentProcess
 from graders.sandbox.process_lost import ProcessLost, interference, submission_time
+from graders.sandbox.questions import Answers, Parts
 from graders.worker.wire import BadFrame
 
 CUDA_ERROR = "CUDA error"  # how PyTorch's text begins
