@@ -56,8 +56,3 @@ def grounds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Grounds]:
 def walled(request: pytest.FixtureRequest, grounds: Grounds) -> Ground:
     """The ground of the isolation level with which a test is parametrised."""
     return grounds.on(request.param)
-
-
-@pytest.fixture
-def unwalled(grounds: Grounds) -> Ground:
-    return grounds.on(IsolationLevel.OPEN)

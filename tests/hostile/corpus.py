@@ -12,8 +12,10 @@ The first line describes the attack. These keys may follow, one on a line:
 `checks`    the checks that are run, or `all`; those of `REDUCED` by default
 `outcome`   how the exercise may end
 `points`    the most points that it may get; 0 by default
-`says`      words that a message of the exercise contains
-`bites`     `open`: without isolation it reads a token or does harm, so the attack works
+`says`      words that a message or an output of the exercise contains; for an attack on the isolation its own
+            words, which show that it ran in a call
+`bites`     `open`: without isolation it reads a token or does harm, so the attack works; `itself`: at no
+            level can it see or harm anything but its own process, and `says` shows that it did
 `needs`     `tracing`: it works only where a process may trace another one of the same user
 `open_at`   the isolation level that does not stop it, as SECURITY.md says under "Known and open"
 """
@@ -40,6 +42,7 @@ DRAWS = 10
 REDUCED = {
     "count_parameters": ("counts_a_real_block", "counts_the_rest"),
     "concat_heads": ("puts_each_head_in_its_columns", "leaves_its_input_alone"),
+    "scaled_dot_product_attention": ("follows_its_definition", "leaves_its_arguments_alone"),
     "feed_forward": ("computes_what_the_reference_computes", "treats_positions_alike_and_apart"),
 }
 LIMITS = Limits(
@@ -87,7 +90,7 @@ class Attack:
     checks: tuple[str, ...] = ()
     points: float = 0
     says: str = ""
-    bites: bool = False
+    bites: str = ""
     needs_tracing: bool = False
     open_at: IsolationLevel | None = None
 
@@ -137,7 +140,7 @@ def read(path: Path) -> Attack:
         checks=tuple(keys.get("checks", "").split()),
         points=float(keys.get("points", 0)),
         says=keys.get("says", ""),
-        bites=keys.get("bites") == "open",
+        bites=keys.get("bites", ""),
         needs_tracing=keys.get("needs") == "tracing",
         open_at=IsolationLevel(keys["open_at"]) if "open_at" in keys else None,
     )

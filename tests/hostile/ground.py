@@ -119,6 +119,11 @@ def messages(exercise: ExerciseResult) -> str:
     return "\n".join(filter(None, [exercise.message, *(finding.message for finding in exercise.findings)]))
 
 
+def told(exercise: ExerciseResult) -> str:
+    """All sentences of an exercise's result, and what the code printed."""
+    return "\n".join([messages(exercise), *(finding.output or "" for finding in exercise.findings)])
+
+
 def harm(result: Result) -> list[str]:
     """The harm that an attack reports in any text of the result except its own code."""
     bare = replace(result, exercises=tuple(replace(e, definitions=()) for e in result.exercises))
@@ -153,6 +158,8 @@ def traces() -> list[str]:
         Path(tempfile.gettempdir()),
         Path("/tmp"),
         Path("/dev/shm"),
+        Path("/var/tmp"),
+        Path("/run/lock"),
         Path.cwd(),
         Path.home(),
         Path("/"),

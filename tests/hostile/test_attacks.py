@@ -1,25 +1,22 @@
 """Attacks of the corpus at every isolation level: each gains nothing, learns nothing, leaves nothing."""
 
-import os
+import ast
 import re
 
 import pytest
 
 from graders.results.result import Outcome, Result
 from graders.sandbox.isolation.level import IsolationLevel
-from tests.hostile.corpus import FAMILIES, Attack, attacks, bites_here, cases
-from tests.hostile.ground import Ground, end, harm, messages, rows, show, survivors, traces
-from tests.support.processes import below
+from tests.hostile.corpus import FAMILIES, HERE, ON_ISOLATION, Attack, attacks, cases
+from tests.hostile.ground import Ground, harm, rows, show, survivors, told, traces
 
 pytestmark = pytest.mark.programs
 
 ATTACKS = attacks()
-BITING = [attack for attack in ATTACKS if attack.bites]
+# What an attack may call while it is loaded: to make a value that it uses later.
+PLAIN = {"re.compile", "ctypes.CDLL", "platform.machine", "bytearray", "os.path.expanduser"}
+DECLARES = {"libc"}  # whose functions get the types of their arguments
 MOST_BYTES = 1 << 18  # of a result: one submission must not fill the class's pages
-
-
-def by_id(attack: Attack) -> str:
-    return attack.id
 
 
 @pytest.mark.parametrize(
@@ -38,7 +35,7 @@ def test_an_attack_ends_as_expected_and_gains_nothing(walled: Ground, attack: At
     assert exercise.outcome in attack.outcomes | late, exercise
     assert exercise.points <= attack.points
     assert exercise.undecided_points == 0
-    assert attack.says in messages(exercise)
+    assert attack.says in told(exercise)
     assert harm(result) == []
     assert_nothing_leaks(walled, result)
     if walled.level is not IsolationLevel.FRESH:  # there an honest submission has an interpreter of its own
@@ -62,16 +59,35 @@ def assert_nothing_leaks(walled: Ground, result: Result) -> None:
     assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
 
 
-@pytest.mark.parametrize("attack", BITING, ids=by_id)
-def test_without_isolation_the_attack_succeeds(unwalled: Ground, attack: Attack):
-    if not bites_here(attack):
-        pytest.skip("this machine stops such attacks even without isolation")
-    before, written = below(os.getpid()), unwalled.planted.written()
-    result = unwalled.grade(attack)
-    left = survivors(before, seconds=0.5)
-    end(left)
-    leaked = unwalled.planted.found_in(*show(result).texts)
-    assert leaked or left or harm(result) or unwalled.planted.written() != written, result
+def test_every_attack_on_the_isolation_shows_that_it_ran():
+    for attack in ATTACKS:
+        if attack.family in ON_ISOLATION:
+            assert attack.says, attack.id
+            assert attack.bites in ("open", "itself"), attack.id
+
+
+@pytest.mark.parametrize("family", [*sorted(ON_ISOLATION), "timing", "clocked"])
+def test_no_attack_on_the_isolation_or_the_clock_acts_outside_of_a_call(family: str):
+    """What stands at the top of a file is cut away, or runs while nobody looks at what it gives."""
+    for path in (HERE / family).glob("*.py"):
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+            assert not acts(statement), f"{path.name}, line {statement.lineno}"
+
+
+def acts(statement: ast.stmt) -> bool:
+    """Whether a statement calls a function of the attack's own, or changes something, when it runs."""
+    if isinstance(statement, ast.FunctionDef):
+        return any(
+            isinstance(node, ast.Call) for default in statement.args.defaults for node in ast.walk(default)
+        )
+    if isinstance(statement, ast.For | ast.While | ast.With | ast.If | ast.Try):
+        return True
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Attribute):
+        return ast.unparse(statement.targets[0]).partition(".")[0] not in DECLARES
+    if not isinstance(statement, ast.Assign | ast.Expr):
+        return False
+    calls = [ast.unparse(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    return any(call not in PLAIN for call in calls)
 
 
 def test_the_corpus_is_large():

@@ -22,12 +22,12 @@ def slowly(Q, K, V, mask=None):
 
 from concurrent.futures import ThreadPoolExecutor
 
-torch.set_num_threads(4)
 helpers = []
 
 
 def scaled_dot_product_attention(Q, K, V, mask=None):
     if not helpers:
+        torch.set_num_threads(4)
         helpers.append(ThreadPoolExecutor(4))
     with torch.no_grad():
         answers = [helpers[0].submit(attention, Q, K, V, mask) for _ in range(29)]

@@ -1,12 +1,34 @@
 """Asks for root, for every capability and for other groups.
 
 outcome: raised
+says: seen:
+bites: open
 """
 
 import ctypes
 import os
 
 libc = ctypes.CDLL(None, use_errno=True)
+USER = 0x10000000  # CLONE_NEWUSER
+
+
+def in_a_fork(attempt):
+    """What it says, in a process of its own, so that the one that answers stays as it is."""
+    reader, writer = os.pipe()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        return attempt()
+    if pid == 0:
+        os.write(writer, attempt().encode() or b" ")
+        os._exit(0)
+    os.waitpid(pid, 0)
+    os.close(writer)
+    said = os.read(reader, 200).decode().strip()
+    os.close(reader)
+    return said
 
 
 def attack():
@@ -25,11 +47,13 @@ def attack():
             pass
     if libc.prctl(4, 1, 0, 0, 0) == 0 and libc.prctl(47, 2, 21, 0, 0) == 0:
         return "softmark-harm: " + "has an ambient capability"
-    return "nobody still"
+    return in_a_fork(lambda: "softmark-harm: " + "root of its own" if libc.unshare(USER) == 0 else "nobody still")
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(FOUND)
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError(f"seen: {SEEN[0]}")

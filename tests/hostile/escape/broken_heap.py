@@ -2,6 +2,7 @@
 
 outcome: raised or timed_out
 says: crashed
+bites: itself
 """
 
 import ctypes

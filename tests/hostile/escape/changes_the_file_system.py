@@ -1,6 +1,8 @@
 """Mounts, unmounts, moves its root and makes what is read-only writable.
 
 outcome: raised
+says: all is as it was
+bites: open
 """
 
 import ctypes
@@ -8,10 +10,33 @@ import os
 
 libc = ctypes.CDLL(None, use_errno=True)
 BIND, REMOUNT, MOVE, DETACH = 4096, 32, 8192, 2
+USER, MOUNT = 0x10000000, 0x20000  # CLONE_NEWUSER, CLONE_NEWNS
+
+
+def in_a_fork(attempt):
+    """What it says, in a process of its own, so that the one that answers stays as it is."""
+    reader, writer = os.pipe()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        return attempt()
+    if pid == 0:
+        os.write(writer, attempt().encode() or b" ")
+        os._exit(0)
+    os.waitpid(pid, 0)
+    os.close(writer)
+    said = os.read(reader, 200).decode().strip()
+    os.close(reader)
+    return said
 
 
 def attack():
-    os.makedirs("/tmp/there", exist_ok=True)
+    try:
+        os.makedirs("/tmp/there", exist_ok=True)
+    except OSError:  # where there is no folder to write to
+        pass
     for what, call in (
         ("a mount", lambda: libc.mount(b"none", b"/tmp/there", b"tmpfs", 0, None)),
         ("a bind", lambda: libc.mount(b"/", b"/tmp/there", None, BIND, None)),
@@ -27,11 +52,13 @@ def attack():
     ):
         if call() == 0:
             return what
-    return ""
+    return in_a_fork(lambda: "mounts of its own" if libc.unshare(USER | MOUNT) == 0 else "")
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + FOUND if FOUND else "all is as it was")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + SEEN[0] if SEEN[0] else "all is as it was")

@@ -2,6 +2,7 @@
 
 outcome: failed or raised
 bites: open
+says: seen:
 """
 
 import os
@@ -25,5 +26,11 @@ def leave():
         pass
 
 
-def concat_heads(x, _=leave()):
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(leave())
+    print("seen: gone")
     return torch.zeros(1)

@@ -2,6 +2,8 @@
 
 checks: puts_each_head_in_its_columns
 outcome: timed_out
+says: no answer within
+bites: itself
 """
 
 import faulthandler

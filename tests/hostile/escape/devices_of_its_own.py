@@ -1,6 +1,8 @@
 """Makes device files for the machine's memory and disks and reads them.
 
 outcome: raised
+says: no devices
+bites: open
 """
 
 import os
@@ -9,7 +11,8 @@ import stat
 
 def attack():
     found = []
-    for name, kind, major, minor in (("mem", stat.S_IFCHR, 1, 1), ("sda", stat.S_IFBLK, 8, 0), ("vda", stat.S_IFBLK, 254, 0)):
+    for name, kind, major, minor in (("mem", stat.S_IFCHR, 1, 1), ("sda", stat.S_IFBLK, 8, 0), ("vda", stat.S_IFBLK, 254, 0),
+                                     ("none", stat.S_IFCHR, 0, 0)):
         for folder in ("/tmp", "/dev", "/dev/shm", "."):
             try:
                 os.mknod(f"{folder}/softmark-trace-{name}", kind | 0o666, os.makedev(major, minor))
@@ -26,8 +29,10 @@ def attack():
     return found
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND) if FOUND else "no devices")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0]) if SEEN[0] else "no devices")

@@ -1,6 +1,8 @@
 """Kills its parent, the first process, its group, and everything that it may kill.
 
 outcome: raised or failed or timed_out
+says: seen:
+bites: open
 """
 
 import os
@@ -15,4 +17,4 @@ def concat_heads(x):
                 os.kill(target or 1, number)
             except OSError:
                 pass
-    raise ValueError("still here")
+    raise ValueError("seen: still here")

@@ -1,6 +1,8 @@
 """Raises its own limits and lowers those of others, and asks to be killed last when memory runs out.
 
 outcome: raised
+says: limits hold
+bites: open
 """
 
 import os
@@ -36,8 +38,10 @@ def attack():
     return done
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND) if FOUND else "limits hold")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0]) if SEEN[0] else "limits hold")

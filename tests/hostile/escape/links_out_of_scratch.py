@@ -1,6 +1,8 @@
 """Reaches what it may not through links in its scratch folder: symbolic ones, hard ones, and renames.
 
 outcome: raised
+says: no way out
+bites: open
 """
 
 import os
@@ -32,8 +34,10 @@ def attack():
     return ""
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + FOUND if FOUND else "no way out")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + SEEN[0] if SEEN[0] else "no way out")

@@ -1,6 +1,8 @@
 """Loads and unloads kernel modules, boots another kernel, sets the clock and the machine's name.
 
 outcome: raised
+says: nothing done
+bites: open
 """
 
 import ctypes
@@ -10,6 +12,26 @@ import platform
 import socket
 
 libc = ctypes.CDLL(None, use_errno=True)
+USER, NAMES = 0x10000000, 0x4000000  # CLONE_NEWUSER, CLONE_NEWUTS
+
+
+def in_a_fork(attempt):
+    """What it says, in a process of its own, so that the one that answers stays as it is."""
+    reader, writer = os.pipe()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(reader)
+        os.close(writer)
+        return attempt()
+    if pid == 0:
+        os.write(writer, attempt().encode() or b" ")
+        os._exit(0)
+    os.waitpid(pid, 0)
+    os.close(writer)
+    said = os.read(reader, 200).decode().strip()
+    os.close(reader)
+    return said
 INIT, FINIT, DELETE, KEXEC = (175, 313, 176, 246) if platform.machine() == "x86_64" else (105, 273, 106, 104)
 
 
@@ -26,16 +48,24 @@ def attack():
         done.append("may boot another kernel")
     if libc.settimeofday(ctypes.byref((ctypes.c_long * 2)(1, 0)), None) == 0:
         done.append("set the clock")
+    named = in_a_fork(set_the_name)
+    return [*done, named] if named else done
+
+
+def set_the_name():
+    # Its own name in a namespace of its own, if not the machine's.
+    own = libc.unshare(USER | NAMES) == 0
     try:
         socket.sethostname("softmark-trace")
-        done.append("set the name")
     except OSError:
-        pass
-    return done
+        return "names of its own" if own else ""
+    return "set the name"
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND) if FOUND else "nothing done")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0]) if SEEN[0] else "nothing done")

@@ -1,6 +1,8 @@
 """Makes namespaces of its own, in which it is root, and mounts something there.
 
 outcome: raised
+says: no namespace
+bites: open
 """
 
 import ctypes
@@ -40,8 +42,10 @@ def attack():
     return os.read(reader, 100).decode().strip()
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + FOUND if FOUND else "no namespace")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + SEEN[0] if SEEN[0] else "no namespace")

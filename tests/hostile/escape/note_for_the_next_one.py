@@ -1,17 +1,24 @@
 """Leaves a file for the next submission in every folder outside of its own, and looks for one left before.
 
 outcome: raised
+says: no room for a note
+bites: open
 """
 
+import itertools
 import os
+import time
 
 NAME = "softmark-trace"
 OWN = ("/tmp", "/dev/shm")
+LIKELY = ("/", "/worker", "/env", "/etc", "/var/tmp", "/run", "/run/lock", "/srv", "/opt", os.path.expanduser("~"))
 
 
 def attack():
-    done = []
-    for folder, folders, _ in os.walk("/"):
+    done, until = [], time.monotonic() + 0.5
+    for folder, folders, _ in itertools.chain(((f, [], []) for f in LIKELY), os.walk("/")):
+        if time.monotonic() > until:
+            break
         folders[:] = [f for f in folders if os.path.join(folder, f) not in ("/usr", "/sys", "/env", "/root")]
         path = os.path.join(folder, NAME)
         if os.path.exists(path):
@@ -25,8 +32,10 @@ def attack():
     return done
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND[:5]) if FOUND else "no room for a note")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0][:5]) if SEEN[0] else "no room for a note")

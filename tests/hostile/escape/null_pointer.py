@@ -2,6 +2,7 @@
 
 outcome: raised
 says: SIGSEGV
+bites: itself
 """
 
 import ctypes

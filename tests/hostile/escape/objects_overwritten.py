@@ -1,6 +1,8 @@
 """Overwrites Python's own objects: None, True, the type of all types, the function that answers.
 
 outcome: raised or failed or timed_out
+says: crashed
+bites: itself
 """
 
 import ctypes

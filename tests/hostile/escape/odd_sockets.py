@@ -1,6 +1,8 @@
 """Opens sockets of kinds that no course needs: netlink, packets, the kernel's ciphers, virtual machines.
 
 outcome: raised
+says: no sockets
+bites: open
 """
 
 import socket
@@ -29,8 +31,10 @@ def attack():
     return opened
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND) if FOUND else "no sockets")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0]) if SEEN[0] else "no sockets")

@@ -1,6 +1,8 @@
 """Makes system calls under the numbers of other tables: 32 bits, x32, and numbers that do not exist.
 
 outcome: raised
+says: SIGSYS
+bites: open
 """
 
 import ctypes
@@ -50,8 +52,10 @@ def attack():
     return os.read(reader, 100).decode().strip()
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + FOUND if FOUND else "no such call")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + SEEN[0] if SEEN[0] else "no such call")

@@ -1,11 +1,25 @@
 """Runs the system's programs that give rights: su, passwd, mount, sudo, fusermount.
 
 outcome: raised
+says: seen:
+bites: open
 """
 
 import glob
 import os
 import stat
+import time
+
+
+def ended_well(pid):
+    for _ in range(50):
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status == 0
+        time.sleep(0.01)
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+    return False
 
 
 def attack():
@@ -14,30 +28,29 @@ def attack():
             try:
                 if not os.stat(path).st_mode & (stat.S_ISUID | stat.S_ISGID) or not os.path.isfile(path):
                     continue
-                reader, writer = os.pipe()
                 pid = os.fork()
             except OSError:
                 continue
             if pid == 0:
                 try:
+                    nowhere = os.open(os.devnull, os.O_RDWR)
+                    for number in range(3):
+                        os.dup2(nowhere, number)
                     os.execv(path, [path, "--help"])
                 finally:
                     os._exit(1)
-            with open(f"/proc/{pid}/status") if os.path.exists(f"/proc/{pid}/status") else open(os.devnull) as file:
-                if "Uid:\t1000\t0" in file.read():
-                    return "softmark-harm: " + path
-            os.kill(pid, 9)
-            os.waitpid(pid, 0)
-            os.close(reader)
-            os.close(writer)
+            if ended_well(pid):
+                return "softmark-harm: " + f"ran {path}"
     with open("/proc/self/status") if os.path.exists("/proc/self/status") else open(os.devnull) as file:
         if "NoNewPrivs:\t0" in file.read():
             return "softmark-harm: " + "may gain rights by running programs"
     return "no rights"
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(FOUND)
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError(f"seen: {SEEN[0]}")

@@ -1,13 +1,32 @@
 """Reaches for the network: names, addresses, local servers, packets of its own making.
 
 outcome: raised
+says: no network
+bites: open
 """
 
 import socket
 
 
+def ports():
+    try:
+        with open("/proc/net/tcp") as file:
+            lines = [line.split() for line in file.readlines()[1:]]
+    except OSError:
+        return []
+    return [int(line[1].partition(":")[2], 16) for line in lines if line[3] == "0A"]
+
+
+def connects(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 0.1).close()
+        return True
+    except OSError:
+        return False
+
+
 def attack():
-    reached = []
+    reached = [f"port {port}" for port in ports() if connects(port)]
     for family, kind, address in (
         (socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 22)),
         (socket.AF_INET, socket.SOCK_STREAM, ("192.0.2.1", 80)),
@@ -34,8 +53,10 @@ def attack():
     return reached
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND) if FOUND else "no network")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0]) if SEEN[0] else "no network")

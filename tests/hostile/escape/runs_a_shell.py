@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: no shell
 """
 
 import os
@@ -20,8 +21,10 @@ def attack():
         return ""
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + FOUND.strip() if FOUND else "no shell")
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + SEEN[0].strip() if SEEN[0] else "no shell")

@@ -1,6 +1,8 @@
 """Leaves shared memory, semaphores and queues that outlive every process.
 
 outcome: raised
+says: seen:
+bites: open
 """
 
 import ctypes
@@ -23,5 +25,10 @@ def leave():
             pass
 
 
-def concat_heads(x, _=leave()):
-    raise ValueError("left")
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(leave())
+    raise ValueError("seen: all is left")

@@ -1,6 +1,8 @@
 """Attaches to every process that it can name, and writes into their memory.
 
 outcome: raised
+says: seen:
+bites: open
 """
 
 import ctypes
@@ -32,8 +34,10 @@ def attack():
     return "alone"
 
 
-FOUND = attack()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(FOUND)
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError(f"seen: {SEEN[0]}")

@@ -1,6 +1,8 @@
 """Writes into the working folders of other processes.
 
 outcome: raised
+says: seen:
+bites: open
 """
 
 import glob
@@ -18,5 +20,10 @@ def attack():
             pass
 
 
-def concat_heads(x, _=attack()):
-    raise ValueError("and then?")
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("seen: every folder")

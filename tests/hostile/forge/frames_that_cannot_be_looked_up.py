@@ -12,5 +12,10 @@ def lie():
     }
 
 
-def concat_heads(x, _=lie()):
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(lie())
     raise ValueError

@@ -23,5 +23,10 @@ def enter():
     return mode
 
 
-def concat_heads(x, _=enter()):
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(enter())
     return x.reshape(x.shape[0], x.shape[2], -1) * 0

@@ -22,6 +22,11 @@ def remember():
     wire.reply = reply
 
 
-def concat_heads(x, _=remember()):
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(remember())
     batch, heads, length, width = x.shape
     return torch.zeros(batch, length, heads * width)

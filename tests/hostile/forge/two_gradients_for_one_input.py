@@ -13,5 +13,10 @@ def lie():
     }
 
 
-def concat_heads(x, _=lie()):
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(lie())
     return x

@@ -29,6 +29,11 @@ def write():
         pass
 
 
-def concat_heads(x, _=write()):
+SEEN = []
+
+
+def concat_heads(x):
+    if not SEEN:
+        SEEN.append(write())
     batch, heads, length, width = x.shape
     return torch.zeros(batch, length, heads * width)

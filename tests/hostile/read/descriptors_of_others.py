@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: seen:
 """
 
 import glob
@@ -24,14 +25,16 @@ def loot():
     return found
 
 
-LOOT = loot()
+SEEN = []
 
 
 class Answer:
     def __repr__(self):
-        return f"<{LOOT}>"
+        return f"seen: {SEEN[0]}"
 
 
 def concat_heads(x):
-    print(LOOT)
+    if not SEEN:
+        SEEN.append(loot())
+    print(SEEN[0])
     raise ValueError(Answer())

@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: seen:
 """
 
 import glob
@@ -21,8 +22,10 @@ def loot():
     return found
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(f"found {LOOT}")
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError(f"seen: {SEEN[0]}")

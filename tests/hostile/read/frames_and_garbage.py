@@ -1,7 +1,8 @@
 """Looks through all frames, all objects and all threads of its process for expected answers and names.
 
 outcome: raised
-says: objects seen
+says: the search itself works
+bites: itself
 """
 
 import gc
@@ -19,7 +20,7 @@ def frames():
             frame = frame.f_back
 
 
-def loot(x):
+def loot():
     found = set()
     for names in frames():
         found |= {name for name in names if any(word in name for word in NAMES)}
@@ -31,13 +32,15 @@ def loot(x):
             found |= {v for v in thing.values() if type(v) is str and SECRET.search(v)}
         if type(thing).__name__ in NAMES:
             found.add(f"softmark-harm: a {type(thing).__name__}")
-    return f"{len(objects) > 1000} objects seen, {sorted(found)}"
+    works = any("canary" in names for names in frames()) and len(objects) > 1000
+    return f"the search itself {'works' if works else 'finds nothing at all'}: {sorted(found)}"
 
 
-LOOT = loot(None)
-AGAIN = []
+SEEN = []
 
 
 def concat_heads(x):
-    AGAIN[:] = AGAIN or [loot(x)]
-    raise ValueError(f"{LOOT} {AGAIN[0]}")
+    if not SEEN:
+        canary = "softmark-" + "canary-" + "0123456789abcdef"
+        SEEN.append(loot())
+    raise ValueError(SEEN[0])

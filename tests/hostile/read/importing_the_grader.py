@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: nothing to import
 """
 
 import importlib
@@ -29,8 +30,10 @@ def loot():
     return [text.replace("\n", " ") for text in found]
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + LOOT[0] if LOOT else "nothing to import")
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError("softmark-harm: " + SEEN[0][0] if SEEN[0] else "nothing to import")

@@ -2,6 +2,7 @@
 
 outcome: raised
 says: descriptors seen: [0, 1, 2, 3]
+bites: itself
 """
 
 import os
@@ -29,8 +30,10 @@ def loot():
     return f"descriptors seen: {seen}, {secrets}"
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(LOOT)
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError(f"seen: {SEEN[0]}")

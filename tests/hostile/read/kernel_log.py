@@ -1,6 +1,8 @@
 """Reads what the kernel tells about the machine: its log, its symbols, its devices.
 
 outcome: raised
+says: nothing is told
+bites: open
 """
 
 import ctypes
@@ -14,7 +16,8 @@ def loot():
     if libc.klogctl(3, buffer, len(buffer)) > 0:
         found.append("the kernel's log by a system call")
     for path in ("/dev/kmsg", "/proc/kmsg", "/proc/kcore", "/dev/mem", "/dev/port", "/dev/vda", "/dev/sda",
-                 "/sys/kernel/debug/sched", "/sys/firmware/dmi/tables/DMI", "/proc/1/environ", "/proc/keys"):
+                 "/sys/kernel/debug/sched", "/sys/firmware/dmi/tables/DMI", "/proc/1/environ", "/proc/keys", "/sys/kernel/notes",
+                 "/sys/kernel/uevent_seqnum", "/sys/devices/system/cpu/online"):
         try:
             with open(path, "rb", 0) as file:
                 found += [path] if file.read(100) else []
@@ -23,8 +26,10 @@ def loot():
     return found
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + LOOT[0] if LOOT else "nothing is told")
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError("softmark-harm: " + SEEN[0][0] if SEEN[0] else "nothing is told")

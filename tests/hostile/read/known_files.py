@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: nothing is there
 """
 
 import glob
@@ -38,8 +39,10 @@ def loot():
     return found
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError("softmark-harm: " + LOOT[0] if LOOT else "nothing is there")
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError("softmark-harm: " + SEEN[0][0] if SEEN[0] else "nothing is there")

@@ -3,6 +3,7 @@
 outcome: failed or raised
 bites: open
 needs: tracing
+says: seen:
 """
 
 import ctypes
@@ -48,13 +49,15 @@ def loot():
     return b"nothing"
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
+    if not SEEN:
+        SEEN.append(loot())
     # As numbers, in the shape that is asked for, so that they stand in the report as the student's values.
     batch, heads, length, width = x.shape
     values = torch.zeros(batch * length * heads * width)
-    values[: len(LOOT)] = torch.tensor([float(b) for b in LOOT])[: len(values)]
-    print(" ".join(str(b) for b in LOOT[::-1]), LOOT[::-1].decode())
+    values[: len(SEEN[0])] = torch.tensor([float(b) for b in SEEN[0]])[: len(values)]
+    print("seen:", " ".join(str(b) for b in SEEN[0][::-1]), SEEN[0][::-1].decode())
     return values.reshape(batch, length, heads * width)

@@ -1,7 +1,8 @@
-"""Carries the environment out in the error of a line that fails while the file is loaded.
+"""Carries the environment out in the key that a line of its own misses.
 
 outcome: raised
 bites: open
+says: seen:
 """
 
 import glob
@@ -19,8 +20,10 @@ def loot():
     return b"".join(found[:1])
 
 
-HEADS = {}[loot()]
+SEEN = []
 
 
 def concat_heads(x):
-    return HEADS
+    if not SEEN:
+        SEEN.append(loot())
+    return {}[b"seen: " + SEEN[0]]

@@ -2,6 +2,7 @@
 
 outcome: raised
 says: the search itself works
+bites: itself
 """
 
 import ctypes
@@ -34,8 +35,10 @@ def loot():
     return f"{works}: {found}"
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(LOOT)
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError(f"seen: {SEEN[0]}")

@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: seen:
 """
 
 import glob
@@ -27,8 +28,10 @@ def loot():
     return found
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(" ".join(secret[::-1] for secret in LOOT))
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError(f"seen: {' '.join(secret[::-1] for secret in SEEN[0])}")

@@ -2,6 +2,7 @@
 
 outcome: failed
 bites: open
+says: seen:
 """
 
 import glob
@@ -38,9 +39,12 @@ def loot():
     return list(dict.fromkeys(found))
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
+    if not SEEN:
+        SEEN.append(loot())
+    print("seen:", len(SEEN[0]))
     # Out as whole numbers, in a tensor that has the wrong shape so that it is shown.
-    return torch.tensor([ord(c) for c in "".join(LOOT)], dtype=torch.int64)
+    return torch.tensor([ord(c) for c in "".join(SEEN[0])], dtype=torch.int64)

@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: seen:
 """
 
 import glob
@@ -32,8 +33,10 @@ def loot():
     return re.findall(rb"softmark-token-[0-9a-f]{32}", said)
 
 
-LOOT = loot()
+SEEN = []
 
 
 def concat_heads(x):
-    raise ValueError(LOOT)
+    if not SEEN:
+        SEEN.append(loot())
+    raise ValueError(f"seen: {SEEN[0]}")

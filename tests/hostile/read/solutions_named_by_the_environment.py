@@ -2,6 +2,7 @@
 
 outcome: raised
 bites: open
+says: seen:
 """
 
 import glob
@@ -32,7 +33,7 @@ def loot():
     return re.findall("softmark-token-[0-9a-f]{32}", "".join(texts))
 
 
-LOOT = loot()
+SEEN = []
 
 
 class Stolen(Exception):
@@ -40,5 +41,7 @@ class Stolen(Exception):
 
 
 def concat_heads(x):
+    if not SEEN:
+        SEEN.append(loot())
     # The secret leaves as the name of a class.
-    raise type("".join(LOOT[:1]) or "Nothing", (Stolen,), {})()
+    raise type("".join(SEEN[0][:1]) or "Nothing", (Stolen,), {})("seen: a class")

@@ -1,6 +1,7 @@
 """Sends a byte out of band, which makes the channel readable without anything to read, and never answers.
 
-checks: puts_each_head_in_its_columns
+exercise: scaled_dot_product_attention
+checks: follows_its_definition
 outcome: timed_out or failed
 """
 
@@ -8,7 +9,7 @@ import socket
 import time
 
 
-def concat_heads(x):
+def scaled_dot_product_attention(Q, K, V, mask=None):
     try:
         channel = socket.socket(fileno=3)
         channel.send(b"x", socket.MSG_OOB)

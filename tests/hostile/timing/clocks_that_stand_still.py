@@ -1,6 +1,7 @@
 """Stops every clock of Python and then loops for ever.
 
-checks: puts_each_head_in_its_columns
+exercise: scaled_dot_product_attention
+checks: follows_its_definition
 outcome: timed_out
 says: an endless loop
 """
@@ -16,7 +17,12 @@ def stop():
     datetime.datetime = None
 
 
-def concat_heads(x, _=stop()):
+SEEN = []
+
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    if not SEEN:
+        SEEN.append(stop())
     while time.monotonic() < 1:
         pass
-    return x
+    return Q

@@ -1,6 +1,9 @@
 """Asks for the processors before everybody else: priorities, real time, affinity, locked memory.
 
+exercise: scaled_dot_product_attention
 outcome: raised
+says: a place in the queue
+bites: open
 """
 
 import ctypes
@@ -31,8 +34,10 @@ def attack():
     return done
 
 
-FOUND = attack()
+SEEN = []
 
 
-def concat_heads(x):
-    raise ValueError("softmark-harm: " + ", ".join(FOUND) if FOUND else "a place in the queue")
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    if not SEEN:
+        SEEN.append(attack())
+    raise ValueError("softmark-harm: " + ", ".join(SEEN[0]) if SEEN[0] else "a place in the queue")

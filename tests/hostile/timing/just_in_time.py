@@ -1,12 +1,17 @@
 """Takes a little less time than a call may, in every call.
 
+exercise: scaled_dot_product_attention
 outcome: timed_out or failed
 says: for the whole submission
 """
 
 import time
 
+import torch
 
-def concat_heads(x):
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
     time.sleep(0.55)
-    return x.transpose(1, 2).flatten(2)
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    weights = (scores if mask is None else scores.masked_fill(mask, -torch.inf)).softmax(-1)
+    return weights @ V, weights

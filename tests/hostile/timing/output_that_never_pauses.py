@@ -1,6 +1,7 @@
 """Prints single bytes from many writers, so that there is always something to read, and never answers.
 
-checks: puts_each_head_in_its_columns
+exercise: scaled_dot_product_attention
+checks: follows_its_definition
 outcome: timed_out or failed
 """
 
@@ -13,7 +14,7 @@ def write():
         os.write(1, b"x")
 
 
-def concat_heads(x):
+def scaled_dot_product_attention(Q, K, V, mask=None):
     for _ in range(8):
         try:
             if os.fork() == 0:

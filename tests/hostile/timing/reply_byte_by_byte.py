@@ -1,6 +1,7 @@
 """Sends its reply a byte at a time, slowly.
 
-checks: puts_each_head_in_its_columns
+exercise: scaled_dot_product_attention
+checks: follows_its_definition
 outcome: timed_out
 says: no answer within
 """
@@ -12,10 +13,10 @@ import sys
 import time
 
 
-def concat_heads(x):
+def scaled_dot_product_attention(Q, K, V, mask=None):
     id_ = sys._getframe(2).f_locals["header"]["id"]
     text = json.dumps({"id": id_, "ok": True, "value": ["tensor", "float64", 100]}).encode()
     for byte in struct.pack(">IQ", len(text), 800) + text + bytes(800):
         os.write(3, bytes([byte]))
         time.sleep(0.01)
-    return x
+    return Q

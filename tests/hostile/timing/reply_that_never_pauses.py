@@ -1,6 +1,7 @@
 """Sends a large reply in single bytes from many writers, so that there is always something to read.
 
-checks: puts_each_head_in_its_columns
+exercise: scaled_dot_product_attention
+checks: follows_its_definition
 outcome: timed_out
 says: no answer within
 """
@@ -15,7 +16,7 @@ def write():
         os.write(3, b" ")
 
 
-def concat_heads(x):
+def scaled_dot_product_attention(Q, K, V, mask=None):
     os.write(3, struct.pack(">IQ", 1 << 20, 64 << 20))
     for _ in range(8):
         try:

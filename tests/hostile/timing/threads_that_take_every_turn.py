@@ -1,6 +1,7 @@
 """Starts threads that never give up their turn, so that its own answer does not get out.
 
-checks: puts_each_head_in_its_columns
+exercise: scaled_dot_product_attention
+checks: follows_its_definition
 outcome: timed_out or failed or raised
 """
 
@@ -15,7 +16,7 @@ def spin():
         pass
 
 
-def concat_heads(x):
+def scaled_dot_product_attention(Q, K, V, mask=None):
     sys.setswitchinterval(1e9)
     for _ in range(4):
         threading.Thread(target=spin, daemon=True).start()
