@@ -125,7 +125,7 @@ class ScriptedLossModel(Answers):
         loss = self.losses[self.calls % len(self.losses)]
         loss = loss * idx[:, 0].to(loss.dtype).mean() if self.place else loss
         loss = loss + in_training * training + size * (idx.shape[0] + idx.shape[1] / 64)
-        return loss + shift * (targets - idx).to(loss.dtype).mean()
+        return loss + shift * (targets - idx).to(loss.dtype).mean() if shift else loss
 
 
 KINDS = {"TableModel": TableModel, "ScriptedLossModel": ScriptedLossModel}
@@ -178,7 +178,7 @@ def _check_targets(targets: Any, idx: Tensor) -> Tensor | None:
     if targets is None:
         return None
     _check_ids(targets)
-    if torch.broadcast_shapes(targets.shape, idx.shape).numel() > IDS:
+    if targets.shape != idx.shape and torch.broadcast_shapes(targets.shape, idx.shape).numel() > IDS:
         raise ValueError("the model takes targets of the shape of its ids")
     return targets  # type: ignore[no-any-return]
 

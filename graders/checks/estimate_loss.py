@@ -207,7 +207,7 @@ def scattered(draw: st.DrawFn) -> Estimate:
     return make_estimate(draw(sizes(2, 4)), 1, BATCHES, draw(seeds()), SCALE)
 
 
-@check(points=2.5, given=scattered(), draws=2)
+@check(points=2.5, given=scattered(), draws=1)
 def draws_each_batch_anew(estimate_loss: Candidate, draw: Estimate) -> None:
     """batches are drawn from the whole text, each anew
 

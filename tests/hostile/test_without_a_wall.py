@@ -20,6 +20,7 @@ FEW = ("read-known_files", "escape-runs_a_shell", "escape-kills_everything", "es
 CHOSEN = [attack for attack in (*BITING, *ITSELF) if NIGHTLY or attack.id in FEW]
 SILENCE_S = 120.0  # after which a control that writes nothing is taken to be stopped
 STOPPED = "the grader itself was stopped"
+BY_SIGNAL = 128  # where a shell's exit statuses of programs that a signal ended begin
 
 
 @pytest.fixture(scope="module")
@@ -35,40 +36,40 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
 
 
 def try_all(folder: Path, names: list[str]) -> dict[str, dict]:
+    """What each attack shows, in as many controls as it takes: an attack may stop one."""
     found: dict[str, dict] = {}
+    failed: set[str] = set()
     while left := [name for name in names if name not in found]:
-        report = folder / f"report-{len(left)}.jsonl"
-        ended = run_control(folder, report, left)
+        report = folder / f"report-{len(left)}-{len(failed)}.jsonl"
+        stopped, printed = run_control(folder, report, left)
         lines = [json.loads(line) for line in report.read_text().splitlines()] if report.exists() else []
         found |= {line["id"]: line for line in lines if "id" in line}
-        begun = [line["starts"] for line in lines if "starts" in line and line["starts"] not in found]
-        assert begun or set(left) <= found.keys(), ended
-        found |= {name: {"harm": [STOPPED], "told": STOPPED} for name in begun}
+        begun = {line["starts"] for line in lines if "starts" in line} - found.keys()
+        if stopped:
+            found |= {name: {"harm": [STOPPED], "told": STOPPED} for name in begun}
+        elif not set(left) <= found.keys():  # an error of the control itself shows nothing of the attack
+            assert begun and not begun & failed, printed
+            failed |= begun
     return found
 
 
-def run_control(folder: Path, report: Path, names: list[str]) -> str:
-    """Run the control until it ends, or is silent for too long; return what it printed."""
+def run_control(folder: Path, report: Path, names: list[str]) -> tuple[bool, str]:
+    """Run the control; whether a signal ended it or it became silent, and what it printed."""
     line = ordinary_user.command(folder, "-m", "tests.hostile.control", str(report), *names)
     printed = folder / "printed.txt"
-    with (
-        printed.open("w") as output,
-        subprocess.Popen(
-            line,
-            cwd=ordinary_user.ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        ) as process,
-    ):
+    with printed.open("w") as output:
+        process = subprocess.Popen(
+            line, cwd=ordinary_user.ROOT, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
         heard, size = time.monotonic(), 0
         while process.poll() is None and time.monotonic() - heard < SILENCE_S:
             time.sleep(0.2)
             now = report.stat().st_size if report.exists() else 0
             heard, size = (time.monotonic(), now) if now != size else (heard, size)
+        silent = process.poll() is None
         process.kill()
-    return printed.read_text()[-2_000:]
+        code = process.wait()
+    return silent or not 0 <= code < BY_SIGNAL, printed.read_text()[-2_000:]
 
 
 @pytest.mark.parametrize("attack", CHOSEN, ids=lambda attack: attack.id)
