@@ -19,11 +19,12 @@ from graders.results.result import Result, SubmissionInfo
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import GB, Limits
+from graders.sandbox.own_time import SLOWEST
 from graders.submission.resource_bounds import bound_memory
 from graders.timing.stopwatch import Plan, Stopwatch
 
-# Times a submission's time limit, plus seconds to spare. Beyond this, assume our own code hangs.
-PATIENCE, SPARE_S = 5, 300.0
+# Seconds to spare beyond what all limits allow on a busy machine. Then assume that our own code hangs.
+SPARE_S = 300.0
 # Memory of a worker beyond what it starts with; it needs a tenth of this. A fault of ours that takes ever
 # more then ends one submission, and not the machine.
 MEMORY_BYTES = 2 * GB
@@ -105,7 +106,7 @@ def grader() -> Grader:
 
 
 def _spread(todo: list[Entry], plan: Class, jobs: int) -> Iterator[tuple[Entry, Result | WorkerDied]]:
-    patience = PATIENCE * plan.limits.submission_s + SPARE_S
+    patience = SLOWEST * (plan.limits.submission_s + plan.limits.trained_s) + SPARE_S
     return spread(todo, _grade, jobs, partial(begin, plan), patience)
 
 

@@ -1,7 +1,6 @@
 """Limits on time count what code takes on an idle machine: its work and its sleep, and no other program's."""
 
 import contextlib
-import multiprocessing
 import os
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from graders.sandbox.own_time import OwnTime, RequestTime
 from graders.sandbox.process import StudentProcess
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
+from tests.support.busy_machine import busy_machine
 from tests.support.submissions import source_of
 
 pytestmark = pytest.mark.programs
@@ -44,24 +44,6 @@ NEVER_LOADED = "import time\ndef concat_heads(x=time.sleep(60)):\n    return x\n
 SLEEPS = "import time\ndef concat_heads(x):\n    time.sleep(x)\n"
 
 
-def _spin() -> None:
-    while True:
-        pass
-
-
-@contextlib.contextmanager
-def busy_machine() -> Iterator[None]:
-    processes = [multiprocessing.get_context("fork").Process(target=_spin, daemon=True) for _ in range(BUSY)]
-    for process in processes:
-        process.start()
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.join()
-
-
 @contextlib.contextmanager
 def session_of(box: Box, folder: Any, code: str, limits: Limits | None = None) -> Iterator[BoxSession]:
     with contextlib.ExitStack() as stack:
@@ -82,7 +64,7 @@ def child_of(session: BoxSession) -> StudentProcess:
 
 
 def test_code_has_its_time_on_a_busy_machine_however_long_that_takes(box, tmp_path):
-    with busy_machine(), session_of(box, tmp_path, WORKS) as session:
+    with busy_machine(BUSY), session_of(box, tmp_path, WORKS) as session:
         started = time.monotonic()
         ask(session, 0.8, 1.0)
         assert time.monotonic() - started > 1.5
@@ -92,7 +74,7 @@ def test_code_has_its_time_on_a_busy_machine_however_long_that_takes(box, tmp_pa
 
 
 def test_sleep_counts_on_a_busy_machine_too(box, tmp_path):
-    with busy_machine(), session_of(box, tmp_path, SLEEPS) as session:
+    with busy_machine(BUSY), session_of(box, tmp_path, SLEEPS) as session:
         started = time.monotonic()
         with pytest.raises(ProcessLost, match="no answer within"):
             ask(session, 60.0, 0.5)
@@ -224,7 +206,7 @@ def test_requests_in_time_send_no_message(box, tmp_path, monkeypatch):
 def test_every_level_knows_the_waiting_of_its_processes(any_box, tmp_path):
     if any_box.level is IsolationLevel.FRESH:
         pytest.skip("as at level nested")
-    with busy_machine(), session_of(any_box, tmp_path, WORKS) as session:
+    with busy_machine(BUSY), session_of(any_box, tmp_path, WORKS) as session:
         ask(session, 0.3, 5.0)
         child = child_of(session)
         taken, clock = child.own.unsettled(), child.own.at_most()
