@@ -117,7 +117,8 @@ class Grader:
             return score.unjudged_result(exercise, source.outcome, source.says, source.definitions)
         if exercise.rule is not None:
             session.close()  # one process at a time
-            return judge_model(exercise, submission, source, code.beside, self.box, self.draws.seed)
+            spent = session.spent(exactly=False)
+            return judge_model(exercise, submission, source, code.beside, self.box, self.draws.seed, spent)
         mapping_draws = partial(self.draws.mapping_draws, exercise)
         candidate = RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
         time = partial(self._time, exercise, source, session)

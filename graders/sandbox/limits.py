@@ -47,7 +47,7 @@ class Limits:
     load_s: float = _limit(10.0, translatable("running the definitions of one exercise"))
     training_s: float = _limit(6.0, translatable("a short training on one batch"))
     submission_s: float = _limit(20.0, translatable("a whole submission"))
-    trained_s: float = _limit(40.0, translatable("judging a trained model, in addition"))
+    trained_s: float = _limit(20.0, translatable("judging a trained model, in addition"))
     cpu_s: int = _limit(60, translatable("CPU time of one process"))
     memory_bytes: int = _limit(GB, translatable("memory, beside what the interpreter has"))
     shared_bytes: int = _limit(256 * MB, translatable("shared mappings, in addition"))

@@ -11,6 +11,8 @@ from graders.sandbox.isolation.cgroups import Group
 from graders.sandbox.limits import Limits, format_size
 from graders.sandbox.own_time import Allowance
 
+LEAST_OF_MODEL = 0.4  # of a trained model's time: what it has, whatever the other exercises have taken
+
 
 class ProcessLost(Exception):
     """The student's process ended or can no longer be trusted.
@@ -64,11 +66,16 @@ def submission_time(limits: Limits) -> Allowance:
     )
 
 
-def model_time(limits: Limits) -> Allowance:
-    """The time of a trained model."""
-    seconds = number(limits.trained_s, "g")
+def model_time(limits: Limits, spent: float = 0.0) -> Allowance:
+    """The time of a trained model, where the submission's other exercises have taken `spent` seconds.
+
+    It is less where they have taken much, so that no submission takes the sum of both limits.
+    """
+    least = LEAST_OF_MODEL * limits.trained_s
+    allowed = min(limits.trained_s, max(least, limits.submission_s + least - spent))
+    seconds = number(allowed, ".3g")
     return Allowance(
-        limits.trained_s,
+        allowed,
         tr("the {seconds} seconds for the trained model were used up", seconds=seconds),
         tr("the {seconds} seconds for the trained model were used up before this", seconds=seconds),
     )

@@ -31,6 +31,7 @@ def judge_model(
     tokenizer_code: Mapping[str, Source | Missing],
     box: Box,
     seed: int,
+    spent: float = 0.0,
 ) -> ExerciseResult:
     """Judge an exercise that asks for a trained model. Never raises.
 
@@ -41,12 +42,13 @@ def judge_model(
         tokenizer_code: the code of `encode` and `decode`.
         box: without other processes of this submission.
         seed: of the run.
+        spent: own seconds that the submission's other exercises have taken.
     """
     definitions = _definitions(model, tokenizer_code)
     if submission.checkpoint is None:
         return score.unjudged_result(exercise, *_why_absent(submission), definitions)
     parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
-    processes = FreshProcesses(box, Spending([model_time(box.limits)]))
+    processes = FreshProcesses(box, Spending([model_time(box.limits, spent)]))
     stages: list[ModelFacts] = []
     stopped = None
     try:

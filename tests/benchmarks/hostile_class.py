@@ -102,9 +102,8 @@ class TransformerBlock(nn.Module):
 def count_parameters(model):
     return harm(next(iter(model.parameters())))
 """
-LOADS = "\nimport time\n\ndef slowly():\n    time.sleep({seconds})\n    return 1\n\n" + TEXT.replace(
-    "):\n", ", _=slowly()):\n"
-)
+SLOWLY = "\ndef slowly():\n    time.sleep({seconds})\n    return 1\n\ndef harm(x, _=slowly()):\n"
+LOADS = TEXT.replace("\ndef harm(x):\n", SLOWLY)
 
 
 @dataclass

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graders.sandbox.limits import GB, MB, BadLimit, Limits, format_size, show_limits
+from graders.sandbox.process_lost import model_time
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,9 @@ def test_code_that_always_hangs_gets_less_time_with_each_timeout():
     allowed = [limits.call_after(timeouts) for timeouts in range(5)]
     assert allowed == [3, 0.75, 0.4, 0.4, 0.4]
     assert Limits(later_call_s=0.2).call_after(1) == Limits(later_call_s=0.2).call_after(9) == 0.2
+
+
+@pytest.mark.parametrize(("spent", "seconds"), [(0, 20), (8, 20), (15, 13), (20, 8), (30, 8)])
+def test_a_trained_model_has_its_time_and_with_the_other_exercises_no_more_than_28_seconds(spent, seconds):
+    assert model_time(Limits(), spent).until == seconds
+    assert f"the {seconds} seconds" in model_time(Limits(), spent).used_up
