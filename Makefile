@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # Tests start Python often; without its caches each start would compile all of our modules again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: all demo test quick check style types pytest format messages docs pictures clean
+.PHONY: all demo test quick check style types pytest format messages docs pictures lock dist clean
 
 all: $(VENV)/installed
 
@@ -59,6 +59,17 @@ docs: all
 # The README's pictures, of the pages that `make demo` has made; Chromium takes them.
 pictures: all
 	$(BIN)/python -m tests.maintenance.pictures build/demo/attention
+
+# requirements.lock: the versions of constraints.txt with the digests of their files, from the package index. Minutes.
+lock: all
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/pip install --quiet pip-tools==7.6.2
+	$(BIN)/python -m tests.maintenance.lock $(CURDIR)/build/lock/bin/pip-compile
+
+# The wheel, the sdist, and beside them a bill of materials of all that softmark needs.
+dist: all
+	$(BIN)/python -m build --quiet --sdist --wheel --no-isolation --outdir dist
+	$(BIN)/python -m tests.maintenance.sbom dist/softmark.cdx.json
 
 clean:
 	rm -rf $(VENV) build dist
