@@ -39,6 +39,7 @@ class Settings:
     limits: Limits
     level: IsolationLevel
     timing: int = 0
+    timing_full: bool = False
     language: Language = "en"
 
 

@@ -1,12 +1,14 @@
 """Grade a class: all submissions of a folder, several at a time; none can stop the others."""
 
 import multiprocessing
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.util import Finalize
+from pathlib import Path
 
 from graders.batch.process_pool import WorkerDied, spread
 from graders.classroom.intake.download import Entry
@@ -21,7 +23,9 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import GB, Limits
 from graders.sandbox.own_time import SLOWEST
 from graders.submission.resource_bounds import bound_memory
-from graders.timing.stopwatch import Plan, Stopwatch
+from graders.timing.plan import Plan
+from graders.timing.run_curves import CurveStore
+from graders.timing.stopwatch import Stopwatch
 
 # Seconds to spare beyond what all limits allow on a busy machine. Then assume that our own code hangs.
 SPARE_S = 300.0
@@ -35,6 +39,8 @@ TWICE = "tried twice, the second time alone: "
 class Class:
     """How a class is graded. `keep` is called with each result, in the process that graded it.
 
+    `timing` is the number of threads with which correct answers are timed, 0 for none, and `timing_full`
+    whether everything is measured; in the folder `curves` the processes share what they measure once.
     `warm_box`, if there is one, is used by the first process; the caller closes it.
     """
 
@@ -45,6 +51,8 @@ class Class:
     device: str
     keep: Callable[[Entry, Result], None]
     timing: int = 0
+    timing_full: bool = False
+    curves: Path | None = None
     warm_box: "WarmBox | None" = None
 
 
@@ -68,6 +76,11 @@ def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
     """
     if todo:
         prepare(plan.draws, plan.assignment.exercises)
+    with tempfile.TemporaryDirectory(prefix="softmark-curves-") as curves:
+        yield from _grade_twice(todo, replace(plan, curves=Path(curves)), jobs)
+
+
+def _grade_twice(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
     again: list[Entry] = []
     for entry, result in _spread(todo, plan, jobs):
         if isinstance(result, WorkerDied):
@@ -88,7 +101,10 @@ def begin(plan: Class) -> None:
     if box is None:
         box = Box(plan.level, plan.limits, plan.device)
         box.start()
-    watch = Stopwatch(box, plan.draws, Plan(threads=plan.timing)) if plan.timing else None
+    watch = None
+    if plan.timing:
+        timing = Plan(threads=plan.timing, full=plan.timing_full)
+        watch = Stopwatch(box, plan.draws, timing, CurveStore(plan.curves))
     for resource in (box, watch):
         if resource is not None:
             Finalize(None, resource.close, exitpriority=0)  # no `with` block can span all items of a process

@@ -13,8 +13,22 @@ from typing import Any
 class Timed:
     """A call to be timed: the shapes of its arguments, all of floating point.
 
-    Where the symbol is a class, it is constructed with `config`, and the module is called.
+    Where the symbol is a class, it is constructed with `config`, and the module is called. `flops` are the
+    multiplications and additions that every implementation needs in a forward pass, where they are known.
     """
 
     inputs: tuple[tuple[int, ...], ...]
     config: dict[str, Any] | None = None
+    flops: float | None = None
+
+
+def flops_of_attention(
+    batch: int, length: int, width: int, *, causal: bool = False, projections: int = 0
+) -> float:
+    """Multiplications and additions of attention whose heads are `width` wide together.
+
+    Scores and weighted sums take 2*B*S*S*E each, and half of that where no position sees later ones; a
+    projection from E to E takes 2*B*S*E*E.
+    """
+    attending = 4.0 * batch * length**2 * width / (2 if causal else 1)
+    return attending + 2.0 * projections * batch * length * width**2

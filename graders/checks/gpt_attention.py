@@ -19,7 +19,7 @@ from graders.check_api.strategies.attention_masks import allowed
 from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Indivisible, States, attended, indivisible
 from graders.check_api.strategies.tensors import normal
-from graders.check_api.timed_call import Timed
+from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
@@ -248,7 +248,8 @@ def diagnostic_draws(seed: int) -> list[States]:
 
 def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
     """Hidden states (B, S, E) with E = 64."""
-    return Timed(((batch, length, 64),), {"hidden_size": 64, "num_heads": heads})
+    flops = flops_of_attention(batch, length, 64, causal=True, projections=4)
+    return Timed(((batch, length, 64),), {"hidden_size": 64, "num_heads": heads}, flops)
 
 
 class Fused(torch.nn.Module):

@@ -18,7 +18,7 @@ from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.attention_masks import almost_causal, hiding
 from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Indivisible, Model, indivisible, modelled, models
-from graders.check_api.timed_call import Timed
+from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
@@ -266,13 +266,12 @@ def diagnostic_draws(seed: int) -> list[Model]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     config = {"embed_dim": 12, "num_heads": 3}
     of_heads = hiding(4, 6, seed + 7).reshape(2, 2, 6, 6)
-    padded = torch.arange(7) >= torch.tensor([3, 5])[:, None, None, None]
     return [
         modelled(config, 2, 5, seed),
         modelled(config, 2, 5, seed + 1, hiding(2, 5, seed)),
         modelled(config, 2, 5, seed + 2, almost_causal(5)),
         modelled({"embed_dim": 10, "num_heads": 2}, 2, 6, seed + 3, of_heads),
-        modelled(config, 2, 7, seed + 4, padded),
+        modelled(config, 2, 7, seed + 4, torch.arange(7) >= torch.tensor([3, 5])[:, None, None, None]),
         modelled({"embed_dim": 8, "num_heads": 4}, 1, 3, seed + 5),
         modelled(config, 2, 5, seed + 6, almost_causal(5), scale=30.0),
         modelled({"embed_dim": 10, "num_heads": 3}, 2, 5, seed + 7),
@@ -281,7 +280,8 @@ def diagnostic_draws(seed: int) -> list[Model]:
 
 def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
     """An input (B, S, E) with E = 64."""
-    return Timed(((batch, length, 64),), {"embed_dim": 64, "num_heads": heads})
+    flops = flops_of_attention(batch, length, 64, projections=4)
+    return Timed(((batch, length, 64),), {"embed_dim": 64, "num_heads": heads}, flops)
 
 
 class Fused(torch.nn.Module):

@@ -19,7 +19,7 @@ from graders.check_api.properties import depends_on, first_tensor, leaves_alone
 from graders.check_api.strategies.attention_masks import almost_causal
 from graders.check_api.strategies.tensors import Attention, attention, normal
 from graders.check_api.target import Target
-from graders.check_api.timed_call import Timed
+from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.language import tr
 
 MASK = MaskArgument(
@@ -276,7 +276,8 @@ def _hiding(*shape: int, seed: int) -> Tensor:
 
 def timed(length: int, heads: int = 2, batch: int = 1) -> Timed:
     """Queries, keys and values of `heads` heads, 64 wide together."""
-    return Timed(((batch, heads, length, 64 // heads),) * 3)
+    flops = flops_of_attention(batch, length, 64 // heads * heads)
+    return Timed(((batch, heads, length, 64 // heads),) * 3, flops=flops)
 
 
 def fused(Q: Tensor, K: Tensor, V: Tensor) -> Tensor:

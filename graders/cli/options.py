@@ -45,24 +45,6 @@ corpus_option = click.option(
 )
 
 
-# The variable turns timing off where it would be meaningless, as in tests.
-timing_option = click.option(
-    "--timing/--no-timing",
-    default=True,
-    envvar="SOFTMARK_TIMING",
-    help=translatable("Time correct answers where the course asks for it.  [default: timing]"),
-)
-
-
-# A student's check answers in seconds; timing takes tens of seconds.
-check_timing_option = click.option(
-    "--timing/--no-timing",
-    default=False,
-    envvar="SOFTMARK_TIMING",
-    help=translatable("Time correct answers where the course asks for it.  [default: no timing]"),
-)
-
-
 def _parse_threads(context: click.Context, parameter: click.Parameter, value: str) -> int:  # noqa: ARG001
     """Parse a number of threads, or "all".
 

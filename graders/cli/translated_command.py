@@ -17,9 +17,19 @@ class Option(click.Option):
         super().__init__(*args, **kwargs)
         self.values = values
 
+    def rewrite(self, args: list[str]) -> list[str]:
+        """The command line as click's parser understands this option; the same for most."""
+        return args
+
 
 class Command(click.Command):
     """A command whose docstring has both languages, and whose options' help is `translatable`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line, once each option has rewritten it."""
+        for option in self.params:
+            args = option.rewrite(args) if isinstance(option, Option) else args
+        return super().parse_args(ctx, args)
 
     def get_help(self, ctx: click.Context) -> str:
         """Its whole help."""

@@ -32,6 +32,12 @@ class SpeedPolicy:
         left = math.log(self.none / ratio) / math.log(self.none / self.full)
         return max(0, math.ceil(STEPS * left)) / STEPS if ratio < self.none else 0.0
 
+    @property
+    def edges(self) -> tuple[float, ...]:
+        """The ratios at which the share changes."""
+        factor = self.none / self.full
+        return tuple(self.full * factor ** (step / STEPS) for step in range(1, STEPS + 1))
+
 
 def speed_policy_of(table: Mapping[str, Any], points: float) -> SpeedPolicy:
     """Read `timing = { points = 1, full = 2, none = 10 }` in an exercise with `points` points.

@@ -41,7 +41,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         definitions=(),
         staff=_cut(exercise.staff),
         trained=exercise.trained and _compact_trained(exercise.trained),
-        timing=exercise.timing and replace(exercise.timing, clocked=()),
+        timing=exercise.timing and replace(exercise.timing, clocked=(), curves=()),
     )
 
 

@@ -84,6 +84,7 @@ class Clocked:
         ratio: the median over rounds of the student's time divided by that of `Timing.against`.
         low: the lower end of the middle half of these ratios.
         high: the upper end of the middle half of these ratios.
+        math: the same as `torch` with PyTorch's plain kernel; empty where it was not timed.
     """
 
     length: int
@@ -94,6 +95,24 @@ class Clocked:
     ratio: float
     low: float
     high: float
+    math: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Times at one length that were measured once for all submissions of a run.
+
+    Attributes:
+        length: the sequence length.
+        mode: `forward`, or `backward` for a forward and a backward pass.
+        reference: seconds per call of each round, of the reference; empty where it was not timed.
+        torch: the same of PyTorch's own way; empty where it was not timed.
+    """
+
+    length: int
+    mode: str
+    reference: tuple[float, ...]
+    torch: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +131,22 @@ class Timing:
         ratio: the ratio at that length, the worse of forward and backward.
         control: the reference's time divided by its own in another process: near 1 where the machine is
             quiet.
-        growth: the exponents of time over length, of `student`, `reference` and `torch`.
-        memory: the peak bytes of a call at the length that counts, of the same three.
+        growth: the exponents of time over length, of `student`, `reference`, `torch` and `math` (PyTorch's
+            plain kernel); those that the lengths are too short to tell are absent.
+        memory: the peak bytes of a call at the length that counts, of the same.
         clocked: the times at each length.
         staff: details for the instructor alone.
+        full: whether everything was measured (`--timing full`).
+        low: the lower end of the interval in which `ratio` lies in 96 of 100 cases; points go by it.
+        high: the upper end of that interval.
+        band: `as fast`, `slower` or `much slower`, where the interval lies in one of them; else empty.
+        growth_low: the lower ends of the intervals of the exponents in `growth`.
+        growth_high: the upper ends of these intervals.
+        memory_growth: the exponents of the memory of a forward call over length, where they were measured.
+        rates: FLOP/s of the forward pass at the length that counts, counting what no implementation can do
+            without.
+        peak: FLOP/s of a matrix product of the same precision on this machine.
+        curves: times measured once in the run.
     """
 
     says: tuple[str, ...] = ()
@@ -132,3 +163,13 @@ class Timing:
     memory: dict[str, int] = field(default_factory=dict)
     clocked: tuple[Clocked, ...] = ()
     staff: str | None = None
+    full: bool = False
+    low: float | None = None
+    high: float | None = None
+    band: str = ""
+    growth_low: dict[str, float] = field(default_factory=dict)
+    growth_high: dict[str, float] = field(default_factory=dict)
+    memory_growth: dict[str, float] = field(default_factory=dict)
+    rates: dict[str, float] = field(default_factory=dict)
+    peak: float | None = None
+    curves: tuple[Curve, ...] = ()

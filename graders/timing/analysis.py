@@ -1,97 +1,65 @@
-"""Ratios, growth exponents and sentences from the measured times."""
+"""Ratios, growth exponents and rates from the measured times."""
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
-from graders.language import number, tr, translatable
-from graders.results.measurements import REFERENCE, Clocked, Timing
-from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
+from graders.results.measurements import REFERENCE, Clocked, Curve, Timing
+from graders.timing import bands
+from graders.timing.growth import Growth, growth_of_memory, growth_of_times
+from graders.timing.intervals import Interval
+from graders.timing.measurement import Measurement, ratio_interval
+from graders.timing.rounds import CONTROL, MATH, STUDENT, TORCH, RoundTimes
+from graders.timing.run_curves import Curves
+from graders.timing.sentences import sentences
 
-GROWTH_SHARE = 0.4  # time grows with a size if it grows by at least this share of the size's factor
-GROWTH_OVER_BASE = 2.0  # and by at least this many times as much as the base's time
-LAST_LENGTHS = 3  # an exponent is fitted to these; at shorter ones, a call's fixed cost is most of its time
-BASE_NAMES = {REFERENCE: translatable("the reference's"), TORCH: translatable("PyTorch's own")}
-
-
-class Uneven(Exception):
-    """The control took another time than the reference. The text is for the reader of the result."""
-
-    def __init__(self, control: float) -> None:
-        ratio = number(control, ".2f")
-        super().__init__(
-            tr("the machine was too busy: against itself, the reference took {n} times as long", n=ratio)
-        )
-        self.control = control
+NAMES = (STUDENT, REFERENCE, TORCH, MATH)
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """All that was measured.
+def analyse(measured: Measurement, curves: Curves, flops: float | None) -> Timing:
+    """Summarise a measurement for the result.
 
-    Attributes:
-        times: by length, and whether with gradients.
-        memory: peak bytes at the length `judged`, by contestant.
-        base: the contestant that the student is compared with.
-        loops: the sizes with which the student's time grows.
-        judged: the length that points depend on.
-        stopped: the length whose measurement was not finished, and the reason.
+    Args:
+        measured: what was measured of this submission.
+        curves: what was measured once in the run.
+        flops: of a forward pass at the judged length; None where they are not known.
     """
-
-    times: Mapping[tuple[int, bool], RoundTimes]
-    memory: Mapping[str, int]
-    base: str
-    loops: tuple[str, ...]
-    judged: int
-    stopped: tuple[int, str] | None
-
-
-def analyse(measurement: Measurement, sandbox: str, clock: str) -> Timing:
-    """Summarise a measurement for the result."""
-    judged = measurement.judged
+    judged, base = measured.judged, measured.base
     clocked = tuple(
-        _summarise_length(length, backward, round_times, measurement.base)
-        for (length, backward), round_times in sorted(measurement.times.items())
+        _summarise_length(length, backward, times, base)
+        for (length, backward), times in sorted(measured.times.items())
     )
     slowest = max((c for c in clocked if c.length == judged), key=lambda c: c.ratio)
-    growth = {
-        name: _fit_exponent(measurement, name)
-        for name in (STUDENT, REFERENCE, TORCH)
-        if _is_everywhere(measurement, name)
-    }
-    controls = [
-        measurement.times[judged, backward].median_ratio(CONTROL, measurement.base)
-        for backward in (False, True)
-    ]
-    return Timing(
-        says=tuple(_sentences(measurement, slowest, growth)),
-        against=measurement.base,
-        clock=clock,
-        sandbox=sandbox,
+    interval = _interval(measured, slowest)
+    growth = {name: found for name in NAMES if (found := _growth_of(name, measured, curves))}
+    controls = [measured.times[judged, backward].median_ratio(CONTROL, base) for backward in (False, True)]
+    timing = Timing(
+        against=base,
         judged=judged,
         ratio=slowest.ratio,
-        control=round(float(max(controls, key=_deviation)), 4),
-        growth={name: round(e, 3) for name, e in growth.items() if e is not None},
-        memory={name: size for name, size in measurement.memory.items() if size},
+        low=round(interval.low, 3),
+        high=round(interval.high, 3),
+        band=bands.name_of(interval),
+        control=round(float(max(controls, key=lambda control: abs(math.log(control)))), 4),
+        growth={name: round(found.exponent, 3) for name, found in growth.items()},
+        growth_low={name: round(found.interval.low, 3) for name, found in growth.items()},
+        growth_high={name: round(found.interval.high, 3) for name, found in growth.items()},
+        memory={name: size for name, size in measured.memory.items() if size},
+        memory_growth=_memory_growth(measured, curves),
+        rates=_rates(measured, curves, flops),
+        peak=curves.peak,
         clocked=clocked,
+        curves=_curves(curves),
     )
+    return replace(timing, says=tuple(sentences(timing, slowest, measured.loops, measured.stopped)))
 
 
-def grows(larger: RoundTimes, smaller: RoundTimes, base: str, factor: int) -> bool:
-    """Whether the student's time grows with a size that grew by `factor`, and the base's time does not."""
-    student = larger.minimum(STUDENT) / smaller.minimum(STUDENT)
-    over_base = larger.median_ratio(STUDENT, base) / smaller.median_ratio(STUDENT, base)
-    return student >= GROWTH_SHARE * factor and over_base >= GROWTH_OVER_BASE
-
-
-def _deviation(control: float) -> float:
-    return abs(math.log(control))
+def _interval(measured: Measurement, clocked: Clocked) -> Interval:
+    return ratio_interval(measured.times[clocked.length, clocked.mode == "backward"], measured.base)
 
 
 def _summarise_length(length: int, backward: bool, round_times: RoundTimes, base: str) -> Clocked:
-    ratios = sorted(
-        own / other for own, other in zip(round_times.times[STUDENT], round_times.times[base], strict=False)
-    )
+    ratios = sorted(round_times.ratios(STUDENT, base))
     # The range shown is that of the middle half; with few rounds, of all.
     cut = len(ratios) // 4 if len(ratios) > 4 else 0
     inner = ratios[cut : len(ratios) - cut]
@@ -99,68 +67,63 @@ def _summarise_length(length: int, backward: bool, round_times: RoundTimes, base
     return Clocked(
         length=length,
         mode="backward" if backward else "forward",
-        student=_rounded_times(round_times, STUDENT),
-        reference=_rounded_times(round_times, REFERENCE),
-        torch=_rounded_times(round_times, TORCH),
+        student=_rounded(round_times, STUDENT),
+        reference=_rounded(round_times, REFERENCE),
+        torch=_rounded(round_times, TORCH),
         ratio=round(ratio, 3),
         low=round(min(ratio, inner[0]), 3),
         high=round(max(ratio, inner[-1]), 3),
+        math=_rounded(round_times, MATH),
     )
 
 
-def _rounded_times(round_times: RoundTimes, name: str) -> tuple[float, ...]:
+def _curves(curves: Curves) -> tuple[Curve, ...]:
+    return tuple(
+        Curve(
+            length=length,
+            mode="backward" if backward else "forward",
+            reference=_rounded(times, REFERENCE),
+            torch=_rounded(times, TORCH),
+        )
+        for (length, backward), times in sorted(curves.times.items())
+    )
+
+
+def _rounded(round_times: RoundTimes, name: str) -> tuple[float, ...]:
     return tuple(round(seconds, 9) for seconds in round_times.times.get(name, ()))
 
 
-def _is_everywhere(measurement: Measurement, name: str) -> bool:
-    return all(name in round_times.times for round_times in measurement.times.values())
-
-
-def _fit_exponent(measurement: Measurement, name: str) -> float | None:
-    """The slope of log(time) over log(length) in the forward pass, fitted to the greatest lengths."""
-    lengths = sorted(length for length, backward in measurement.times if not backward)[-LAST_LENGTHS:]
-    if len(lengths) < 2:
+def _growth_of(name: str, measured: Measurement, curves: Curves) -> Growth | None:
+    """The growth of the forward times at the three greatest lengths; None where they do not tell."""
+    by_length: dict[int, RoundTimes] = {}
+    for source in (curves.times, measured.times):  # where both have a contestant, beside the student
+        by_length |= {
+            length: times
+            for (length, backward), times in source.items()
+            if not backward and name in times.times
+        }
+    lengths = sorted(by_length)[-3:]
+    if len(lengths) < 3 or lengths[1] ** 2 != lengths[0] * lengths[2]:
         return None
-    x = [math.log(length) for length in lengths]
-    y = [math.log(measurement.times[length, False].minimum(name)) for length in lengths]
-    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    covariance = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True))
-    return covariance / sum((a - mean_x) ** 2 for a in x)
+    return growth_of_times([by_length[length].times[name] for length in lengths], lengths[1] / lengths[0])
 
 
-def _sentences(measurement: Measurement, slowest: Clocked, growth: Mapping[str, float | None]) -> list[str]:
-    whose = tr(BASE_NAMES[measurement.base])
-    sentences = [_compare(slowest, whose, growth[STUDENT], growth[measurement.base])]
-    sentences += [
-        tr(
-            "The time grows with the number of {what}, where {whose} hardly does: a Python loop?",
-            what=tr(size),
-            whose=whose,
-        )
-        for size in measurement.loops
-    ]
-    if measurement.stopped is not None:
-        length, why = measurement.stopped
-        sentences.append(tr("Timing stopped at length {length}: {why}.", length=length, why=why))
-    return sentences
-
-
-def _compare(slowest: Clocked, whose: str, own: float | None, other: float | None) -> str:
-    backward = slowest.mode == "backward"
-    values = {
-        "ratio": number(slowest.ratio, ".2g"),
-        "low": number(slowest.low, ".2g"),
-        "high": number(slowest.high, ".2g"),
-        "whose": whose,
-        "length": slowest.length,
-        "how": tr("forward and backward") if backward else tr("forward"),
+def _memory_growth(measured: Measurement, curves: Curves) -> dict[str, float]:
+    found = {
+        STUDENT: growth_of_memory(measured.peaks.get(STUDENT, {})),
+        REFERENCE: curves.memory_growth(REFERENCE),
+        TORCH: curves.memory_growth(TORCH),
     }
-    if own is None or other is None:
-        return tr("x {ratio} ({low} to {high}) {whose} time at length {length}, {how}.", **values)
-    return tr(
-        "x {ratio} ({low} to {high}) {whose} time at length {length}, {how}; "
-        "grows like S^{own} ({whose}: S^{other}).",
-        own=number(own, ".1f"),
-        other=number(other, ".1f"),
-        **values,
-    )
+    return {name: round(exponent, 2) for name, exponent in found.items() if exponent is not None}
+
+
+def _rates(measured: Measurement, curves: Curves, flops: float | None) -> dict[str, float]:
+    """FLOP/s of the forward pass at the judged length."""
+    if flops is None:
+        return {}
+    times = measured.times[measured.judged, False]
+    seconds: Mapping[str, float | None] = {
+        name: times.median(name) if name in times.times else curves.time_of(name, measured.judged, False)
+        for name in NAMES
+    }
+    return {name: float(f"{flops / taken:.4g}") for name, taken in seconds.items() if taken}

@@ -104,13 +104,16 @@ class Contestant:
             self._target = self._module.target
         self._read_clock()
 
-    def time_calls(self, arguments: list[Any], backward: bool, working: bool = True) -> Sample:
+    def time_calls(
+        self, arguments: list[Any], backward: bool, working: bool = True, keep_memory: bool = True
+    ) -> Sample:
         """Request these calls, and read the process's clock before and after.
 
         Args:
             arguments: of `CallArguments.for_request`.
             backward: whether each call is followed by its backward pass.
             working: with False the request is sent and no call is made.
+            keep_memory: whether the process keeps freed memory, from now on.
 
         Raises:
             Raised: the code raised.
@@ -119,7 +122,8 @@ class Contestant:
         """
         assert self._clock is not None
         before = self._clock.read()
-        digests = self._candidate.ask("repeat", [self._target, *arguments, backward, working, self._threads])
+        how = [backward, working, self._threads, keep_memory]
+        digests = self._candidate.ask("repeat", [self._target, *arguments, *how])
         after = self._clock.read()
         if self._session.child is not self._process:
             raise NoClock(tr("its process ended while it was timed"))

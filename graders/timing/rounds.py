@@ -15,11 +15,14 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
+from graders.check_api.check import Raised
 from graders.check_api.timed_call import Timed
 from graders.results.measurements import REFERENCE
+from graders.sandbox.process_lost import ProcessLost
 from graders.timing.contestant import CallArguments, Contestant, Sample, draw_arguments
 
-STUDENT, CONTROL, TORCH = "student", "again", "torch"
+STUDENT, CONTROL, TORCH, MATH = "student", "again", "torch", "math"
+SHOWN = (TORCH, MATH)  # beside a reference: no points depend on them
 MAX_CALLS = 128  # in one request
 CONTESTANT_S = 1.2
 MIN_ROUNDS = 3
@@ -37,6 +40,10 @@ class Differs(Exception):
     """The student's answers to the timed calls are not the reference's."""
 
 
+class OursFailed(Exception):
+    """A contestant of ours raised or ended: no student pays for that. Text for staff."""
+
+
 class TooSlow(Exception):
     """The measurement would take longer than the time that is left."""
 
@@ -51,24 +58,29 @@ class RoundTimes:
         """The fastest round: the one that other work on the machine disturbed least."""
         return min(self.times[name])
 
+    def median(self, name: str) -> float:
+        """The middle of the rounds."""
+        return statistics.median(self.times[name])
+
     def median_ratio(self, name: str, base: str) -> float:
         """The time of `name` divided by that of `base`: the median over the rounds.
 
         Within a round the machine's load is much the same for both, so this varies less than the ratio of
         the two minimums.
         """
-        return statistics.median(self._ratios(name, base))
+        return statistics.median(self.ratios(name, base))
 
     def ratio_is_certain(self, name: str, base: str) -> bool:
         """Whether the standard error of the median ratio is too small for more rounds to matter."""
-        logs = [math.log(ratio) for ratio in self._ratios(name, base)]
+        logs = [math.log(ratio) for ratio in self.ratios(name, base)]
         if len(logs) < MIN_ROUNDS:
             return False
         low, _, high = statistics.quantiles(logs, n=4)
         deviation = (high - low) / 1.349  # the standard deviation, where errors are normal
         return deviation * math.sqrt(math.pi / 2 / len(logs)) <= MAX_LOG_ERROR
 
-    def _ratios(self, name: str, base: str) -> list[float]:
+    def ratios(self, name: str, base: str) -> list[float]:
+        """The time of `name` divided by that of `base` in each round."""
         return [own / other for own, other in zip(self.times[name], self.times[base], strict=False)]
 
 
@@ -91,7 +103,7 @@ class Budget:
 
 
 @dataclass
-class _Answers:
+class Answers:
     """What the calls at one length answered, by contestant: the projections of each request, in order."""
 
     student: list[Tensor] = field(default_factory=list)
@@ -129,6 +141,12 @@ class InterleavedBenchmark:
         self._overheads.clear()
         self._call_times.clear()
 
+    def warm_up(self, timed: Callable[..., Timed]) -> None:
+        """Let everyone load what a call needs, so that nobody is charged for it; note the memory then."""
+        self.time_rounds(timed(8), True, Budget(1, 0.0, 1), list(self.contestants))
+        for contestant in self.contestants.values():
+            contestant.note_memory_at_rest()
+
     def time_rounds(self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str]) -> RoundTimes:
         """Time these contestants for as many rounds as the budget asks for.
 
@@ -136,23 +154,24 @@ class InterleavedBenchmark:
             TooSlow: the rounds would take longer than the time that is left.
             Differs: the student's answers are wrong.
         """
-        answers = _Answers()
+        answers = Answers()
         try:
             return RoundTimes(self._take_turns(timed, backward, budget, names, answers))
         finally:
             answers.require_same()
 
     def _take_turns(
-        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str], answers: _Answers
+        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str], answers: Answers
     ) -> dict[str, list[float]]:
         calls = self._warm_up(timed, backward, budget, names, answers)
+        answers.require_same()  # before more time is spent
         overhead = self._request_overhead(timed, calls, backward)
         times: dict[str, list[float]] = {name: [] for name in names}
         # Where PyTorch's time is only shown, fewer rounds do.
         shown = max(MIN_ROUNDS, budget.min_rounds // 2) if REFERENCE in names else budget.max_rounds
         order: Sequence[str] = ()
         for number in range(budget.max_rounds):
-            order = _shuffle([name for name in names if name != TORCH or number < shown], order)
+            order = _shuffle([name for name in names if name not in SHOWN or number < shown], order)
             samples = self._request_all(timed, calls, backward, order, answers)
             for name, sample in samples.items():
                 times[name].append(max(1e-9, sample.seconds + sample.idle - overhead) / calls)
@@ -170,7 +189,7 @@ class InterleavedBenchmark:
         return rounds >= budget.min_rounds and (budget.enough(times) or self.seconds_left < budget.reserve_s)
 
     def _request_all(
-        self, timed: Timed, calls: int, backward: bool, order: Sequence[str], answers: _Answers
+        self, timed: Timed, calls: int, backward: bool, order: Sequence[str], answers: Answers
     ) -> dict[str, Sample]:
         """Request the same calls of these contestants, one after the other."""
         arguments = draw_arguments(timed, calls, self.dtype)
@@ -181,7 +200,7 @@ class InterleavedBenchmark:
         return samples
 
     def _warm_up(
-        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str], answers: _Answers
+        self, timed: Timed, backward: bool, budget: Budget, names: Sequence[str], answers: Answers
     ) -> int:
         """Make uncounted calls, and choose by the base's time how many calls all make in each request."""
         self._refuse_what_is_too_slow(timed, backward)
@@ -219,7 +238,12 @@ class InterleavedBenchmark:
     def _request(
         self, name: str, arguments: CallArguments, calls: int, backward: bool, working: bool = True
     ) -> Sample:
-        sample = self.contestants[name].time_calls(arguments.for_request(calls), backward, working)
+        try:
+            sample = self.contestants[name].time_calls(arguments.for_request(calls), backward, working)
+        except (ProcessLost, Raised) as error:
+            if name == STUDENT:
+                raise
+            raise OursFailed(f"{name}: {error}") from error
         self.seconds_left -= sample.seconds
         return sample
 

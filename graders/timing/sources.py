@@ -1,4 +1,4 @@
-"""The sources of the reference and of PyTorch's own implementation, extracted as a submission's are."""
+"""The sources of the contestants that are ours, extracted as a submission's are."""
 
 import ast
 from functools import cache
@@ -11,6 +11,23 @@ from graders.submission.decode import File, decode
 from graders.submission.read import Submission
 
 FUSED = ("fused", "Fused")
+MATH_FUNCTION = """
+from torch.nn.attention import SDPBackend, sdpa_kernel
+def plainly(*arguments):
+    with sdpa_kernel(SDPBackend.MATH):
+        return fused(*arguments)
+"""
+MATH_CLASS = """
+from torch.nn.attention import SDPBackend, sdpa_kernel
+class plainly(Fused):
+    def forward(self, *arguments):
+        with sdpa_kernel(SDPBackend.MATH):
+            return super().forward(*arguments)
+"""
+PRODUCT = """
+def product(A, B):
+    return A @ B
+"""
 
 
 @cache
@@ -35,6 +52,24 @@ def read_torch_source(exercise: Exercise) -> Source | None:
     path = CHECKS / f"{exercise.name}.py"
     files = (decode(path.name, path.read_bytes())[0],)
     return next((source for name in FUSED if (source := _extract(files, name)) is not None), None)
+
+
+@cache
+def read_math_source(exercise: Exercise) -> Source | None:
+    """`fused` or `Fused` with PyTorch's plain kernel, which keeps all weights; None without either."""
+    path = CHECKS / f"{exercise.name}.py"
+    for name, code in zip(FUSED, (MATH_FUNCTION, MATH_CLASS), strict=True):
+        if _extract((decode(path.name, path.read_bytes())[0],), name) is not None:
+            return _extract((decode(path.name, path.read_bytes() + code.encode())[0],), "plainly")
+    return None
+
+
+@cache
+def product_source() -> Source:
+    """The source of a matrix product."""
+    source = _extract((decode("product.py", PRODUCT.encode())[0],), "product")
+    assert source is not None
+    return source
 
 
 def _extract(files: tuple[File, ...], symbol: str) -> Source | None:

@@ -6,10 +6,10 @@ second process of the reference: when the two take different times, the machine 
 
 import contextlib
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -17,7 +17,6 @@ import torch
 from graders.candidate.parameter_mapping.mapping import Undecidable
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.check_api.check import Raised, Violation
-from graders.check_api.timed_call import Timed
 from graders.course.exercise import Exercise
 from graders.extraction.extract import Source
 from graders.judging.draws import Draws
@@ -29,60 +28,22 @@ from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import BoxSession
-from graders.timing import analysis, sources
+from graders.timing import analysis, bands, sources
+from graders.timing.brief_measurement import BriefMeasurement
 from graders.timing.common_weights import CommonWeights
 from graders.timing.contestant import Contestant
 from graders.timing.cpu_clock import NoClock
-from graders.timing.rounds import (
-    CONTROL,
-    STUDENT,
-    TORCH,
-    Budget,
-    Differs,
-    InterleavedBenchmark,
-    RoundTimes,
-    TooSlow,
-)
+from graders.timing.full_measurement import measure_fully
+from graders.timing.measurement import Measurement, Uneven
+from graders.timing.physical_floor import Impossible, require_possible
+from graders.timing.plan import Plan
+from graders.timing.rounds import CONTROL, MATH, STUDENT, TORCH, Differs, InterleavedBenchmark, OursFailed
+from graders.timing.run_curves import Curves, CurveStore, measure_curves, measure_peak
 from graders.worker.wire import BadFrame
 
 REFUSED = translatable(
     "when it is called repeatedly with large inputs, its answers are not those of the reference"
 )
-TimesByLength = dict[tuple[int, bool], RoundTimes]  # by the length, and whether with gradients
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is measured, and for how long.
-
-    Attributes:
-        lengths: of the inputs, in positions.
-        judged_length: the length that points depend on; a shorter one where it takes too long.
-        cpu_s: bound on the CPU seconds of one exercise's calls.
-        judged_request_s: seconds of one request at the judged length.
-        request_s: seconds of one request at the other lengths.
-        rounds: at lengths below the judged one. At the judged length, at least twice as many.
-        max_rounds: at the judged length. Rounds end before, when the control's ratio lies in
-            `even_ratios` and more rounds would hardly change the ratios.
-        rounds_beyond: at lengths above the judged one.
-        even_ratios: bounds of the control's ratio; outside them, nothing is reported.
-        retries: how often all is measured again in new processes when the control is uneven.
-        loop_factor: by how much one size grows when a loop over it is looked for.
-        threads: that PyTorch may use; the clock counts the CPU time of all of them.
-    """
-
-    lengths: tuple[int, ...] = (64, 128, 256, 512, 1024, 2048)
-    judged_length: int = 512
-    cpu_s: float = 7.5
-    judged_request_s: float = 0.02
-    request_s: float = 0.012
-    rounds: int = 7
-    max_rounds: int = 60
-    rounds_beyond: int = 3
-    even_ratios: tuple[float, float] = (0.95, 1.05)
-    retries: int = 1
-    loop_factor: int = 8
-    threads: int = 1
 
 
 @dataclass
@@ -91,7 +52,8 @@ class Stopwatch:
 
     box: Box
     draws: Draws
-    plan: Plan = Plan()
+    plan: Plan = field(default_factory=Plan)
+    curves: CurveStore = field(default_factory=CurveStore)
     _boxes: dict[str, Box] = field(default_factory=dict)
 
     def time(self, exercise: Exercise, source: Source) -> Timing:
@@ -100,6 +62,8 @@ class Stopwatch:
             return self._time_with_retries(exercise, source, self.plan.retries)
         except Differs:
             return self._without_times(refused=tr(REFUSED))
+        except Impossible as error:
+            return self._without_times(refused=str(error))
         except ProcessLost as lost:
             return self._without_times(refused=safe_text(tr("while it was timed: {lost}", lost=lost), 400))
         except Raised as error:
@@ -112,9 +76,9 @@ class Stopwatch:
             )
         except NoClock as error:
             return self._without_times(skipped=str(error))
-        except analysis.Uneven as error:
+        except Uneven as error:
             return self._without_times(skipped=str(error), control=error.control)
-        except (BoxBroken, BadFrame, OSError) as error:
+        except (BoxBroken, BadFrame, OSError, OursFailed) as error:
             return self._without_times(skipped=tr("softmark itself failed here"), staff=str(error))
         except Exception:  # a fault of ours must not cost the results of the checks
             return self._without_times(
@@ -123,13 +87,36 @@ class Stopwatch:
 
     def _time_with_retries(self, exercise: Exercise, source: Source, retries: int) -> Timing:
         """Measure; when uneven, again in new processes, since a process's memory layout can slow it down."""
+        curves = self.curves.find(exercise.name, partial(self._measure_curves, exercise))
         try:
-            with self._benchmark(exercise, source) as benchmark:
-                return self._measure(exercise, benchmark)
-        except analysis.Uneven:
+            with self._benchmark(exercise, self._sources(exercise, source)) as benchmark:
+                measured = self._measure(exercise, benchmark)
+        except Uneven:
             if not retries:
                 raise
-        return self._time_with_retries(exercise, source, retries - 1)
+            return self._time_with_retries(exercise, source, retries - 1)
+        return self._summarise(exercise, measured, curves)
+
+    def _summarise(self, exercise: Exercise, measured: Measurement, curves: Curves) -> Timing:
+        assert exercise.timed is not None
+        flops = exercise.timed(measured.judged).flops
+        require_possible(measured, flops, curves.peak)
+        timing = analysis.analyse(measured, curves, flops)
+        return replace(
+            timing,
+            sandbox=self.box.level,
+            clock=self._clock_name,
+            threads=self.plan.threads,
+            full=self.plan.full,
+        )
+
+    def _measure(self, exercise: Exercise, benchmark: InterleavedBenchmark) -> Measurement:
+        assert exercise.timed is not None
+        base = REFERENCE if REFERENCE in benchmark.contestants else TORCH
+        if self.plan.full:
+            return measure_fully(exercise.timed, benchmark, base, self.plan)
+        edges = bands.edges_of(exercise.speed_policy)
+        return BriefMeasurement(exercise.timed, benchmark, base, self.plan, edges).measure()
 
     def close(self) -> None:
         """End all boxes but the submission's own."""
@@ -144,24 +131,42 @@ class Stopwatch:
     def _clock_name(self) -> str:
         return "wall" if self.box.device == "cuda" else "cpu"
 
+    def _sources(self, exercise: Exercise, student: Source) -> dict[str, Source]:
+        """The student's source, those that it is compared with, and the control's."""
+        ours = _our_sources(exercise)
+        base = REFERENCE if REFERENCE in ours else TORCH
+        chosen = ours if self.plan.full else {base: ours[base]} if base in ours else {}
+        control = {CONTROL: ours[base]} if base in ours else {}
+        of_torch = {MATH: math} if self.plan.full and (math := sources.read_math_source(exercise)) else {}
+        return {STUDENT: student, **chosen, **of_torch, **control}
+
+    def _measure_curves(self, exercise: Exercise) -> Curves:
+        """What all submissions share; empty where it cannot be measured, which costs nobody anything."""
+        assert exercise.timed is not None
+        try:
+            with self._benchmark(exercise, {REFERENCE: sources.product_source()}) as benchmark:
+                peak = measure_peak(benchmark, REFERENCE)
+            if self.plan.full:
+                return Curves(peak=peak)
+            with self._benchmark(exercise, _our_sources(exercise)) as benchmark:
+                return replace(measure_curves(exercise.timed, benchmark, self.plan), peak=peak)
+        except Exception:  # a fault of ours, whatever it is: the student's own times need none of this
+            return Curves()
+
     @contextlib.contextmanager
-    def _benchmark(self, exercise: Exercise, source: Source) -> Iterator[InterleavedBenchmark]:
-        """Load all contestants: the student, the reference where there is one, PyTorch's own, the control."""
+    def _benchmark(self, exercise: Exercise, by_name: Mapping[str, Source]) -> Iterator[InterleavedBenchmark]:
+        """Load contestants, each in its own process."""
         dtype = self.draws.dtype or torch.float32
         weights = CommonWeights(exercise, dtype)
-        by_name = {STUDENT: source, TORCH: sources.read_torch_source(exercise)}
-        own = sources.read_reference_source(exercise.name, exercise.symbol)
-        by_name |= {REFERENCE: own, CONTROL: own} if own else {CONTROL: by_name[TORCH]}
         benchmark = InterleavedBenchmark({}, dtype, self.plan.cpu_s)
         try:
             for name, code in by_name.items():
-                if code is not None:
-                    build = weights.build_student if name == STUDENT else weights.build_ours
-                    mapping_draws = partial(self.draws.mapping_draws, exercise) if name == STUDENT else list
-                    candidate = partial(_boxed_candidate, exercise, mapping_draws, self.draws.dtype)
-                    contestant = Contestant(self._box(name), code, candidate, build, self.plan.threads)
-                    benchmark.contestants[name] = contestant
-                    contestant.load()
+                build = weights.build_student if name == STUDENT else weights.build_ours
+                mapping_draws = partial(self.draws.mapping_draws, exercise) if name == STUDENT else list
+                candidate = partial(_boxed_candidate, exercise, mapping_draws, self.draws.dtype)
+                contestant = Contestant(self._box(name), code, candidate, build, self.plan.threads)
+                benchmark.contestants[name] = contestant
+                contestant.load()
             yield benchmark
         finally:
             for contestant in benchmark.contestants.values():
@@ -175,115 +180,30 @@ class Stopwatch:
             self._boxes[name] = Box(self.box.level, self.box.limits, self.box.device)
         return self._boxes[name]
 
-    def _measure(self, exercise: Exercise, benchmark: InterleavedBenchmark) -> Timing:
-        assert exercise.timed is not None
-        base = REFERENCE if REFERENCE in benchmark.contestants else TORCH
-        loops = self._find_loops(exercise.timed, benchmark, base)
-        benchmark.build_modules(exercise.timed(self.plan.judged_length))
-        # Warm up: the time to load libraries must not be charged to anyone.
-        benchmark.time_rounds(exercise.timed(8), True, Budget(1, 0.0, 1), list(benchmark.contestants))
-        for contestant in benchmark.contestants.values():
-            contestant.note_memory_at_rest()
-        judged, times = self._time_judged_length(exercise.timed, benchmark, base)
-        names = [name for name in benchmark.contestants if name != CONTROL]
-        memory = {name: benchmark.contestants[name].peak_memory() for name in names}
-        stopped = self._time_other_lengths(exercise.timed, benchmark, names, judged, times)
-        measurement = analysis.Measurement(times, memory, base, loops, judged, stopped)
-        timing = analysis.analyse(measurement, self.box.level, self._clock_name)
-        return replace(timing, threads=self.plan.threads)
-
-    def _time_judged_length(
-        self, timed: Callable[..., Timed], benchmark: InterleavedBenchmark, base: str
-    ) -> tuple[int, TimesByLength]:
-        """The length that points depend on, and its times.
-
-        Raises:
-            Uneven: the control took another time than the reference.
-            NoClock: there is not the time for any length.
-        """
-        low, high = self.plan.even_ratios
-
-        def is_even(times: RoundTimes) -> bool:
-            return low <= times.median_ratio(CONTROL, base) <= high
-
-        def is_enough(times: RoundTimes) -> bool:
-            return is_even(times) and all(times.ratio_is_certain(name, base) for name in (STUDENT, CONTROL))
-
-        plan, names = self.plan, list(benchmark.contestants)
-        budget = Budget(2 * plan.rounds, plan.judged_request_s, plan.max_rounds, enough=is_enough)
-        # About a third of the time forward, a third backward, and a third for the other lengths.
-        forward = replace(budget, reserve_s=0.65 * plan.cpu_s)
-        budgets = {False: forward, True: replace(budget, reserve_s=0.35 * plan.cpu_s)}
-        for length in sorted((n for n in plan.lengths if n <= plan.judged_length), reverse=True):
-            with contextlib.suppress(TooSlow):
-                times = {
-                    (length, backward): benchmark.time_rounds(
-                        timed(length), backward, budgets[backward], names
-                    )
-                    for backward in budgets
-                }
-                for round_times in times.values():
-                    if not is_even(round_times):
-                        raise analysis.Uneven(round_times.median_ratio(CONTROL, base))
-                return length, times
-        raise NoClock(tr("even the shortest input takes longer than the time for the whole measurement"))
-
-    def _time_other_lengths(
-        self,
-        timed: Callable[..., Timed],
-        benchmark: InterleavedBenchmark,
-        names: Sequence[str],
-        judged: int,
-        times: TimesByLength,
-    ) -> tuple[int, str] | None:
-        """Add the times of all other lengths to `times`; the length that was not finished, and the reason."""
-        stopped: tuple[int, str] | None = None
-        for length, backward in product(self.plan.lengths, (False, True)):
-            if length != judged and (stopped is None or length < stopped[0]):
-                rounds = self.plan.rounds if length < judged else self.plan.rounds_beyond
-                budget = Budget(rounds, self.plan.request_s, rounds)
-                try:
-                    times[length, backward] = benchmark.time_rounds(timed(length), backward, budget, names)
-                except TooSlow:
-                    stopped = length, tr("there was no time left for it")
-                except (ProcessLost, Raised) as lost:  # above the judged length, this costs no points
-                    if length < judged:
-                        raise
-                    stopped = length, safe_text(str(lost), 200)
-                    break
-        return stopped
-
-    def _find_loops(
-        self, timed: Callable[..., Timed], benchmark: InterleavedBenchmark, base: str
-    ) -> tuple[str, ...]:
-        """The sizes with which the student's time grows, so small that the base's time hardly grows."""
-        small, factor = 8, self.plan.loop_factor
-        names = list(benchmark.contestants)  # all take turns, since earlier work of a process slows it down
-        calls = {
-            "": timed(small),
-            translatable("positions"): timed(small * factor),
-            translatable("heads"): timed(small, heads=4 * factor),
-            translatable("sequences in a batch"): timed(small, batch=factor),
-        }
-        suspected = set(calls) - {""}
-        for rounds in (7, 15):  # an apparent loop is measured a second time, since it may be chance
-            times = {}
-            for size in [size for size in calls if suspected and size in suspected | {""}]:
-                benchmark.build_modules(calls[size])
-                times[size] = benchmark.time_rounds(calls[size], False, Budget(rounds, 0.003, rounds), names)
-            suspected = {size for size in suspected if analysis.grows(times[size], times[""], base, factor)}
-        return tuple(size for size in calls if size in suspected)
-
 
 @contextlib.contextmanager
-def open_stopwatch(box: Box, draws: Draws, threads: int = 1) -> Iterator[Stopwatch | None]:
-    """A stopwatch for submissions in this box, closed at the end; None where `threads` is 0."""
-    stopwatch = Stopwatch(box, draws, Plan(threads=threads)) if threads else None
+def open_stopwatch(
+    box: Box, draws: Draws, threads: int = 1, full: bool = False, curves: Path | None = None
+) -> Iterator[Stopwatch | None]:
+    """A stopwatch for submissions in this box, closed at the end; None where `threads` is 0.
+
+    `full` measures everything; in the folder `curves`, the processes of a run share what they measure once.
+    """
+    plan = Plan(threads=threads, full=full)
+    stopwatch = Stopwatch(box, draws, plan, CurveStore(curves)) if threads else None
     try:
         yield stopwatch
     finally:
         if stopwatch:
             stopwatch.close()
+
+
+def _our_sources(exercise: Exercise) -> dict[str, Source]:
+    found = {
+        REFERENCE: sources.read_reference_source(exercise.name, exercise.symbol),
+        TORCH: sources.read_torch_source(exercise),
+    }
+    return {name: source for name, source in found.items() if source is not None}
 
 
 def _boxed_candidate(

@@ -26,6 +26,7 @@ def time_calls(
     backward: bool,
     working: bool,
     threads: int,
+    keep_memory: bool = True,
 ) -> torch.Tensor:
     """The projections of each call's answer, one row per call; an empty tensor if not `working`.
 
@@ -37,10 +38,12 @@ def time_calls(
         backward: whether to compute the gradients of a projection of the first output too.
         working: whether to make the calls; without them, only the overhead is timed.
         threads: how many PyTorch may use.
+        keep_memory: whether memory is kept from call to call from now on: not where its peak is measured.
     """
     if torch.get_num_threads() != threads:
         torch.set_num_threads(threads)
-    _keep_memory()
+    if keep_memory:
+        _keep_memory()
     parameters = list(called.parameters()) if backward and isinstance(called, torch.nn.Module) else []
     rows = []
     for inputs in _arguments(pool, places.tolist(), shapes, backward):

@@ -142,7 +142,7 @@ from graders.check_api.strategies.token_ids import (
     texts,
 )
 from graders.check_api.target import Target, targets
-from graders.check_api.timed_call import Timed
+from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.usual_sizes import UsualSize, inner_width, usual_number
 from graders.check_api.variation import (
     Varied,
@@ -703,6 +703,11 @@ def test_Doubt():
 def test_Timed():
     call = Timed(inputs=((2, 64, 16),), config={"embed_dim": 16})  # a module on (B, S, E)
     assert call.inputs[0][1] == 64
+
+
+def test_flops_of_attention():
+    assert flops_of_attention(batch=2, length=8, width=4) == 4 * 2 * 8 * 8 * 4
+    assert flops_of_attention(batch=2, length=8, width=4, causal=True) == 2 * 2 * 8 * 8 * 4
 
 
 def test_sizes():

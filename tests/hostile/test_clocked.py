@@ -15,7 +15,8 @@ from graders.sandbox.isolation.choose_level import try_level
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.submission.read import read
 from graders.timing.cpu_clock import PROC
-from graders.timing.stopwatch import Plan, Stopwatch
+from graders.timing.plan import Plan
+from graders.timing.stopwatch import Stopwatch
 from tests.conftest import NIGHTLY
 
 FOLDER = Path(__file__).parent / "clocked"
@@ -23,6 +24,7 @@ ATTACKS = sorted(FOLDER.glob("*.py"))
 NAME = "scaled_dot_product_attention"
 # Short, and accepting uneven rounds, since other tests run at the same time. Each attack computes 30 times.
 BRIEF = Plan(
+    full=True,
     lengths=(128,),
     judged_length=128,
     judged_request_s=0.005,

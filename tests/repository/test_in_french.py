@@ -40,7 +40,9 @@ from graders.results.mistakes import join_mistakes
 from graders.results.result import Outcome, Remark
 from graders.sandbox.box import Box
 from graders.timing import analysis
+from graders.timing.measurement import Measurement, Uneven
 from graders.timing.rounds import CONTROL, STUDENT, TORCH, RoundTimes
+from graders.timing.run_curves import Curves
 from graders.trained import checkpoint
 from graders.trained.next_token import describe_misfit
 from graders.trained.open_checkpoint import BadCheckpoint
@@ -163,19 +165,31 @@ def test_how_parameters_were_matched_is_said():
     assert_french(tr("parameters were matched by what they do: {rule}", rule=rule.says))
 
 
-def measured(stopped: tuple[int, str] | None, base: str = REFERENCE) -> analysis.Measurement:
-    times = {STUDENT: (2.0, 3.0), base: (1.0, 1.0), CONTROL: (1.0, 1.0)}
-    laps = {(n, backward): RoundTimes(times) for n in (64, 128) for backward in (False, True)}
-    return analysis.Measurement(laps, {}, base, ("positions", "heads", "sequences in a batch"), 64, stopped)
+def measured(stopped: tuple[int, str] | None, base: str, slower: float, power: int) -> Measurement:
+    laps = {}
+    for length in (64, 128, 256):
+        unit = (length / 64) ** power
+        times = {STUDENT: (slower * unit,) * 6, base: (unit,) * 6, CONTROL: (unit,) * 6}
+        laps |= {(length, backward): RoundTimes(times) for backward in (False, True)}
+    peaks = {STUDENT: {64: 10**6, 128: 2 * 10**6, 256: 6 * 10**6}}
+    loops = ("positions", "heads", "sequences in a batch")
+    return Measurement(laps, {STUDENT: 10**7}, base, loops, 64, stopped, peaks)
 
 
 @pytest.mark.parametrize("base", [REFERENCE, TORCH])
-def test_timing_says_how_fast_it_is(base: str):
-    timing = analysis.analyse(measured((256, tr("there was no time left for it")), base), "nested", "cpu")
-    assert len(timing.says) == 5
+@pytest.mark.parametrize(
+    ("slower", "power", "word"),
+    [(1.0, 2, "Aussi rapide"), (2.5, 2, "Plus lent"), (40.0, 0, "Beaucoup plus lent")],
+)
+def test_timing_says_how_fast_it_is(base: str, slower: float, power: int, word: str):
+    stopped = (256, tr("there was no time left for it"))
+    timing = analysis.analyse(measured(stopped, base, slower, power), Curves(peak=1e12), 1e9)
+    assert len(timing.says) == 8
     for sentence in timing.says:
         assert_french(sentence)
-    assert "2,5 fois (2 à 3) le temps" in timing.says[0].replace("⟦", "").replace("⟧", "")
+    assert word in timing.says[0]
+    if slower == 2.5:
+        assert "2,5 fois (2,5 à 2,5) le temps" in timing.says[0].replace("⟦", "").replace("⟧", "")
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED])
@@ -186,7 +200,7 @@ def test_points_for_time_are_explained(outcome: Outcome):
     assert_french(found.says)
     assert "1,5 fois" in found.says
     assert_french(found.message or "")
-    assert_french(str(analysis.Uneven(1.234)))
+    assert_french(str(Uneven(1.234)))
 
 
 TRAINED = Trained(

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
 import torch
 from click.testing import CliRunner
@@ -13,6 +14,8 @@ from click.testing import CliRunner
 from graders.batch import cache_key
 from graders.check_api.timed_call import Timed
 from graders.cli.main import main
+from graders.cli.timing_option import check_timing_option
+from graders.cli.translated_command import Command
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.speed_policy import BadRule, SpeedPolicy, speed_policy_of
 from graders.extraction.extract import Source
@@ -25,9 +28,12 @@ from graders.results.result import ExerciseResult, Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
-from graders.timing import analysis, sources
+from graders.timing import analysis, bands, loops, physical_floor, sources
 from graders.timing.contestant import SPARE, Sample, draw_arguments
 from graders.timing.cpu_clock import PROC, CpuClock, NoClock
+from graders.timing.intervals import Interval, interval_of_median
+from graders.timing.measurement import Measurement, ratio_interval
+from graders.timing.plan import Plan
 from graders.timing.rounds import (
     CONTROL,
     STUDENT,
@@ -38,7 +44,8 @@ from graders.timing.rounds import (
     RoundTimes,
     _require_close,
 )
-from graders.timing.stopwatch import Plan, Stopwatch
+from graders.timing.run_curves import Curves, CurveStore
+from graders.timing.stopwatch import Stopwatch
 from graders.worker import timed_calls
 from reports.pages import student_page
 from tests.reports import sample
@@ -48,6 +55,7 @@ TIMED = {"attention": ("scaled_dot_product_attention", "multi_head_attention"), 
 EVERY_EXERCISE = [(assignment, name) for assignment, names in TIMED.items() for name in names]
 # Every control counts as even, since other tests run at the same time.
 SHORT_PLAN = Plan(
+    full=True,
     lengths=(16, 32),
     judged_length=32,
     judged_request_s=0.003,
@@ -178,28 +186,115 @@ def test_the_speed_policy_and_the_stopwatch_are_part_of_the_cache_key(monkeypatc
     assert len(keys) == 4
 
 
-def test_the_exponent_is_fitted_to_the_greatest_lengths():
+def square_times(constant: float, noise: float = 0.02) -> dict:
+    """Eight rounds whose times grow like S^2 above a constant part; the student needs twice the time."""
     times = {}
-    for length in (64, 128, 256, 512):
-        square = tuple(1e-9 * length**2 * noise for noise in (1.0, 1.1, 1.2))
-        by_name = {STUDENT: square, REFERENCE: tuple(t / 2 for t in square), TORCH: square, CONTROL: square}
+    for length in (128, 256, 512):
+        square = tuple(constant + 1e-9 * length**2 * (1 + noise * number) for number in range(8))
+        half = tuple(t / 2 for t in square)
+        by_name = {STUDENT: square, REFERENCE: half, CONTROL: half}
         times |= {(length, backward): round_times(**by_name) for backward in (False, True)}
-    measurement = analysis.Measurement(times, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"))
-    timing = analysis.analyse(measurement, "nested", "cpu")
-    assert timing.ratio == 2
-    assert timing.growth[STUDENT] == pytest.approx(2)
-    assert "x 2 (2 to 2) the reference's time at length 512" in timing.says[0]
-    assert "S^2.0" in timing.says[0]
-    assert "number of heads" in timing.says[1]
-    assert "1024" in timing.says[2]
-    assert [c.length for c in timing.clocked if c.mode == "forward"] == [64, 128, 256, 512]
+    return times
+
+
+def analysed(times: dict, **values) -> Timing:
+    measured = Measurement(times, {STUDENT: 10}, REFERENCE, ("heads",), 512, (1024, "no time"), {})
+    return analysis.analyse(replace(measured, **values), Curves(peak=1e12), flops=1e9)
+
+
+def test_a_timing_says_how_the_time_compares_and_grows_in_both_directions_of_doubt():
+    timing = analysed(square_times(0.0))
+    assert (timing.ratio, timing.band) == (2, "slower")
+    assert timing.growth[STUDENT] == pytest.approx(2, abs=0.01)
+    assert timing.says[0].startswith("Slower: x 2 (2 to 2) the reference's time at length 512")
+    assert timing.says[1] == "Its time grows like S^2.0, 2.0 to 2.0 (the reference's: S^2.0)."
+    assert "number of heads" in timing.says[2]
+    assert "1024" in timing.says[-1]
+    assert [c.length for c in timing.clocked if c.mode == "forward"] == [128, 256, 512]
+
+
+def test_the_constant_part_of_a_call_does_not_change_the_exponent_until_it_is_most_of_it():
+    assert analysed(square_times(1e-5)).growth[STUDENT] == pytest.approx(2, abs=0.01)
+    timing = analysed(square_times(1e-3))
+    assert STUDENT not in timing.growth
+    assert "too short to tell" in timing.says[1]
+
+
+def test_memory_and_rates_are_said_where_they_are_known():
+    peaks = {STUDENT: {128: 1_500_000, 256: 3_000_000, 512: 9_000_000}}
+    timing = analysed(square_times(0.0), memory={STUDENT: 9_000_000}, peaks=peaks)
+    assert timing.memory_growth == {STUDENT: 2.0}
+    assert "It needs 9 MB, and its memory grows like S^2.0." in timing.says
+    assert timing.rates[REFERENCE] == pytest.approx(2 * timing.rates[STUDENT], rel=0.01)
+    assert any("GFLOP/s" in sentence for sentence in timing.says)
+
+
+def test_times_below_what_the_operations_need_are_refused():
+    times = square_times(0.0)  # 0.3 ms for the student, half of it for the reference, which is possible
+    measured = Measurement(times, {}, REFERENCE, (), 512, None, {})
+    physical_floor.require_possible(measured, 1e9, 1e6)
+    fast = tuple(t / 10 for t in times[512, False].times[STUDENT])
+    swift = round_times(**{**times[512, False].times, STUDENT: fast})
+    with pytest.raises(physical_floor.Impossible):
+        physical_floor.require_possible(replace(measured, times={**times, (512, False): swift}), 1e9, 1e6)
+
+
+def test_the_interval_of_a_median_is_that_of_the_sign_test():
+    values = [float(value) for value in range(1, 10)]
+    assert interval_of_median(values) == Interval(2, 8)
+    assert interval_of_median(values[:6]) == Interval(1, 6)
+    assert interval_of_median(values[:3]) == Interval(1 / 1.5, 3 * 1.5)
+
+
+@pytest.mark.parametrize(
+    ("interval", "band"),
+    [((0.9, 1.05), "as fast"), ((1.05, 1.15), ""), ((1.15, 2.9), "slower"), ((3.1, 90), "much slower")],
+)
+def test_a_band_is_named_where_the_whole_interval_lies_in_it(interval: tuple[float, float], band: str):
+    assert bands.name_of(Interval(*interval)) == band
+
+
+def test_the_edges_of_the_bands_are_where_the_points_change():
+    edges = bands.edges_of(POLICY)
+    assert [POLICY.share(edge * 0.999) - POLICY.share(edge * 1.001) for edge in edges] == [0.25] * 4
+    assert edges[-1] == pytest.approx(POLICY.none)
+
+
+def test_a_ratio_that_is_in_doubt_gets_the_points_of_its_lower_end():
+    doubtful = replace(MEASURED, ratio=3.1, low=2.9, high=3.3)
+    finding = speed_points.speed_finding(POLICY, Outcome.PASSED, doubtful)
+    assert finding.points == 1
+    assert speed_points.speed_finding(POLICY, Outcome.PASSED, replace(doubtful, low=3.05)).points == 0.75
+
+
+def test_the_ratio_is_in_more_doubt_where_the_control_differs():
+    even = round_times(student=(2.0,) * 6, reference=(1.0,) * 6, again=(1.0,) * 6)
+    uneven = round_times(student=(2.0,) * 6, reference=(1.0,) * 6, again=(0.8,) * 6)
+    assert ratio_interval(even, REFERENCE) == Interval(2, 2)
+    assert ratio_interval(uneven, REFERENCE) == Interval(1.6, 2.5)
+
+
+def test_the_curves_are_measured_once_for_all_processes_of_a_run(tmp_path: Path):
+    curves = Curves({(64, True): round_times(torch=(1.0, 2.0))}, {TORCH: {64: 5}}, 1e9)
+    measured = []
+
+    def measure() -> Curves:
+        measured.append(1)
+        return curves
+
+    for store in (CurveStore(tmp_path), CurveStore(tmp_path)):  # of two processes
+        for _ in range(2):
+            found = store.find("attention", measure)
+            assert found.time_of(TORCH, 64, True) == 1.5
+            assert (found.peaks, found.peak) == (curves.peaks, curves.peak)
+    assert len(measured) == 1
 
 
 def test_a_loop_is_reported_only_where_the_base_has_none():
     flat, steep = round_times(student=(1.0,), reference=(1.0,)), round_times(student=(6.0,), reference=(1.2,))
-    assert analysis.grows(steep, flat, REFERENCE, 8)
-    assert not analysis.grows(round_times(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
-    assert not analysis.grows(round_times(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
+    assert loops.grows(steep, flat, REFERENCE, 8)
+    assert not loops.grows(round_times(student=(6.0,), reference=(6.0,)), flat, REFERENCE, 8)
+    assert not loops.grows(round_times(student=(1.5,), reference=(1.0,)), flat, REFERENCE, 8)
 
 
 def test_each_call_has_its_own_arguments():
@@ -303,8 +398,61 @@ def test_a_right_answer_is_timed(box: Box, draws: Draws, assignment: str, name: 
     }
     assert from_json(to_json(result)) == result
     [compacted] = compact(result).exercises
-    assert compacted.timing == replace(timing, clocked=())
+    assert compacted.timing == replace(timing, clocked=(), curves=())
     assert "How fast it is" in assert_sound(student_page.render(result)).words
+
+
+# Every control counts as even, as above.
+BRIEF_PLAN = Plan(
+    judged_length=64,
+    curve_lengths=(32, 64),
+    brief_request_s=0.002,
+    brief_rounds=(6, 8),
+    even_ratios=(0.0, 100.0),
+)
+
+
+@linux
+@pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
+def test_a_right_answer_is_compared_briefly_at_the_length_that_counts(
+    box: Box, draws: Draws, assignment: str, name: str
+):
+    exercise = exercise_of(assignment, name)
+    watch = Stopwatch(box, draws, BRIEF_PLAN)
+    timing = watch.time(exercise, source_of(RIGHT / name / "of_torch.py", exercise.symbol))
+    assert (timing.skipped, timing.refused) == (None, None), timing
+    assert 0.05 < timing.low <= timing.ratio <= timing.high < 20
+    assert {(c.length, c.mode) for c in timing.clocked} == {
+        (32, "forward"),
+        (64, "forward"),
+        (64, "backward"),
+        (128, "forward"),
+    }
+    assert {(c.length, c.mode) for c in timing.curves} == {
+        (length, mode) for length in (32, 64) for mode in ("forward", "backward")
+    }
+    assert timing.peak > timing.rates[STUDENT] > 0
+    assert timing.rates.keys() == {STUDENT, REFERENCE, TORCH}
+
+
+@linux
+def test_what_is_slow_on_purpose_is_much_slower_and_its_loop_is_named(box: Box, draws: Draws):
+    exercise = exercise_of(*EVERY_EXERCISE[0])
+    source = source_of(RIGHT / "scaled_dot_product_attention/query_by_query.py", exercise.symbol)
+    watch = Stopwatch(box, draws, replace(BRIEF_PLAN, curve_lengths=()))
+    attempts = (watch.time(exercise, source) for _ in range(3))
+    assert any(
+        timing.band == "much slower" and "number of positions" in " ".join(timing.says) for timing in attempts
+    )
+
+
+@linux
+def test_impossibly_short_times_are_refused(box: Box, draws: Draws, monkeypatch):
+    exercise = exercise_of(*EVERY_EXERCISE[0])
+    source = source_of(RIGHT / "scaled_dot_product_attention/of_torch.py", exercise.symbol)
+    monkeypatch.setattr(physical_floor, "SHARE", 1e9)
+    timing = Stopwatch(box, draws, replace(BRIEF_PLAN, curve_lengths=())).time(exercise, source)
+    assert "its multiplications alone take" in str(timing.refused)
 
 
 @linux
@@ -347,6 +495,32 @@ def test_an_invalid_number_of_threads_is_refused(threads: str, tmp_path: Path):
     run = CliRunner().invoke(main, ["check", str(tmp_path / "alone.py"), "--timing-threads", threads])
     assert run.exit_code == 2
     assert "from 1 to 32" in run.output
+
+
+@pytest.mark.parametrize(
+    ("words", "timing"),
+    [
+        (["x.py"], "no"),
+        (["--timing", "x.py"], "brief"),
+        (["x.py", "--timing"], "brief"),
+        (["--timing", "full", "x.py"], "full"),
+        (["x.py", "--timing", "full"], "full"),
+        (["x.py", "--timing", "--no-timing"], "no"),
+        (["--timing=full", "x.py"], "full"),
+    ],
+    ids=" ".join,
+)
+def test_timing_is_asked_for_with_one_word_or_two(words: list[str], timing: str, monkeypatch):
+    monkeypatch.setenv("SOFTMARK_TIMING", "0")
+
+    @click.command(cls=Command)
+    @click.argument("file")
+    @check_timing_option
+    def show(file: str, timing: str) -> None:
+        click.echo(f"{file} {timing}")
+
+    assert CliRunner().invoke(show, words).output == f"x.py {timing}\n"
+    assert CliRunner().invoke(show, ["x.py", "--timing=most"]).exit_code == 2
 
 
 @linux

@@ -30,6 +30,7 @@ class Asked:
     Attributes:
         attempted: whether the file holds any answer; without one, no box is needed.
         threads: with how many threads correct answers are timed; 0 times nothing.
+        full: whether timing measures everything.
         watched: whether to check again at every save.
         wanted: the box, its limits, the device and the precision.
     """
@@ -41,6 +42,7 @@ class Asked:
     corpus: str | None
     seed: int
     threads: int
+    full: bool
     outputs: Outputs
     watched: bool
     wanted: Wanted
@@ -56,7 +58,7 @@ def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
     box, file, outputs = _open(asked, started), asked.file, asked.outputs
     try:
         draws = make_draws(asked.wanted, asked.seed)
-        with box, open_stopwatch(box, draws, asked.threads) as watch:
+        with box, open_stopwatch(box, draws, asked.threads, asked.full) as watch:
             grade = partial(Grader(assignment, draws, box, watch).grade, file, _name_of(file))
             if asked.watched:
                 sys.exit(watch_submission(file, grade, outputs.console()))

@@ -48,6 +48,7 @@ class Asked:
         again: which submissions that have a result are graded again.
         unsafe: whether to grade where no box works.
         threads: with how many threads correct answers are timed; 0 times nothing.
+        full: whether timing measures everything.
         wanted: the box, its limits, the device and the precision.
     """
 
@@ -62,6 +63,7 @@ class Asked:
     again: RegradePolicy
     unsafe: bool
     threads: int
+    full: bool
     wanted: Wanted
 
 
@@ -88,6 +90,7 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
                 wanted.limits,
                 box.level,
                 asked.threads,
+                asked.full,
                 current_language(),
             )
             plan = Class(
@@ -98,6 +101,7 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
                 wanted.device,
                 keep,
                 asked.threads,
+                asked.full,
                 warm_box=WarmBox(box),
             )
             cached = CacheLookup(keep, cache_key.of_run(assignment, settings), asked.again)

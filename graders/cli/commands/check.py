@@ -9,11 +9,12 @@ import click
 
 from graders.cli.course_option import course_option
 from graders.cli.language_option import lang_option
-from graders.cli.options import box_options, check_timing_option, corpus_option, seed_option, threads_option
+from graders.cli.options import box_options, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.start import hand_over, handed_over
 from graders.cli.start_box import starting_interpreter
+from graders.cli.timing_option import check_timing_option
 from graders.cli.translated_command import Command
 from graders.cli.watch import watch_option
 from graders.course.outline import assignment_names, choose, recognise
@@ -49,7 +50,7 @@ def check(
     exercises: tuple[str, ...],
     corpus: str | None,
     seed: int,
-    timing: bool,
+    timing: str,
     threads: int,
     formats: tuple[str, ...],
     to: Path | None,
@@ -77,7 +78,7 @@ def check(
     with starting_interpreter(wanted) if attempted else contextlib.nullcontext() as started:
         from graders.cli.actions.check import Asked, check_file  # not before: it imports PyTorch
 
-        threads = threads if timing and not watched else 0
+        threads = threads if timing != "no" and not watched else 0
         asked = Asked(
             file,
             assignment,
@@ -86,6 +87,7 @@ def check(
             corpus,
             seed,
             threads,
+            timing == "full",
             outputs,
             watched,
             wanted,

@@ -8,12 +8,13 @@ import click
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
-from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option, timing_option
+from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.results_folder import refuse_submissions
 from graders.cli.start import hand_over
 from graders.cli.start_box import starting_interpreter
+from graders.cli.timing_option import class_timing_option
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable
 
@@ -46,7 +47,7 @@ from graders.language import tr, translatable
 )
 @click.option("--force", is_flag=True, help=translatable("Grade unchanged submissions again, too."))
 @click.option("--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
-@timing_option
+@class_timing_option
 @threads_option
 @box_options
 @course_option
@@ -64,7 +65,7 @@ def grade(
     only_failed: bool,
     force: bool,
     unsafe: bool,
-    timing: bool,
+    timing: str,
     threads: int,
     **options: Any,
 ) -> None:
@@ -84,12 +85,24 @@ def grade(
     refuse_submissions(out, what)
     use_kept_course(out)
     refuse_unknown(assignment)
-    wanted, timed = parse_asked(**options), threads if timing else 0
+    wanted, timed = parse_asked(**options), threads if timing != "no" else 0
     hand_over()
     with starting_interpreter(wanted) as started:
         from graders.cli.actions.grade import Asked, grade_submissions  # not before: it imports PyTorch
 
         asked = Asked(
-            assignment, out, roster, jobs, corpus, seed, notebooks, only, again, unsafe, timed, wanted
+            assignment,
+            out,
+            roster,
+            jobs,
+            corpus,
+            seed,
+            notebooks,
+            only,
+            again,
+            unsafe,
+            timed,
+            timing == "full",
+            wanted,
         )
         grade_submissions(what, asked, started)

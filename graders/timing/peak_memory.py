@@ -1,0 +1,44 @@
+"""The peak memory of a call, before any is timed: while timing, a process keeps all memory it has had."""
+
+from collections.abc import Callable, Sequence
+
+from graders.check_api.timed_call import Timed
+from graders.timing.contestant import draw_arguments
+from graders.timing.rounds import MIN_ROWS, Answers, InterleavedBenchmark
+
+AT_REST = 8  # positions: with so few, a call needs what every call needs, and hardly more
+
+
+def measure_peaks(
+    timed: Callable[..., Timed],
+    benchmark: InterleavedBenchmark,
+    lengths: Sequence[int],
+    names: Sequence[str],
+    most: int,
+) -> dict[str, dict[int, int]]:
+    """Peak bytes of a forward call by contestant and length, beyond those at rest.
+
+    Args:
+        timed: describes a call of a length.
+        benchmark: its contestants have made no calls yet.
+        lengths: from short to long, as a process's peak only rises.
+        names: of the contestants.
+        most: a length is left out where four times the peak at the one before is more.
+    """
+    peaks: dict[str, dict[int, int]] = {name: {} for name in names}
+    for length in (AT_REST, *lengths):
+        if any(4 * size > most for by_length in peaks.values() for size in by_length.values()):
+            break
+        arguments = draw_arguments(timed(length), MIN_ROWS, benchmark.dtype).for_request(MIN_ROWS)
+        answers = Answers()
+        for name in names:
+            contestant = benchmark.contestants[name]
+            sample = contestant.time_calls(arguments, backward=False, keep_memory=False)
+            benchmark.seconds_left -= sample.seconds
+            answers.keep(name, sample.digests)
+            if length == AT_REST:
+                contestant.note_memory_at_rest()
+            else:
+                peaks[name][length] = contestant.peak_memory()
+        answers.require_same()
+    return peaks
