@@ -8,17 +8,37 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from graders.language import number, tr, translatable, trn
-from graders.results.measurements import Clocked, Timing
+from graders.results.measurements import Clocked, Curve, Timing
 from reports.figures.svg import ACCENT, INK, render_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT = 300, 230
-_NAMES = {"student": translatable("yours"), "reference": translatable("reference"), "torch": "PyTorch"}
+_NAMES = {
+    "student": translatable("yours"),
+    "reference": translatable("reference"),
+    "torch": "PyTorch",
+    "math": translatable("PyTorch, plain"),
+}
 _MODES = {"forward": translatable("forward"), "backward": translatable("forward and backward")}
-_DASHES: dict[str, Any] = {"student": "solid", "reference": (0, (5, 2)), "torch": (0, (1, 2))}
+_DASHES: dict[str, Any] = {
+    "student": "solid",
+    "reference": (0, (5, 2)),
+    "torch": (0, (1, 2)),
+    "math": (0, (4, 2, 1, 2)),
+}
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+
+
+@dataclass(frozen=True)
+class Times:
+    """The times at one length: seconds by side, and the ratio where the student's code was timed."""
+
+    length: int
+    mode: str
+    by_side: Mapping[str, Sequence[float]]
+    clocked: Clocked | None
 
 
 @dataclass(frozen=True)
@@ -36,21 +56,22 @@ def template_values(timing: Timing, prefix: str) -> Mapping[str, Any]:
         timing: what was measured.
         prefix: makes the ids in its plots unique on the page.
     """
-    modes = [(mode, [c for c in timing.clocked if c.mode == mode]) for mode in _MODES]
-    sides = [side for side in _NAMES if any(getattr(c, side) for c in timing.clocked)]
+    everything = _all_times(timing)
+    modes = [(mode, [times for times in everything if times.mode == mode]) for mode in _MODES]
+    sides = [side for side in _NAMES if any(side in times.by_side for times in everything)]
     return {
         "says": timing.says,
         "none": reason_without_times(timing),
         "sides": [tr(_NAMES[side]) for side in sides],
         "against": tr("times the reference") if timing.against == "reference" else tr("times PyTorch"),
-        "rows": [_row(c, sides) for c in timing.clocked],
+        "rows": [_row(times, sides) for times in everything],
         "memory": [(tr(_NAMES[s]), megabytes(timing.memory[s])) for s in _NAMES if s in timing.memory],
         "judged": timing.judged,
         "how": _describe_clock(timing),
         "charts": [
-            Chart(tr(_MODES[mode]), _chart(clocked, sides, f"{prefix}-time-{mode}", tr(_MODES[mode])))
-            for mode, clocked in modes
-            if len(clocked) > 1
+            Chart(tr(_MODES[mode]), _chart(times, sides, f"{prefix}-time-{mode}", tr(_MODES[mode])))
+            for mode, times in modes
+            if len(times) > 1
         ],
     }
 
@@ -85,33 +106,49 @@ def _describe_clock(timing: Timing) -> str:
     return tr("{measured}; against itself the reference took x {times}", measured=sentence, times=times)
 
 
-def _row(clocked: Clocked, sides: Sequence[str]) -> Mapping[str, Any]:
-    times = [getattr(clocked, side) for side in sides]
+def _all_times(timing: Timing) -> list[Times]:
+    """The times of this submission, and those measured once in the run, by length; its own come first."""
+    found: dict[tuple[int, str], Times] = {}
+    several: list[Curve | Clocked] = [*timing.curves, *timing.clocked]
+    for measured in several:
+        key = measured.length, measured.mode
+        sides = {side: times for side in _NAMES if (times := getattr(measured, side, ()))}
+        before = found[key].by_side if key in found else {}
+        clocked = measured if isinstance(measured, Clocked) else None
+        found[key] = Times(*key, {**before, **sides}, clocked)
+    return [found[key] for key in sorted(found, key=lambda key: (key[0], list(_MODES).index(key[1])))]
+
+
+def _row(times: Times, sides: Sequence[str]) -> Mapping[str, Any]:
+    clocked = times.clocked
+    low, high = (number(end, ".2g") for end in (clocked.low, clocked.high)) if clocked else ("", "")
     return {
-        "length": clocked.length,
-        "mode": tr(_MODES.get(clocked.mode, clocked.mode)),
-        "times": [seconds(min(values)) if values else "" for values in times],
-        "ratio": number(clocked.ratio, ".2g"),
-        "spread": tr("{low} to {high}", low=number(clocked.low, ".2g"), high=number(clocked.high, ".2g")),
+        "length": times.length,
+        "mode": tr(_MODES[times.mode]),
+        "times": [seconds(min(times.by_side[side])) if side in times.by_side else "" for side in sides],
+        "ratio": number(clocked.ratio, ".2g") if clocked else "",
+        "spread": tr("{low} to {high}", low=low, high=high) if clocked else "",
     }
 
 
-def _chart(clocked: Sequence[Clocked], sides: Sequence[str], prefix: str, mode: str) -> Markup:
+def _chart(measured: Sequence[Times], sides: Sequence[str], prefix: str, mode: str) -> Markup:
     from matplotlib.figure import Figure
 
     chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
     axes = chart.add_axes((0.17, 0.18, 0.6, 0.78))
-    _style_axes(axes, clocked, sides)
-    for side in sides:
-        _line(axes, [(c.length, getattr(c, side)) for c in clocked if getattr(c, side)], side)
-    _label_lines(
-        axes, {side: min(getattr(clocked[-1], side)) for side in sides if getattr(clocked[-1], side)}
-    )
+    _style_axes(axes, measured)
+    lines = {
+        side: [(times.length, times.by_side[side]) for times in measured if side in times.by_side]
+        for side in sides
+    }
+    for side, line in lines.items():
+        _line(axes, line, side)
+    _label_lines(axes, {side: min(line[-1][1]) for side, line in lines.items() if line})
     label = tr("time against length, {mode}, on logarithmic axes; the table has the same numbers", mode=mode)
     return render_svg(chart, prefix, label)
 
 
-def _style_axes(axes: "Axes", clocked: Sequence[Clocked], sides: Sequence[str]) -> None:
+def _style_axes(axes: "Axes", measured: Sequence[Times]) -> None:
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     for side in ("top", "right"):
@@ -120,9 +157,9 @@ def _style_axes(axes: "Axes", clocked: Sequence[Clocked], sides: Sequence[str]) 
         axes.spines[side].set_color(INK)
         axes.spines[side].set_linewidth(0.6)
     axes.tick_params(which="both", length=3, width=0.6, color=INK, labelsize=8, labelcolor=INK)
-    lengths = [c.length for c in clocked]
+    lengths = [times.length for times in measured]
     axes.set_xticks(lengths, [str(length) for length in lengths])
-    values = [value for c in clocked for side in sides for value in getattr(c, side)]
+    values = [value for times in measured for side in times.by_side.values() for value in side]
     low, high = min(values) / 1.3, max(values) * 1.3
     axes.set_ylim(low, high)
     steps = [digit * 10.0**power for power in range(-7, 4) for digit in (1, 3)]

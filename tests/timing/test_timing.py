@@ -23,7 +23,7 @@ from graders.grade import Grader
 from graders.judging import score, speed_points
 from graders.judging.draws import Draws
 from graders.results.compact import compact
-from graders.results.measurements import REFERENCE, Clocked, Timing
+from graders.results.measurements import REFERENCE, Clocked, Curve, Timing
 from graders.results.result import ExerciseResult, Outcome, from_json, to_json
 from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
@@ -47,6 +47,7 @@ from graders.timing.rounds import (
 from graders.timing.run_curves import Curves, CurveStore
 from graders.timing.stopwatch import Stopwatch
 from graders.worker import timed_calls
+from reports.figures import timing as timing_figure
 from reports.pages import student_page
 from tests.reports import sample
 from tests.reports.markup import assert_sound
@@ -576,6 +577,19 @@ def test_a_page_shows_times_as_plots_and_as_numbers():
     assert len(page.named("svg")) == 2
     for text in ("x 1.3", "How fast it is", "yours", "1.4", "12 MB", "nested"):
         assert text in page.words
+
+
+def test_a_page_shows_what_was_measured_once_in_the_run_beside_the_students_times():
+    own = tuple(clocked(length, "forward") for length in (256, 512))
+    curves = tuple(Curve(length, "forward", (0.5,), (0.25, 0.125)) for length in (64, 256, 2048))
+    timing = replace(MEASURED, clocked=own, curves=curves)
+    page = assert_sound(student_page.render(sample.result(with_timing(timing))))
+    assert len(page.named("svg")) == 1
+    rows = [row["length"] for row in timing_figure.template_values(timing, "x")["rows"]]
+    assert rows == [64, 256, 512, 2048]
+    [first, second, *_] = timing_figure.template_values(timing, "x")["rows"]
+    assert (first["times"], first["ratio"]) == (["", "500 ms", "125 ms"], "")
+    assert second["ratio"] == "1.4"
 
 
 @pytest.mark.parametrize(
