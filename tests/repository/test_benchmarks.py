@@ -29,7 +29,7 @@ def run_benchmark(name: str, arguments: tuple[str, ...], printed: Path) -> None:
         ("wall", ("2",), "bare fork"),
         ("channel", ("2",), "4 KB there and back"),
         ("class_page", ("2",), "rendering"),
-        ("timing", ("1", "0.1"), "planted 1.2"),
+        ("timing", ("1", "short"), "planted 1.2"),
         ("mapping", ("1",), "proven"),
         ("plugin", ("1",), "checks listed (alice.ipynb)"),
         ("notebook", ("1", "concat_heads"), "concat_heads: wrong, warm"),
