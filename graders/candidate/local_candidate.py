@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.check_api.check import CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
-from graders.check_api.lent_models import Answers, make_local
+from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.worker.adam import train_steps
 
@@ -102,7 +102,7 @@ class LocalModule(_Called):
 class LocalLentModel(LocalModule):
     """A model of ours for a reference or a known mistake."""
 
-    def __init__(self, symbol: nn.Module, answers: Answers) -> None:
+    def __init__(self, symbol: nn.Module, answers: ModelAnswers) -> None:
         super().__init__(symbol)
         self._answers = answers
 

@@ -14,7 +14,7 @@ from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.set_weights import PARAMETERS
 from graders.check_api.check import CallLog, Convert, Gradients, ObservedCall, Seeded
 from graders.check_api.compare import MOST_VALUES
-from graders.check_api.lent_models import Answers
+from graders.check_api.lent_models import ModelAnswers
 from graders.language import tr
 from graders.results.result import Remark
 from graders.safe_text import safe_text
@@ -174,7 +174,7 @@ class RemoteModule(Called):
 class RemoteLentModel(RemoteModule):
     """One of our models, of which the student's process has a shell; `answers` gives what it answers."""
 
-    def __init__(self, candidate: "Asks", target: int, answers: Answers) -> None:
+    def __init__(self, candidate: "Asks", target: int, answers: ModelAnswers) -> None:
         super().__init__(candidate, target)
         self._answers = answers
 

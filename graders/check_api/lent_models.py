@@ -47,7 +47,7 @@ class CallLog:
         return max((shape[-1] for shape in self.shapes if shape), default=0)
 
 
-class Answers:
+class ModelAnswers:
     """What a lent model answers, and the record of its calls."""
 
     words: int | None = None  # the width of logits that are zeros
@@ -77,7 +77,7 @@ class Answers:
         return CallLog(self.calls, self.in_training, self.tracked, tuple(self.shapes), training)
 
 
-class TableModel(Answers):
+class TableModel(ModelAnswers):
     """A language model whose next id depends on every given id and its position.
 
     `table` (C, V) holds the logits of C states; the state at a position depends on all ids up to it. With
@@ -94,7 +94,7 @@ class TableModel(Answers):
         return logits(self.table, idx)
 
 
-class ScriptedLossModel(Answers):
+class ScriptedLossModel(ModelAnswers):
     """Answers scripted losses, so the result reveals which calls were made.
 
     The loss of call n is `losses[n % len(losses)]`, multiplied by the mean of the first ids if `place`. Added
@@ -135,9 +135,9 @@ class LentModels:
     """The models that one candidate was lent; it answers what they ask from the box."""
 
     def __init__(self) -> None:
-        self._models: dict[int, Answers] = {}
+        self._models: dict[int, ModelAnswers] = {}
 
-    def lend(self, kind: str, config: Mapping[str, Any]) -> tuple[int, Answers]:
+    def lend(self, kind: str, config: Mapping[str, Any]) -> tuple[int, ModelAnswers]:
         """A new model, with the number under which it is asked for."""
         number = len(self._models)
         self._models[number] = KINDS[kind](**config)
@@ -183,7 +183,7 @@ def _check_targets(targets: Any, idx: Tensor) -> Tensor | None:
     return targets  # type: ignore[no-any-return]
 
 
-def make_local(kind: str, config: dict[str, Any]) -> tuple[LentModel, Answers]:
+def make_local(kind: str, config: dict[str, Any]) -> tuple[LentModel, ModelAnswers]:
     """One of the models in this process, for code of ours (references and known mistakes)."""
     models = LentModels()
     number, answers = models.lend(kind, config)

@@ -45,7 +45,7 @@ MODULES = (
 # Public for the rest of softmark; checks files do not use them.
 INTERNAL = {
     *(
-        "Answers",
+        "ModelAnswers",
         "LentModels",
         "Refused",
         "ScriptedLossModel",
