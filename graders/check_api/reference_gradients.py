@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api.check import Gradients, Module
 from graders.check_api.compare import Violation, agree, alike, require, tensor
 from graders.check_api.reference_answer import ReferenceAnswer
+from graders.check_api.strategies.tensors import weights
 from graders.check_api.target import LateTarget, Target
 from graders.language import tr
 
@@ -40,6 +41,7 @@ def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> 
         again = _element(module(*arguments), place)
         alike(output.detach(), again.detach(), tr("the output where gradients are taken"))
         require_gradients(module, gradients, of_input=bool(answer.compared.input_gradient))
+        _require_effect(module, answer, again.detach(), place)
 
 
 def require_gradients(module: Module, gradients: Gradients, of_input: bool) -> None:
@@ -57,6 +59,14 @@ def require_gradients(module: Module, gradients: Gradients, of_input: bool) -> N
         finite = bool(torch.isfinite(gradient).all())
         require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
     require(any(bool(gradient.any()) for gradient in present.values()), tr("all gradients are zero"))
+
+
+def _require_effect(module: Module, answer: ReferenceAnswer, before: Tensor, place: int) -> None:
+    """Require another output under other weights: a gradient of what has no effect is a false report."""
+    learned = {name: shape for name, shape in module.shapes().items() if name not in module.frozen}
+    after = _element(module.load(weights(learned, answer.draw.seed + 1))(*answer.draw.arguments), place)
+    message = tr("other weights give the same output: the layers are not used")
+    require(not torch.equal(after.detach(), before), message)
 
 
 def _agree_all(answer: ReferenceAnswer, module: Module, gradients: Gradients) -> None:

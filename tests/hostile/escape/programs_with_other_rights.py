@@ -41,9 +41,12 @@ def attack():
                     os._exit(1)
             if ended_well(pid):
                 return "softmark-harm: " + f"ran {path}"
-    with open("/proc/self/status") if os.path.exists("/proc/self/status") else open(os.devnull) as file:
-        if "NoNewPrivs:\t0" in file.read():
-            return "softmark-harm: " + "may gain rights by running programs"
+    try:
+        with open("/proc/self/status") as file:
+            if "NoNewPrivs:\t0" in file.read():
+                return "softmark-harm: " + "may gain rights by running programs"
+    except OSError:
+        pass
     return "no rights"
 
 

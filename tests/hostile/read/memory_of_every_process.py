@@ -38,8 +38,11 @@ def scan(pid):
 
 def parents(pid):
     while pid > 1:
-        with open(f"/proc/{pid}/stat") as stat:
-            pid = int(stat.read().rpartition(")")[2].split()[1])
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                pid = int(stat.read().rpartition(")")[2].split()[1])
+        except OSError:
+            return
         yield pid
 
 
