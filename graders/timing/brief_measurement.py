@@ -73,8 +73,11 @@ class BriefMeasurement:
         raise NoClock(tr("even the shortest input takes longer than the time for the whole measurement"))
 
     def _compare(self, length: int, backward: bool) -> None:
-        def is_enough(times: RoundTimes) -> bool:
+        def is_sure(times: RoundTimes) -> bool:
             return bands.lies_within_one(ratio_interval(times, self.base), self.edges)
+
+        def is_enough(times: RoundTimes) -> bool:
+            return is_sure(times) and times.ratio_is_certain(STUDENT, self.base, self.plan.brief_error)
 
         fewest, most = self.plan.brief_rounds
         budget = Budget(
@@ -83,7 +86,7 @@ class BriefMeasurement:
         names = list(self.benchmark.contestants)
         times = self.benchmark.time_rounds(self.timed(length), backward, budget, names)
         # On an uneven machine a verdict stands where it is the same with the control's luck.
-        if not is_enough(times):
+        if not is_sure(times):
             Evenness(self.base, self.plan.even_ratios).require(times)
         self._times[length, backward] = times
 

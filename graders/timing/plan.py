@@ -28,7 +28,8 @@ class Plan:
         curve_lengths: of the curves that a run measures once; see `run_curves`.
         brief_request_s: seconds of one request in a brief measurement.
         brief_rounds: the fewest and the most at the judged length. Rounds end when the ratio's interval lies
-            within one band and the control is even.
+            within one band, and the standard error of its logarithm is at most
+        brief_error: so that the ratio that is shown is right to 5 %.
         brief_contestant_s: seconds for all rounds of one contestant at one length, unless three take longer.
         brief_call_s: at double the judged length, nothing is timed if a call would take longer,
         brief_bytes: or need more memory.
@@ -50,6 +51,7 @@ class Plan:
     curve_lengths: tuple[int, ...] = (64, 128, 256, 512, 1024)
     brief_request_s: float = 0.006
     brief_rounds: tuple[int, int] = (6, 40)
+    brief_error: float = 0.025
     brief_contestant_s: float = 0.16
     brief_call_s: float = 0.12
     brief_bytes: int = 400_000_000

@@ -70,14 +70,14 @@ class RoundTimes:
         """
         return statistics.median(self.ratios(name, base))
 
-    def ratio_is_certain(self, name: str, base: str) -> bool:
-        """Whether the standard error of the median ratio is too small for more rounds to matter."""
+    def ratio_is_certain(self, name: str, base: str, most: float = MAX_LOG_ERROR) -> bool:
+        """Whether the standard error of the ratio is at most `most`: then more rounds hardly matter."""
         logs = [math.log(ratio) for ratio in self.ratios(name, base)]
         if len(logs) < MIN_ROUNDS:
             return False
         low, _, high = statistics.quantiles(logs, n=4)
         deviation = (high - low) / 1.349  # the standard deviation, where errors are normal
-        return deviation * math.sqrt(math.pi / 2 / len(logs)) <= MAX_LOG_ERROR
+        return deviation * math.sqrt(math.pi / 2 / len(logs)) <= most
 
     def ratios(self, name: str, base: str) -> list[float]:
         """The time of `name` divided by that of `base` in each round."""

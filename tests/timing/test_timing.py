@@ -29,6 +29,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.timing import analysis, bands, loops, physical_floor, sources
+from graders.timing.brief_measurement import BriefMeasurement
 from graders.timing.contestant import SPARE, Sample, draw_arguments
 from graders.timing.cpu_clock import PROC, CpuClock, NoClock
 from graders.timing.intervals import Interval, interval_of_median
@@ -365,6 +366,38 @@ def test_all_contestants_make_the_same_calls_which_the_reference_decides():
     for contestant in contestants.values():
         assert contestant.requested == contestants[REFERENCE].requested
     assert times.median_ratio(STUDENT, REFERENCE) == pytest.approx(1e-3)
+
+
+class Unsteady(Counted):
+    """A contestant whose calls take `seconds`, and in turns a share less and more."""
+
+    def __init__(self, seconds: float, share: float = 0.0) -> None:
+        super().__init__(seconds)
+        self.middle, self.share = seconds, share
+
+    def time_calls(self, arguments, backward, working=True) -> Sample:
+        sign = (-1, 1)[len(self.requested) % 2]
+        self.seconds = self.middle * (1 + sign * self.share)
+        return super().time_calls(arguments, backward, working)
+
+
+@pytest.mark.parametrize(
+    ("slower", "share", "fewest", "most"),
+    [(1.0, 0.0, 6, 6), (1.0, 0.06, 7, 40), (1.08, 0.06, 30, 40), (60.0, 0.0, 3, 3)],
+    ids=["sure at once", "not exact yet", "between two bands", "expensive and sure"],
+)
+def test_a_comparison_goes_on_until_the_verdict_is_sure_or_has_cost_enough(
+    slower: float, share: float, fewest: int, most: int
+):
+    contestants = {name: Unsteady(1e-3) for name in (REFERENCE, CONTROL)}
+    contestants[STUDENT] = Unsteady(slower * 1e-3, share)
+    benchmark = InterleavedBenchmark(contestants, torch.float32, 100.0)
+    plan = replace(Plan(), brief_contestant_s=0.27)
+    measurement = BriefMeasurement(
+        lambda length: Timed(((4, length, 4),)), benchmark, REFERENCE, plan, bands.edges_of(None)
+    )
+    measurement._compare(16, backward=False)
+    assert fewest <= len(measurement._times[16, False].times[STUDENT]) <= most
 
 
 @pytest.mark.parametrize(("assignment", "name"), EVERY_EXERCISE, ids=[name for _, name in EVERY_EXERCISE])
