@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent / "clocked"
 ATTACKS = sorted(FOLDER.glob("*.py"))
 NAME = "scaled_dot_product_attention"
 # Short, and accepting uneven rounds, since other tests run at the same time. Each attack computes 30 times.
-BRIEF = Plan(
+AT_ALL_LENGTHS = Plan(
     full=True,
     lengths=(128,),
     judged_length=128,
@@ -33,6 +33,15 @@ BRIEF = Plan(
     even_ratios=(0.0, 100.0),
     cpu_s=20.0,
 )
+# What a course gets by default.
+USUAL = Plan(
+    judged_length=128,
+    curve_lengths=(),
+    brief_request_s=0.005,
+    brief_rounds=(6, 8),
+    even_ratios=(0.0, 100.0),
+)
+PLANS = {"usual": USUAL, "full": AT_ALL_LENGTHS} if NIGHTLY else {"usual": USUAL}
 SLOW, HONEST = 5.0, 4.0
 
 pytestmark = [
@@ -64,7 +73,7 @@ def source_of(path: Path) -> Source:
     return source
 
 
-def measure(box: Box, exercise: Exercise, path: Path, plan: Plan = BRIEF) -> Timing:
+def measure(box: Box, exercise: Exercise, path: Path, plan: Plan = AT_ALL_LENGTHS) -> Timing:
     watch = Stopwatch(box, Draws(1), plan)
     try:
         return watch.time(exercise, source_of(path))
@@ -72,10 +81,11 @@ def measure(box: Box, exercise: Exercise, path: Path, plan: Plan = BRIEF) -> Tim
         watch.close()
 
 
+@pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 @pytest.mark.parametrize("path", ATTACKS, ids=lambda path: path.stem)
-def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path: Path):
+def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path: Path, plan: Plan):
     ends = path.read_text(encoding="utf-8").split("ends: ")[1].split('"""')[0].split(" or ")
-    timing = measure(box, exercise, path)
+    timing = measure(box, exercise, path, plan)
     assert timing.skipped is None, timing
     if timing.refused:
         assert "refused" in [word.strip() for word in ends], timing
@@ -86,7 +96,7 @@ def test_an_attack_on_the_clock_gains_nothing(box: Box, exercise: Exercise, path
 
 
 # The reference makes so few calls in a request that code which is given more of them could skip most.
-FEW_CALLS = replace(BRIEF, lengths=(512,), judged_length=512, judged_request_s=0.02)
+FEW_CALLS = replace(AT_ALL_LENGTHS, lengths=(512,), judged_length=512, judged_request_s=0.02)
 
 
 def test_no_call_is_left_out_unseen(box: Box, exercise: Exercise):
