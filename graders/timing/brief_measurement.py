@@ -8,6 +8,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from graders.check_api.check import Raised
 from graders.check_api.timed_call import Timed
 from graders.language import tr
 from graders.timing import bands
@@ -42,9 +43,8 @@ class BriefMeasurement:
         """
         judged_length = self.plan.judged_length
         self.benchmark.build_modules(self.timed(judged_length))
-        lengths = (judged_length // 2, judged_length, 2 * judged_length)
         most = self.plan.brief_bytes
-        self._peaks = measure_peaks(self.timed, self.benchmark, lengths, self._pair, most)
+        self._peaks = measure_peaks(self.timed, self.benchmark, judged_length, self._pair, most)
         self.benchmark.warm_up(self.timed)
         judged = self._time_judged_length()
         memory = {name: peaks.get(judged, 0) for name, peaks in self._peaks.items()}
@@ -95,7 +95,7 @@ class BriefMeasurement:
         fewest, _ = self.plan.brief_rounds
         budget = Budget(fewest, self.plan.brief_request_s / 2, fewest, self.plan.brief_contestant_s)
         for length in (judged // 2, *self._longer(judged)):
-            with contextlib.suppress(TooSlow):
+            with contextlib.suppress(TooSlow, *([Raised] if length > judged else [])):
                 self._times[length, False] = self.benchmark.time_rounds(
                     self.timed(length), False, budget, self._pair
                 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from graders.check_api.check import Raised
 from graders.check_api.timed_call import Timed
 from graders.timing.contestant import draw_arguments
 from graders.timing.rounds import MIN_ROWS, Answers, InterleavedBenchmark
@@ -12,7 +13,7 @@ AT_REST = 8  # positions: with so few, a call needs what every call needs, and h
 def measure_peaks(
     timed: Callable[..., Timed],
     benchmark: InterleavedBenchmark,
-    lengths: Sequence[int],
+    judged: int,
     names: Sequence[str],
     most: int,
 ) -> dict[str, dict[int, int]]:
@@ -21,19 +22,25 @@ def measure_peaks(
     Args:
         timed: describes a call of a length.
         benchmark: its contestants have made no calls yet.
-        lengths: from short to long, as a process's peak only rises.
+        judged: the length that counts; half and double of it are measured too, from short to long, as a
+            process's peak only rises. Code that raises beyond it loses nothing by that.
         names: of the contestants.
         most: a length is left out where four times the peak at the one before is more.
     """
     peaks: dict[str, dict[int, int]] = {name: {} for name in names}
-    for length in (AT_REST, *lengths):
+    for length in (AT_REST, judged // 2, judged, 2 * judged):
         if any(4 * size > most for by_length in peaks.values() for size in by_length.values()):
             break
         arguments = draw_arguments(timed(length), MIN_ROWS, benchmark.dtype).for_request(MIN_ROWS)
         answers = Answers()
         for name in names:
             contestant = benchmark.contestants[name]
-            sample = contestant.time_calls(arguments, backward=False, keep_memory=False)
+            try:
+                sample = contestant.time_calls(arguments, backward=False, keep_memory=False)
+            except Raised:
+                if length <= judged:
+                    raise
+                break
             benchmark.seconds_left -= sample.seconds
             answers.keep(name, sample.digests)
             if length == AT_REST:

@@ -82,8 +82,7 @@ def measure_curves(timed: Callable[..., Timed], benchmark: InterleavedBenchmark,
     """Measure the times of all contestants of a benchmark without a student."""
     names = list(benchmark.contestants)
     benchmark.build_modules(timed(plan.judged_length))
-    half, judged, double = plan.judged_length // 2, plan.judged_length, 2 * plan.judged_length
-    peaks = measure_peaks(timed, benchmark, (half, judged, double), names, plan.brief_bytes)
+    peaks = measure_peaks(timed, benchmark, plan.judged_length, names, plan.brief_bytes)
     benchmark.warm_up(timed)
     times: dict[tuple[int, bool], RoundTimes] = {}
     with contextlib.suppress(TooSlow):

@@ -9,7 +9,6 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -183,14 +182,13 @@ class Stopwatch:
 
 @contextlib.contextmanager
 def open_stopwatch(
-    box: Box, draws: Draws, threads: int = 1, full: bool = False, curves: Path | None = None
+    box: Box, draws: Draws, threads: int = 1, full: bool = False
 ) -> Iterator[Stopwatch | None]:
     """A stopwatch for submissions in this box, closed at the end; None where `threads` is 0.
 
-    `full` measures everything; in the folder `curves`, the processes of a run share what they measure once.
+    `full` measures everything.
     """
-    plan = Plan(threads=threads, full=full)
-    stopwatch = Stopwatch(box, draws, plan, CurveStore(curves)) if threads else None
+    stopwatch = Stopwatch(box, draws, Plan(threads=threads, full=full)) if threads else None
     try:
         yield stopwatch
     finally:

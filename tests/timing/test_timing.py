@@ -469,6 +469,25 @@ def test_a_right_answer_is_compared_briefly_at_the_length_that_counts(
     assert timing.rates.keys() == {STUDENT, REFERENCE, TORCH}
 
 
+ATTENTION_UP_TO_64 = """
+import torch
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    assert Q.shape[-2] <= 64, "too long"
+    weights = torch.softmax(Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5, -1)
+    return weights @ V, weights
+"""
+
+
+@linux
+def test_what_raises_beyond_the_length_that_counts_loses_nothing(box: Box, draws: Draws, tmp_path: Path):
+    exercise = exercise_of(*EVERY_EXERCISE[0])
+    (tmp_path / "short.py").write_text(ATTENTION_UP_TO_64, encoding="utf-8")
+    source = source_of(tmp_path / "short.py", exercise.symbol)
+    timing = Stopwatch(box, draws, replace(BRIEF_PLAN, curve_lengths=())).time(exercise, source)
+    assert (timing.skipped, timing.refused) == (None, None), timing
+    assert max(c.length for c in timing.clocked) == 64
+
+
 @linux
 def test_what_is_slow_on_purpose_is_much_slower_and_its_loop_is_named(box: Box, draws: Draws):
     exercise = exercise_of(*EVERY_EXERCISE[0])
