@@ -19,6 +19,9 @@ from functools import cache
 from typing import Any
 
 SLOWEST = 10.0  # seconds on the wall for one second of own time, at most; more where more programs run
+SECOND_PER_BYTE = (
+    7.5e-9  # measured with answers of 48 MB; not the clock, so that verdicts do not depend on it
+)
 ALMOST = 0.01  # of a request's time: so much is not waited for
 
 
@@ -47,6 +50,10 @@ class OwnTime:
             self._clock += host_clock() - clock
             self._wall += time.monotonic() - wall
             self._began = None
+
+    def charge(self, seconds: float) -> None:
+        """Count seconds more: what the process makes the host do."""
+        self._settled += seconds
 
     def at_most(self) -> float:
         """The own time so far, or more than it: no message is sent."""
@@ -98,6 +105,7 @@ class Spending:
     """The own time of a submission's processes, one after another, and the bounds on it."""
 
     allowances: list[Allowance]
+    seconds_per_byte: float = SECOND_PER_BYTE  # of answers, which the host must read and judge
     lost: float = 0.0  # of the processes that are closed
 
     @property

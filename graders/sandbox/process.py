@@ -90,6 +90,7 @@ class StudentProcess:
         self._wait.register(output, select.POLLIN)
         self.own = OwnTime(self._read_time)
         self.allowance = submission_time(limits)  # of this process; a session has others
+        self.seconds_per_byte = 0.0  # what the host takes to read and judge an answer
         # Nothing may be asked without these.
         self.parts: Parts | None = None
         self.lent: Answers | None = None
@@ -222,6 +223,7 @@ class StudentProcess:
             count = 0
         if not count:
             raise self._explain_end()
+        self.own.charge(count * self.seconds_per_byte)
         return self._replies.came(count)
 
     def _keep_printed(self) -> bool:

@@ -188,6 +188,7 @@ class BoxSession:
     def _fork(self) -> None:
         self._child = self.box.fork()
         self._child.parts = self._parts
+        self._child.seconds_per_byte = self._spending.seconds_per_byte
 
     def _ask(self, do: str, value: list[Any], seconds: float) -> Answer:
         assert self._child is not None

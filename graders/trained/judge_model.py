@@ -48,7 +48,7 @@ def judge_model(
     if submission.checkpoint is None:
         return score.unjudged_result(exercise, *_why_absent(submission), definitions)
     parts = Parts(model, tokenizer_code["encode"], tokenizer_code["decode"], submission.checkpoint)
-    processes = FreshProcesses(box, Spending([model_time(box.limits, spent)]))
+    processes = FreshProcesses(box, Spending([model_time(box.limits, spent)], seconds_per_byte=0.0))
     stages: list[ModelFacts] = []
     stopped = None
     try:

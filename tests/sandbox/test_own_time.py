@@ -111,6 +111,15 @@ def test_what_lost_processes_took_counts_towards_the_time_of_the_submission(box,
             ask(session, 0.0, 2.0)
 
 
+def test_large_answers_cost_what_the_host_takes_for_them(box, tmp_path):
+    code = "import torch\ndef concat_heads(x):\n    return torch.ones(1 << 20)\n"
+    with session_of(box, tmp_path, code) as session:
+        child_of(session).seconds_per_byte = 1e-7
+        before = session.spent(exactly=True)
+        ask(session, 0.0, 2.0)
+        assert session.spent(exactly=True) - before > 0.4
+
+
 def test_a_block_of_requests_may_have_a_time_of_its_own(box, tmp_path):
     with session_of(box, tmp_path, SLEEPS) as session:
         with session.within(0.5, "the block is over"):
