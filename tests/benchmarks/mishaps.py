@@ -21,7 +21,7 @@ from typing import Any
 from tests.benchmarks.thousand import make, results, say
 
 SOFTMARK = Path(sys.executable).with_name("softmark")
-DISK = "8m"  # the pages of a dozen submissions
+DISK = "1m"  # the results and pages of a few submissions
 
 
 def command(root: Path, out: Path) -> list[Any]:
