@@ -78,9 +78,9 @@ def judge_exercise(
     judge = Judge(exercise, draws, session, candidate, names_mistakes)
     check, findings = exercise.checks[0], []
     try:
-        judge, told = judge.at_usual_sizes()
+        judge, about_sizes = judge.at_usual_sizes()
         for check in judge.exercise.checks:
-            findings.append(told.get(check.name) or judge.try_check(check))
+            findings.append(about_sizes.get(check.name) or judge.try_check(check))
     except KeyboardInterrupt as interruption:
         if interrupted is None:
             raise
@@ -91,7 +91,7 @@ def judge_exercise(
         try_again = partial(judge.try_check, wrong=True)
         findings = decide_where_wrong(judge.exercise, draws, findings, try_again)
         time = None if any(f.outcome.failed_or_raised for f in findings) else time
-        others = judge.with_masks_as_read([f for f in findings if f.check not in told])
+        others = judge.with_masks_as_read([f for f in findings if f.check not in about_sizes])
         explained = {f.check: f for f in judge.explain(others, wrong)}
         findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
     result = score.exercise_result(exercise, findings, definitions)
@@ -236,7 +236,7 @@ class Judge:
     def _try_alone(self, check: Check, example: Example, first: Exception) -> Exception | str | None:
         """How the check fails on a draw by itself, which tells its place and its output.
 
-        No second chance: only what a limit or another draw's loss has prevented may hold now.
+        A draw that was wrong must not pass now. One that a limit or another draw has stopped may.
         """
         self.session.printed = ""  # the output of this draw alone, not of all that were tried together
         again = self.try_on(check, example)

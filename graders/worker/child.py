@@ -33,7 +33,7 @@ class ChildProcess:
         """Do what the host asks on the kill pipe; False once it is closed."""
         asked = os.read(self.kill_pipe, 1)
         if asked == b"t":
-            _say(self.status, **processor_time.taken(self.pid))
+            _say(self.status, **processor_time.read_times(self.pid))
         elif asked:
             _signal(self.pid, WHERE)
         if asked:
@@ -52,7 +52,7 @@ class ChildProcess:
         """Whether the process is gone; the first time that it is, report to the host how it ended."""
         if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             return False
-        waited = processor_time.waited(self.pid)  # the kernel forgets it with the process
+        waited = processor_time.waiting_seconds(self.pid)  # the kernel forgets it with the process
         _, code, usage = os.wait4(self.pid, 0)
         self.kill()
         cpu_s = round(usage.ru_utime + usage.ru_stime, 4)

@@ -10,19 +10,19 @@ import time
 SCHEDULED = 2  # the kind of a process's clock that counts the time in which it ran: CPUCLOCK_SCHED of Linux
 
 
-def taken(process: int) -> dict[str, float | None]:
-    """What `worked` and `waited` say, as fields of a report."""
-    return {"worked": worked(process), "waited": waited(process)}
+def read_times(process: int) -> dict[str, float | None]:
+    """Both, as fields of a report."""
+    return {"worked": cpu_seconds(process), "waited": waiting_seconds(process)}
 
 
-def worked(process: int) -> float:
+def cpu_seconds(process: int) -> float:
     """CPU seconds of all threads of a process; 0 if it is gone."""
     with contextlib.suppress(OSError):
         return round(time.clock_gettime(~process << 3 | SCHEDULED), 4)
     return 0.0
 
 
-def waited(process: int) -> float | None:
+def waiting_seconds(process: int) -> float | None:
     """Seconds that the thread waited that has waited longest; None where the kernel does not say.
 
     Not the sum of all threads: many of them that start at once wait for one another.

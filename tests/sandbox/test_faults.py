@@ -66,7 +66,7 @@ def test_where_the_template_was_killed_interpreters_are_programs_again(level, mo
     template.close()
 
 
-def test_a_cage_that_cannot_be_closed_runs_nothing(only, draws, handed_in, level, monkeypatch):
+def test_a_box_that_cannot_be_locked_down_runs_nothing(only, draws, handed_in, level, monkeypatch):
     monkeypatch.setattr(
         "graders.sandbox.interpreter.settings", lambda *a: settings(*a) | {"filter": "AAAAAAAAAAA="}
     )
