@@ -29,7 +29,7 @@ class Plan:
         brief_request_s: seconds of one request in a brief measurement.
         brief_rounds: the fewest and the most at the judged length. Rounds end when the ratio's interval lies
             within one band, and the standard error of its logarithm is at most
-        brief_error: so that the ratio that is shown is right to 5 %.
+        brief_error: so that the ratio that is shown is seldom wrong by more than 5 %.
         brief_contestant_s: seconds for all rounds of one contestant at one length, unless three take longer.
         brief_call_s: at double the judged length, nothing is timed if a call would take longer,
         brief_bytes: or need more memory.

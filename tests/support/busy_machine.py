@@ -2,10 +2,12 @@
 
 import contextlib
 import multiprocessing
+import os
 from collections.abc import Iterator
 
 
 def _spin() -> None:
+    os.setsid()  # Linux may share the processors by sessions, and all of one would be a single program
     while True:
         pass
 
