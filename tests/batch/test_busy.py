@@ -10,15 +10,15 @@ from tests.benchmarks.busy import comparable, grade
 from tests.benchmarks.line import HANDED_IN
 from tests.support.busy_machine import busy_machine
 
-# Right, wrong in many ways, slow in one call, and a broken file.
-CLASS = ("alice.ipynb", "david.ipynb", "slow.py", "karim.ipynb")
+# Right, and slow in one call.
+CLASS = ("alice.ipynb", "slow.py")
 SLOW = """
 import time
 
 started = []
 
 def concat_heads(x):
-    end = time.process_time() + 0.25 * (not started)
+    end = time.process_time() + 0.35 * (not started)
     started.append(1)
     while time.process_time() < end:
         pass
@@ -31,7 +31,7 @@ def split_heads(x, num_heads):
     return x.view(B, S, num_heads, E // num_heads).transpose(1, 2)
 """
 # By the clock on the wall the slow call would be late beside other programs.
-LIMITS = ("--limit", "call=0.6", "--limit", "later-call=0.4", "--jobs", "2")
+LIMITS = ("--limit", "call=0.6", "--limit", "later-call=0.5", "--jobs", "2")
 
 
 @pytest.mark.programs
