@@ -35,7 +35,7 @@ LIMITS = ("--limit", "call=0.6", "--limit", "later-call=0.5", "--jobs", "2")
 
 
 @pytest.mark.programs
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_class_gets_the_same_results_on_a_busy_machine(tmp_path: Path):
     folder = tmp_path / "class"
     folder.mkdir()
