@@ -9,6 +9,7 @@ standard input is closed.
 import ctypes
 import mmap
 import os
+import secrets
 import select
 import socket
 import sys
@@ -28,7 +29,7 @@ def main() -> None:
     servers = {
         _listening(socket.AF_INET, ("127.0.0.1", 0)): next(tokens),
         _listening(socket.AF_UNIX, str(home / "socket")): next(tokens),
-        _listening(socket.AF_UNIX, f"\0softmark-{os.getpid()}"): next(tokens),
+        _listening(socket.AF_UNIX, f"\0softmark-{secrets.token_hex(8)}"): next(tokens),
     }
     print("ready", flush=True)  # noqa: T201
     while sys.stdin not in (ready := select.select([sys.stdin, *servers], [], [])[0]):
