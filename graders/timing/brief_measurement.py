@@ -93,7 +93,7 @@ class BriefMeasurement:
     def _time_growth(self, judged: int) -> None:
         """Time half and double the length, where such a call is short and small enough."""
         fewest, _ = self.plan.brief_rounds
-        budget = Budget(fewest, self.plan.brief_request_s / 2, fewest, self.plan.brief_contestant_s)
+        budget = Budget(fewest, self.plan.brief_request_s, fewest, self.plan.brief_contestant_s)
         for length in (judged // 2, *self._longer(judged)):
             with contextlib.suppress(TooSlow, *([Raised] if length > judged else [])):
                 self._times[length, False] = self.benchmark.time_rounds(

@@ -49,9 +49,9 @@ class Plan:
     loop_factor: int = 8
     threads: int = 1
     curve_lengths: tuple[int, ...] = (64, 128, 256, 512, 1024)
-    brief_request_s: float = 0.006
-    brief_rounds: tuple[int, int] = (6, 40)
-    brief_error: float = 0.025
-    brief_contestant_s: float = 0.16
+    brief_request_s: float = 0.004
+    brief_rounds: tuple[int, int] = (8, 60)
+    brief_error: float = 0.016
+    brief_contestant_s: float = 0.25
     brief_call_s: float = 0.12
     brief_bytes: int = 400_000_000

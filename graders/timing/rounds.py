@@ -80,8 +80,17 @@ class RoundTimes:
         return deviation * math.sqrt(math.pi / 2 / len(logs)) <= most
 
     def ratios(self, name: str, base: str) -> list[float]:
-        """The time of `name` divided by that of `base` in each round."""
-        return [own / other for own, other in zip(self.times[name], self.times[base], strict=False)]
+        """The time of `name` divided by that of `base` in each round.
+
+        Where the control took part, the base's time is the geometric mean of its two processes: where the
+        memory of a process lies makes it a few percent faster or slower for as long as it lives.
+        """
+        return [own / other for own, other in zip(self.times[name], self._base(name, base), strict=False)]
+
+    def _base(self, name: str, base: str) -> list[float]:
+        twins = [base] if name == CONTROL or CONTROL not in self.times else [base, CONTROL]
+        columns = zip(*(self.times[twin] for twin in twins), strict=False)
+        return [math.prod(seconds) ** (1 / len(seconds)) for seconds in columns]
 
 
 @dataclass(frozen=True)
