@@ -1,13 +1,20 @@
 """What this machine lacks if an isolation level fails, and how to get it."""
 
 import errno
+import shlex
 from collections.abc import Mapping
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 from graders.language import tr, translatable
 
 LINE_LIMIT = 200  # characters of a report by another program
+PROFILES = Path(__file__).with_name("profiles")
+_FILES = {
+    "apparmor": shlex.quote(str(PROFILES / "softmark-bwrap")),
+    "seccomp": shlex.quote(str(PROFILES / "seccomp.json")),
+}
 
 
 class Cause(Enum):
@@ -15,8 +22,11 @@ class Cause(Enum):
 
     NO_BUBBLEWRAP = translatable("install bubblewrap (Debian, Ubuntu: apt install bubblewrap)")
     APPARMOR = translatable(
-        "AppArmor forbids user namespaces: "
-        "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or a profile for bwrap"
+        "AppArmor forbids user namespaces; allow them to bubblewrap: "
+        "sudo cp {apparmor} /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/softmark-bwrap"
+    )
+    CONTAINER = translatable(
+        "start the container with --security-opt seccomp={seccomp} and --security-opt unmask=ALL"
     )
     NAMESPACES_USED_UP = translatable(
         "user namespaces are used up or forbidden: sysctl user.max_user_namespaces"
@@ -37,12 +47,13 @@ class Cause(Enum):
     @property
     def advice(self) -> str:
         """How to get what is missing, in the current language."""
-        return tr(self.value)
+        return tr(self.value, **_FILES)
 
 
 _WHAT_IS_MISSING = {
     Cause.NO_BUBBLEWRAP: translatable("bubblewrap is not installed"),
     Cause.APPARMOR: translatable("AppArmor forbids user namespaces"),
+    Cause.CONTAINER: translatable("the container forbids mounts or a host name of one's own"),
     Cause.NAMESPACES_USED_UP: translatable("user namespaces are used up or forbidden"),
     Cause.NAMESPACES_FORBIDDEN: translatable("namespaces are forbidden here"),
     Cause.NO_LIBSECCOMP: translatable("libseccomp cannot be used"),
@@ -63,6 +74,8 @@ def describe_failure(report: object, cause: Cause | None) -> str:
 # bubblewrap reports errors only as text: words of its messages, from its source code.
 _BUBBLEWRAP = {
     "setting up uid map": Cause.APPARMOR,
+    "set hostname": Cause.CONTAINER,
+    "mount proc": Cause.CONTAINER,
     "No space left": Cause.NAMESPACES_USED_UP,
     "Creating new namespace": Cause.NAMESPACES_FORBIDDEN,
     "unshare": Cause.NAMESPACES_FORBIDDEN,
