@@ -2,8 +2,10 @@
 
 import contextlib
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -160,6 +162,7 @@ class _Process(Generic[T, R]):
 def _serve(channel: Connection, to_close: list[Connection], work: Any, begin: Callable[[], None]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C, then ends this process
     signal.signal(signal.SIGTERM, _leave)
+    sys.unraisablehook = _leave_later
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     die_with_parent()
     for other in to_close:
@@ -183,3 +186,11 @@ def _serve(channel: Connection, to_close: list[Connection], work: Any, begin: Ca
 
 def _leave(*_: object) -> NoReturn:
     sys.exit(1)  # by an exception, so that boxes are closed on the way out
+
+
+def _leave_later(ignored: "sys.UnraisableHookArgs") -> None:
+    """Leave a little later where the exception of `_leave` was raised in a callback, which ignores it."""
+    if isinstance(ignored.exc_value, SystemExit):
+        threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    else:
+        sys.__unraisablehook__(ignored)

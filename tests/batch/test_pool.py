@@ -99,3 +99,24 @@ def test_nothing_is_left_open_or_running():
     stopped.close()
     assert descriptors() == before
     assert not any(alive(pid) for pid in seen)
+
+
+def test_a_process_ends_though_it_was_told_to_in_a_callback_that_ignores_exceptions(tmp_path: Path, capfd):
+    class Slow:
+        def __del__(self) -> None:
+            (tmp_path / "in its callback").touch()
+            time.sleep(0.5)
+
+    def work(name: str) -> None:
+        if name == "ends the run":
+            while not (tmp_path / "in its callback").exists():
+                time.sleep(0.01)
+            raise ValueError
+        Slow()
+        time.sleep(5)
+        (tmp_path / "went on").touch()
+
+    with pytest.raises(ValueError):
+        list(spread(["has a callback", "ends the run"], work, 2))
+    assert not (tmp_path / "went on").exists()
+    assert "Traceback" not in capfd.readouterr().err

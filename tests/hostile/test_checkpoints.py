@@ -53,12 +53,12 @@ def test_a_hostile_checkpoint_is_refused_with_a_sentence(name: str, small_box, t
 def test_an_honest_checkpoint_comes_back_as_it_was(box, tmp_path: Path, name: str):
     from safetensors.torch import save_file
 
-    values = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
-    (save_file if name.endswith("tensors") else torch.save)(values, tmp_path / name)
+    written = {"a.weight": torch.randn(3, 4), "a.bias": torch.arange(4)}
+    (save_file if name.endswith("tensors") else torch.save)(written, tmp_path / name)
     with BoxSession(box) as session:
         values = read_weights(session, name, (tmp_path / name).read_bytes())
-    assert values.keys() == values.keys()
-    assert all(torch.equal(values[key], values[key]) for key in values)
+    assert values.keys() == written.keys()
+    assert all(torch.equal(values[key], written[key]) for key in written)
 
 
 def test_another_kind_of_file_is_no_checkpoint(box):
