@@ -1,5 +1,6 @@
 """Are the gradients of a module with the reference's parameters the reference's?"""
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,10 @@ from graders.check_api.reference_answer import ReferenceAnswer
 from graders.check_api.strategies.tensors import weights
 from graders.check_api.target import LateTarget, Target
 from graders.language import tr
+
+STEPS = {torch.float32: 1e-2, torch.float64: 1e-4}  # of finite differences: rounding and curvature are small
+ROUNDINGS = 16  # of a value: what an output's own rounding may be
+SLOPE_TOLERANCE = 0.25  # relative; a false report agrees by chance in one draw of five, and there are many
 
 
 def agree_gradients(answer: ReferenceAnswer, module: Module, place: int = 0) -> None:
@@ -62,11 +67,40 @@ def require_gradients(module: Module, gradients: Gradients, of_input: bool) -> N
 
 
 def _require_effect(module: Module, answer: ReferenceAnswer, before: Tensor, place: int) -> None:
-    """Require another output under other weights: a gradient of what has no effect is a false report."""
+    """Require what a false report of gradients does not have: that the weights have an effect, and that one.
+
+    The output must differ under other weights, and along a random direction it must change as the gradients
+    there say. The module keeps other weights.
+    """
     learned = {name: shape for name, shape in module.shapes().items() if name not in module.frozen}
-    after = _element(module.load(weights(learned, answer.draw.seed + 1))(*answer.draw.arguments), place)
+    dtype = before.dtype if before.is_floating_point() else torch.float32
+    others = weights(learned, answer.draw.seed + 1, dtype=dtype)
+    after = _element(module.load(others)(*answer.draw.arguments), place)
     message = tr("other weights give the same output: the layers are not used")
     require(not torch.equal(after.detach(), before), message)
+    _require_slope(module, answer, others, place)
+
+
+def _require_slope(module: Module, answer: ReferenceAnswer, at: Mapping[str, Tensor], place: int) -> None:
+    """Require that outputs change as the gradients say, along a random direction, by finite differences."""
+    arguments, upstream = answer.draw.arguments, answer.upstream
+    direction = weights({name: tuple(value.shape) for name, value in at.items()}, answer.draw.seed + 2)
+    gradients = module.gradients(*arguments, upstream=[*[None] * place, upstream]).parameters
+    pairs = [(gradients.get(name), direction[name]) for name in at]
+    there = [(gradient.double(), along.double()) for gradient, along in pairs if gradient is not None]
+    claimed = sum(float((gradient * along).sum()) for gradient, along in there)
+    usual = math.hypot(*(float((gradient * along).norm()) for gradient, along in there))
+
+    def value(step: float) -> Tensor:
+        moved = {name: (at[name] + step * direction[name]).to(at[name].dtype) for name in at}
+        return _element(module.load(moved)(*arguments), place).detach().double() * upstream.double()
+
+    step = STEPS.get(next(iter(at.values())).dtype, STEPS[torch.float32])
+    ahead, behind = value(step), value(-step)
+    slope = float((ahead - behind).sum()) / (2 * step)
+    rounding = float(ahead.norm()) * torch.finfo(next(iter(at.values())).dtype).eps * ROUNDINGS / step
+    message = tr("the gradients are not those of the output: it changes otherwise when the weights do")
+    require(abs(slope - claimed) <= SLOPE_TOLERANCE * max(usual, abs(slope)) + rounding, message)
 
 
 def _agree_all(answer: ReferenceAnswer, module: Module, gradients: Gradients) -> None:

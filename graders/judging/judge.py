@@ -293,4 +293,5 @@ class Judge:
             output=safe_text(self.session.printed, 4_000) if self.session.printed and message else None,
             staff=staff,
             limit=limit,
+            on_its_word=check.on_its_word,
         )

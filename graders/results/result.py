@@ -154,6 +154,8 @@ class Finding:
             several made at once.
         limit: the limit that the student's code reached, or the rule of the sandbox that it broke; null
             for none.
+        on_its_word: whether the check could hold by a false report of the code's own process, since what it
+            asks shows in no value. Such checks weigh a tenth of an exercise at most.
     """
 
     check: str
@@ -169,6 +171,7 @@ class Finding:
     staff: str | None = None
     mistakes: tuple[tuple[Mistake, ...], ...] = ()
     limit: Limit | None = None
+    on_its_word: bool = False
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:
