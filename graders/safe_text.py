@@ -17,6 +17,7 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 # Windows opens a device where a name is one of these, whatever follows a dot.
 _DEVICE = re.compile("(con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=\\s*(?:[.]|$))", re.IGNORECASE)
+_NOT_IN_ID = re.compile(r"[^\w .@+=,()-]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -36,10 +37,16 @@ def safe_id(name: str) -> str:
 
     Names of devices get an underscore: `CON` is `CON_`, and `aux.py` is `aux_.py`.
     """
-    clean = re.sub(r"[^\w .@+=,()-]", "_", name).strip(" .")[:100]
+    clean = _NOT_IN_ID.sub("_", name).strip(" .")[:100]
     # File systems count bytes, and a Chinese character takes three.
     clean = clean.encode()[:200].decode("utf-8", "ignore").strip(" .") or "_"
     return _DEVICE.sub(r"\1_", clean, count=1) if _DEVICE.match(clean) else clean
+
+
+def is_safe_id(name: str) -> bool:
+    """Whether a name is as `safe_id` makes them, whatever its length up to that of a file's name."""
+    fits = 0 < len(name.encode("utf-8", "replace")) <= 255
+    return fits and name == name.strip(" .") and not _NOT_IN_ID.search(name) and not _DEVICE.match(name)
 
 
 def _cut(line: str, limit: int) -> str:

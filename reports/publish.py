@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,12 +14,20 @@ from graders.results.result import Result, from_json
 from reports import words
 from reports.gradebook import grades
 from reports.pages import class_page, notebook_page, student_page
-from reports.pages.page_digest import digest_of, is_fresh
+from reports.pages.page_digest import TAIL, digest_of, is_fresh, is_made_from
+from reports.pages.page_head import is_harmless
 
 NOTEBOOK_LIMIT = 20_000_000  # bytes; a larger notebook gets no page
 
 
-def publish_one(out: Path, result: Result, mark: Mark | None = None, *, force: bool = False) -> None:
+def publish_one(
+    out: Path,
+    result: Result,
+    mark: Mark | None = None,
+    *,
+    force: bool = False,
+    made: Callable[[str], bytes | None] = lambda _: None,
+) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
 
     Both are in the language of the result. A page whose inputs have not changed is left as it is.
@@ -29,6 +37,8 @@ def publish_one(out: Path, result: Result, mark: Mark | None = None, *, force: b
         result: of the submission.
         mark: the final points of it.
         force: render the pages even if nothing has changed.
+        made: pages that were made elsewhere, by their names. One is taken if it is made from these inputs
+            and is harmless; to render it would take a hundred times as long.
 
     Raises:
         ValueError: the submission's id is not the name of a folder.
@@ -38,15 +48,12 @@ def publish_one(out: Path, result: Result, mark: Mark | None = None, *, force: b
     mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
     with words.in_its_language(result):
         name = student_page.name_of(result.submission.id, mark)
-        has_notebook = _publish_notebook(folder, words.about(name, result.title), force)
+        has_notebook = _publish_notebook(folder, words.about(name, result.title), force, made)
         digest = digest_of(
             result.key or repr(result), result.graded_at, result.seconds, has_notebook, mark_key
         )
-    if force or not is_fresh(folder / "index.html", digest):
-        write(
-            folder / "index.html",
-            student_page.render(result, "notebook.html" if has_notebook else None, digest, mark),
-        )
+        page, link = folder / "index.html", "notebook.html" if has_notebook else None
+        _publish_page(page, digest, force, made, lambda: student_page.render(result, link, digest, mark))
 
 
 def publish_class(
@@ -79,26 +86,32 @@ def load_results(
 def read(path: Path) -> Result | str:
     """Read a `result.json`; a sentence with the reason where it cannot be read."""
     try:
-        return _read(path)
+        return parse(path.read_text(encoding="utf-8"), path.parent.name)
     except (OSError, ValueError, RecursionError) as error:
         name = path.parent.name
         return tr(
             "{name}: the result could not be read and is left out ({reason}).",
             name=name,
-            reason=_reason(error),
+            reason=shorten_reason(error),
         )
 
 
-def _read(path: Path) -> Result:
-    result = from_json(path.read_text(encoding="utf-8"))
-    if result.submission.id != path.parent.name:
+def parse(text: str, name: str) -> Result:
+    """The result of the submission `name` in a text.
+
+    Raises:
+        ValueError: it is none, or one of another submission, or its points are not numbers.
+    """
+    result = from_json(text)
+    if result.submission.id != name:
         raise ValueError(tr("its id is not the name of its folder"))
     if not all(map(math.isfinite, (result.points, result.max_points, result.undecided_points))):
         raise ValueError(tr("its points are not numbers"))
     return result
 
 
-def _reason(error: Exception) -> str:
+def shorten_reason(error: Exception) -> str:
+    """Why something could not be read, in one line."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= 200 else f"{text[:200]} ..."
 
@@ -110,7 +123,23 @@ def _folder(out: Path, name: str) -> Path:
     return out / name
 
 
-def _publish_notebook(folder: Path, title: str, force: bool) -> bool:
+def _publish_page(
+    path: Path,
+    digest: str,
+    force: bool,
+    made: Callable[[str], bytes | None],
+    render: Callable[[], str],
+) -> None:
+    if not force and is_fresh(path, digest):
+        return
+    page = made(path.name)
+    if page is not None and is_made_from(page, page[-TAIL:], digest) and is_harmless(page):
+        write_atomically(path, page)
+    else:
+        write(path, render())
+
+
+def _publish_notebook(folder: Path, title: str, force: bool, made: Callable[[str], bytes | None]) -> bool:
     """Render the page of the submission's notebook if it has changed; whether there is such a page."""
     path, page = folder / "notebook.ipynb", folder / "notebook.html"
     try:
@@ -118,8 +147,7 @@ def _publish_notebook(folder: Path, title: str, force: bool) -> bool:
             return False
         data = path.read_bytes()
         digest = digest_of(title, hashlib.sha256(data).hexdigest())
-        if force or not is_fresh(page, digest):
-            write(page, notebook_page.render(data, title, digest))
+        _publish_page(page, digest, force, made, lambda: notebook_page.render(data, title, digest))
     except ValueError:
         return False
     return True

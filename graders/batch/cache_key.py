@@ -9,12 +9,13 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from importlib.metadata import distributions
 from pathlib import Path
 
 from graders import locations
+from graders.batch.part_record import digest_of, digest_of_seed
 from graders.course.exercise import Assignment
 from graders.language import Language
 from graders.locations import ASSIGNMENTS, CATALOGUES, CHECKS, GRADERS, WORKER
@@ -45,19 +46,46 @@ class Settings:
 
 def of_run(assignment: Assignment, settings: Settings) -> str:
     """The digest of all that a run's results depend on, except the submissions."""
-    digest = hashlib.sha256(repr((sys.version, settings)).encode())
-    digest.update(repr((assignment.name, assignment.title)).encode())
+    return digest_of(facts_of_run(assignment, settings))
+
+
+def facts_of_run(assignment: Assignment, settings: Settings) -> dict[str, str]:
+    """What a run's results depend on, by name, so that two runs can be told apart by what differs.
+
+    The seed is secret, so a digest stands for it. A name of several words begins with its kind: `package
+    torch`, `limit call_s`, `exercise concat_heads`, `file graders/grade.py`.
+    """
+    facts = {"python": " ".join(sys.version.split()), "assignment": f"{assignment.name}, {assignment.title}"}
+    for setting in fields(settings):
+        facts[setting.name] = str(getattr(settings, setting.name))
+    facts["seed"] = digest_of_seed(settings.seed)
+    del facts["limits"]
+    facts |= {f"limit {name}": str(value) for name, value in asdict(settings.limits).items()}
+    facts["exercises"] = ", ".join(exercise.name for exercise in assignment.exercises)
     for exercise in assignment.exercises:
-        about = (exercise.name, exercise.title, exercise.points, exercise.speed_policy)
-        digest.update(repr(about).encode())
+        about = repr((exercise.title, exercise.points, exercise.speed_policy))
         if exercise.rule is not None:
-            digest.update(held_out.digest(exercise.rule, settings.seed).encode())
-    digest.update(repr(sorted({(d.name, d.version) for d in distributions()})).encode())
+            about += f" {held_out.digest(exercise.rule, settings.seed)}"
+        facts[f"exercise {exercise.name}"] = about
+    for name, version in sorted({(d.name, d.version) for d in distributions()}):
+        other = facts.get(f"package {name}")  # a package may be installed twice
+        facts[f"package {name}"] = f"{other}, {version}" if other else version
     for path in _files(assignment):
-        data = path.read_bytes()
-        digest.update(b"%b %d:" % (path.name.encode(), len(data)))
-        digest.update(data)
-    return digest.hexdigest()
+        facts[f"file {_label(path)}"] = _short_digest(path.read_bytes())
+    return facts
+
+
+def _short_digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _label(path: Path) -> str:
+    """The name of one of our files, the same wherever softmark and the solutions lie."""
+    named = {"graders": GRADERS, "assignments": ASSIGNMENTS, "solutions": locations.solutions()}
+    for name, folder in named.items():
+        if folder is not None and path.is_relative_to(folder):
+            return f"{name}/{path.relative_to(folder).as_posix()}"
+    return path.name
 
 
 def of_submission(run: str, name: str, path: Path) -> str:

@@ -42,12 +42,24 @@ whole_lang_option = click.option(_OPTION, type=_CHOICE, expose_value=False, help
 
 def speak_as_results(out: Path) -> None:
     """Within a command without `--lang`, use the language of the results in `out`, if they say one."""
+    if not _is_asked():
+        speak_as(language_of_results(out))
+
+
+def speak_as(language: str | None) -> None:
+    """Within a command without `--lang`, use this language, if it is one that softmark speaks."""
+    if not _is_asked():
+        speak(next((known for known in LANGUAGES if known == language), current_language()))
+
+
+def _is_asked() -> bool:
+    """Whether the current command was given `--lang`."""
     context = click.get_current_context()
     while context is not None:
         if context.get_parameter_source("lang") is ParameterSource.COMMANDLINE:
-            return
+            return True
         context = context.parent  # type: ignore[assignment]
-    speak(language_of_results(out) or current_language())
+    return False
 
 
 def speak_as_asked(arguments: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from graders.language import tr, translatable
 COMMANDS = {
     "check": translatable("Check your own work."),
     "grade": translatable("Grade a class."),
+    "gather": translatable("Put the parts of a class together."),
     "report": translatable("Make the pages again, without grading."),
     "export": translatable("Write the marks in a platform's format."),
     "corpus": translatable("Write the text to train on."),

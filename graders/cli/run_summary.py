@@ -31,22 +31,41 @@ class Done:
 
 def lines(done: Done) -> Iterator[str]:
     """Yield the lines of the summary."""
-    results = sorted(done.results, key=lambda result: result.submission.id)
-    if len(results) <= LISTED:
-        for result in results:
-            points, most = number(result.points, "5.2f"), number(result.max_points, "g")
-            yield f"  {points} / {most}  {result.submission.id}"
+    ids = sorted(result.submission.id for result in done.results)
     cached = set(done.cached)
-    yield _line(tr("graded"), [r.submission.id for r in results if r.submission.id not in cached])
+    yield from _points(done.results)
+    yield _line(tr("graded"), [id for id in ids if id not in cached])  # noqa: A001
     yield _line(tr("cached"), sorted(cached))
+    yield from _groups(done.results)
+    if done.stale:
+        yield _line(tr("left as they were, though changed since"), sorted(done.stale))
+
+
+def lines_of(results: Sequence[Result]) -> Iterator[str]:
+    """Yield the lines of the summary of results that were graded elsewhere."""
+    yield from _points(results)
+    yield from _groups(results)
+
+
+def _points(results: Sequence[Result]) -> Iterator[str]:
+    for result in sorted(results, key=_id) if len(results) <= LISTED else ():
+        points, most = number(result.points, "5.2f"), number(result.max_points, "g")
+        yield f"  {points} / {most}  {result.submission.id}"
+
+
+def _groups(results: Sequence[Result]) -> Iterator[str]:
+    in_order = sorted(results, key=_id)
     groups = {
-        tr("could not be read"): _ids_where(results, lambda result: result.unreadable is not None),
-        tr("not attempted"): _ids_where(results, _not_attempted),
-        tr("timed out"): _ids_where(results, _timed_out),
-        tr("broken, softmark's own fault"): _ids_where(results, softmark_failed),
-        tr("left as they were, though changed since"): sorted(done.stale),
+        tr("could not be read"): _ids_where(in_order, lambda result: result.unreadable is not None),
+        tr("not attempted"): _ids_where(in_order, _not_attempted),
+        tr("timed out"): _ids_where(in_order, _timed_out),
+        tr("broken, softmark's own fault"): _ids_where(in_order, softmark_failed),
     }
     yield from (_line(label, ids) for label, ids in groups.items() if ids)
+
+
+def _id(result: Result) -> str:
+    return result.submission.id
 
 
 def some(ids: Sequence[str]) -> str:

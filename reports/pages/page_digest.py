@@ -23,13 +23,17 @@ def is_fresh(path: Path, digest: str) -> bool:
     """Whether a complete page exists and contains this digest."""
     try:
         with path.open("rb") as file:
-            match = _DIGEST.search(file.read(HEAD))
-            if match is None or match[1].decode() != digest:
-                return False
+            head = file.read(HEAD)
             file.seek(max(0, path.stat().st_size - TAIL))
-            return file.read().endswith(b"</html>\n")
+            return is_made_from(head, file.read(), digest)
     except OSError:
         return False
+
+
+def is_made_from(head: bytes, tail: bytes, digest: str) -> bool:
+    """Whether a page that begins and ends so is complete and contains this digest."""
+    match = _DIGEST.search(head[:HEAD])
+    return match is not None and match[1].decode() == digest and tail.endswith(b"</html>\n")
 
 
 @functools.cache

@@ -11,7 +11,6 @@ import signal
 import time
 import zipfile
 from collections.abc import Callable
-from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -25,41 +24,9 @@ from graders.cli import grading_options
 from graders.cli.main import main
 from graders.cli.save_results import ResultWriter
 from graders.course.exercise import load_assignment
-from graders.grade import Grader
-from graders.judging import score
-from graders.results.result import Outcome, SubmissionInfo
-from graders.sandbox.box import Box
-from graders.sandbox.isolation.level import IsolationLevel
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]  # each run forks processes
 RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
-WORDS = {
-    "right": Outcome.PASSED,
-    "wrong": Outcome.FAILED,
-    "hangs": Outcome.TIMED_OUT,
-    "ours": Outcome.BROKEN,
-    "nothing": Outcome.NOT_ATTEMPTED,
-}
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    """Grading without a box: the outcome stands in what is handed in, as one of `WORDS`."""
-
-    def grade(self: Grader, path: Path, name: str):
-        outcome = WORDS[path.read_text(encoding="utf-8").split()[1]]
-        [exercise] = self.assignment.exercises
-        points = exercise.points if outcome is Outcome.PASSED else 0
-        found = replace(score.unjudged_result(exercise, outcome, "so it is"), points=points)
-        info = SubmissionInfo(name, (path.name,), "")
-        return score.submission_result(self.assignment, info, [found], [], self._run)
-
-    monkeypatch.setattr(Grader, "grade", grade)
-    monkeypatch.setattr(Box, "start", lambda self: None)
-    monkeypatch.setattr(grading_options, "best", lambda limits, *_: (Box(IsolationLevel.OPEN, limits), []))
-    monkeypatch.setattr(
-        grading_options, "load_assignment", lambda name: load_assignment(name).only(["concat_heads"])
-    )
 
 
 def hand_in(folder: Path, **words: str) -> None:

@@ -120,6 +120,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.sandbox",
         "graders.submission",
         "graders.results",
+        "graders.safe_text",
         "graders.worker.syscalls",
     ),
     "graders.handout": (

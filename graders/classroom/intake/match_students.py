@@ -13,7 +13,7 @@ from graders.language import tr
 from graders.safe_text import safe_id, safe_text
 
 # The suffixes of the files that a run writes into OUT, beside the folders of submissions.
-_OURS = (".csv", ".html", ".json", ".txt")
+OURS = (".csv", ".html", ".json", ".toml", ".txt")
 
 
 def make_ids(submissions: Sequence[DownloadedSubmission]) -> list[str]:
@@ -34,7 +34,7 @@ def make_ids(submissions: Sequence[DownloadedSubmission]) -> list[str]:
 
 def _fit(label: str) -> str:
     name = safe_id(label)
-    return f"{name}_" if name.casefold().endswith(_OURS) else name
+    return f"{name}_" if name.casefold().endswith(OURS) else name
 
 
 def _key(name: str) -> str:

@@ -12,6 +12,7 @@ import click
 from graders.batch import cache_key
 from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
 from graders.batch.grade_class import Class, WarmBox, grade_all
+from graders.batch.part_record import Part, PartRecord, digest_of, write_part
 from graders.batch.process_pool import WorkerDied, spread
 from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
@@ -44,6 +45,7 @@ class Asked:
     """What the command line asks for.
 
     Attributes:
+        part: the part of the class that is graded; None for all of it.
         only: ids of submissions; empty for all.
         again: which submissions that have a result are graded again.
         unsafe: whether to grade where no box works.
@@ -58,6 +60,7 @@ class Asked:
     jobs: int
     corpus: str | None
     seed: int | None
+    part: Part | None
     notebooks: bool
     only: tuple[str, ...]
     again: RegradePolicy
@@ -80,7 +83,7 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
             lock_folder(asked.out),
             open_class(path, assignment, asked.out, asked.roster) as intake,
         ):
-            todo = _select(intake.entries, asked.only)
+            todo = _select(intake.entries, asked.only, asked.part)
             keep = ResultWriter(asked.out, asked.notebooks, make_marker(asked.out)[0])
             wanted, draws = asked.wanted, make_draws(asked.wanted, _seed(asked.out, asked.seed))
             settings = cache_key.Settings(
@@ -104,8 +107,9 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
                 asked.full,
                 warm_box=WarmBox(box),
             )
-            cached = CacheLookup(keep, cache_key.of_run(assignment, settings), asked.again)
-            done = _grade_class(todo, _Run(plan, cached, asked.jobs), asked.out)
+            facts = cache_key.facts_of_run(assignment, settings)
+            cached = CacheLookup(keep, digest_of(facts), asked.again)
+            done = _grade_class(todo, _Run(plan, cached, asked.jobs, asked.part, facts), asked.out)
     except (FolderInUse, NotWritable) as error:
         raise click.UsageError(str(error)) from error
     sys.exit(status(done.results))
@@ -116,19 +120,26 @@ class _Run:
     plan: Class
     lookup_cached: CacheLookup
     jobs: int
+    part: Part | None
+    facts: dict[str, str]
 
     def take_cached(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
         """Move the valid cached results into `done`; returns the submissions to grade, with their keys."""
         left = {entry.id: entry for entry in todo}
+        keys = {entry.id: "" for entry in todo}
         looked = spread(todo, self.lookup_cached, self.jobs)
         label = trn("{n} submission", "{n} submissions", len(todo))
         for entry, lookup in follow(looked, len(todo), label, _count_to_grade, _to_grade):
             if isinstance(lookup, WorkerDied):  # grading may succeed, and otherwise reports the failure
                 continue
             left[entry.id] = lookup.entry
+            keys[entry.id] = lookup.entry.key
             if lookup.result is not None:
                 del left[entry.id]
                 done.cache(lookup.result, lookup.stale)
+        if self.part is not None:
+            record = PartRecord(self.part, self.lookup_cached.run, self.facts, keys)
+            write_part(self.lookup_cached.writer.out, record)
         return list(left.values())
 
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
@@ -138,6 +149,11 @@ class _Run:
         for result in follow(graded, len(left), label, _count_wrong, _with_something_wrong):
             done.results.append(result)
 
+    def publish(self, out: Path, done: run_summary.Done) -> None:
+        """Write the pages and tables of the whole class; a part has none."""
+        if self.part is None:
+            _publish(out, done)
+
 
 def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
     done = run_summary.Done()
@@ -145,7 +161,7 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
         if left := run.take_cached(todo, done):
             templating.load()  # once, and not in each process
             run.grade(left, done)
-        _publish(out, done)
+        run.publish(out, done)
     except OSError as error:
         if missing := describe_missing(out, [result.submission.id for result in done.results]):
             fail(missing)
@@ -155,26 +171,40 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
         fail(str(error))
     except KeyboardInterrupt:
         with contextlib.suppress(OSError):
-            _publish(out, done)
+            run.publish(out, done)
         message = translatable("interrupted with {done} of {total} submissions done; {more}")
         fail(tr(message, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     if missing := describe_missing(out, [result.submission.id for result in done.results]):
         fail(missing)
     for line in run_summary.lines(done):
         click.echo(line)
-    seconds = number(seconds_running(), ".1f")
-    message = trn(
-        "{n} submission in {seconds} s; pages: {path}",
-        "{n} submissions in {seconds} s; pages: {path}",
-        len(done.results),
-        seconds=seconds,
-        path=out / "index.html",
-    )
-    click.echo(message)
+    click.echo(_describe_end(len(done.results), run.part, out))
     return done
 
 
-def _select(entries: list[Entry], ids: tuple[str, ...]) -> list[Entry]:
+def _describe_end(count: int, part: Part | None, out: Path) -> str:
+    seconds = number(seconds_running(), ".1f")
+    if part is None:
+        return trn(
+            "{n} submission in {seconds} s; pages: {path}",
+            "{n} submissions in {seconds} s; pages: {path}",
+            count,
+            seconds=seconds,
+            path=out / "index.html",
+        )
+    return trn(
+        "{n} submission of part {part} in {seconds} s; softmark gather puts all parts together: {path}",
+        "{n} submissions of part {part} in {seconds} s; softmark gather puts all parts together: {path}",
+        count,
+        part=part,
+        seconds=seconds,
+        path=out,
+    )
+
+
+def _select(entries: list[Entry], ids: tuple[str, ...], part: Part | None) -> list[Entry]:
+    if part is not None:
+        return [entry for entry in entries if part.has(entry.id)]
     by_id = {entry.id: entry for entry in entries}
     for name in ids:
         if name not in by_id:

@@ -16,6 +16,7 @@ from graders.classroom.run_marks import compute_run_marks, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
 from graders.cli.language_option import lang_option, speak_as_results
+from graders.cli.part_option import refuse_part
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
@@ -71,6 +72,7 @@ def export(
         junit.
     """
     speak_as_results(out)
+    refuse_part(out)
     use_kept_course(out)
     asked = _Asked(out, format_, template, column, only)
     try:

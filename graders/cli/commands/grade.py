@@ -5,11 +5,13 @@ from typing import Any
 
 import click
 
+from graders.batch.part_record import Part
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
 from graders.cli.parse_options import parse_asked, refuse_unknown
+from graders.cli.part_option import choose_seed, part_option, require_part, seed_file_option
 from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.results_folder import refuse_submissions
 from graders.cli.start import hand_over
@@ -36,6 +38,8 @@ from graders.language import tr, translatable
 @jobs_option
 @corpus_option
 @class_seed_option
+@seed_file_option
+@part_option
 @click.option("--notebooks", is_flag=True, help=translatable("Show each notebook itself beside its report."))
 @click.option(
     "--only", multiple=True, metavar="ID", help=translatable("This submission alone; may be given again.")
@@ -60,6 +64,8 @@ def grade(
     jobs: int,
     corpus: str | None,
     seed: int | None,
+    seed_file: int | None,
+    part: Part | None,
     notebooks: bool,
     only: tuple[str, ...],
     only_failed: bool,
@@ -82,6 +88,8 @@ def grade(
     if only_failed and force:
         raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
     again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
+    seed = choose_seed(seed, seed_file)
+    require_part(part, out, seed, bool(only or only_failed))
     refuse_submissions(out, what)
     use_kept_course(out)
     refuse_unknown(assignment)
@@ -97,6 +105,7 @@ def grade(
             jobs,
             corpus,
             seed,
+            part,
             notebooks,
             only,
             again,

@@ -15,6 +15,7 @@ from graders.cli.course_option import course_option, keep_course, use_kept_cours
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as_results
+from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
@@ -36,6 +37,7 @@ def report(out: Path, jobs: int, force: bool) -> None:
     fr: Refaire les pages et grades.csv dans OUT à partir de ses résultats, sans corriger de nouveau.
     """
     speak_as_results(out)
+    refuse_part(out)
     use_kept_course(out)
     try:
         with lock_folder(out):

@@ -1,0 +1,117 @@
+"""Put the parts of a class together: their results and pages, then the page and marks of the class.
+
+The parts may come from other machines. Their files are data: read within bounds, links are not followed, and
+nothing of them is run.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.read_part import PartFolder, read_below
+from graders.classroom.marks import Marker
+from graders.language import tr, translatable
+from graders.results.atomic_write import write_atomically
+from graders.results.compact import compact
+from graders.results.result import Result
+from graders.submission.decode import Unreadable
+from graders.submission.files import NOTEBOOK_LIMIT
+from graders.submission.resource_bounds import bound_resources
+from reports import publish
+
+RESULT_LIMIT = 32_000_000  # bytes of a result.json; they have 30 to 100 KB
+PAGE_LIMIT = 64_000_000  # bytes of a page
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """A result to take: the folder of its part, the submission's id, and the key that it must have."""
+
+    folder: Path
+    id: str
+    key: str
+
+
+def list_results(parts: Sequence[PartFolder]) -> tuple[list[PartResult], dict[Path, list[str]]]:
+    """What is to be taken, by id; and by part the ids of submissions that have no result there."""
+    there: list[PartResult] = []
+    absent: dict[Path, list[str]] = {}
+    for part in parts:
+        for id, key in part.record.keys.items():  # noqa: A001 - the field's name in every result
+            if (part.path / id / "result.json").is_file():
+                there.append(PartResult(part.path, id, key))
+            else:
+                absent.setdefault(part.path, []).append(id)
+    return sorted(there, key=lambda result: result.id), absent
+
+
+@dataclass(frozen=True)
+class TakeResult:
+    """Copies a result with its pages into `out`; returns it in compact form, or a sentence why it cannot."""
+
+    out: Path
+    seed: int
+    marker: Marker
+
+    def __call__(self, wanted: PartResult) -> Result | str:
+        """Take one result."""
+        try:
+            with bound_resources():
+                data = read_below(wanted.folder, RESULT_LIMIT, wanted.id, "result.json")
+                result = publish.parse(data.decode(), wanted.id)
+                self._require_of_run(wanted, result)
+        except (OSError, ValueError, RecursionError, Unreadable) as error:
+            reason = publish.shorten_reason(error)
+            return tr("{part}/{id}: {reason}", part=wanted.folder, id=wanted.id, reason=reason)
+        folder = self.out / wanted.id
+        folder.mkdir(exist_ok=True)
+        _copy_notebook(wanted, folder)
+        _replace(folder / "result.json", data)
+        publish.publish_one(self.out, result, self.marker.mark(result), made=partial(_read_page, wanted))
+        return compact(result)
+
+    def _require_of_run(self, wanted: PartResult, result: Result) -> None:
+        if result.key != wanted.key or result.seed != self.seed:
+            raise ValueError(tr("its result is of an earlier run: grade the part again"))
+
+
+def take_results(wanted: Sequence[PartResult], take: TakeResult, jobs: int) -> Iterator[Result | str]:
+    """Take all these results, several at a time, in no order."""
+    if jobs == 1:
+        yield from map(take, wanted)
+        return
+    for item, outcome in spread(wanted, take, jobs):
+        died = translatable("{part}/{id}: {reason}")
+        if isinstance(outcome, WorkerDied):
+            yield tr(died, part=item.folder, id=item.id, reason=outcome)
+        else:
+            yield outcome
+
+
+def _copy_notebook(wanted: PartResult, folder: Path) -> None:
+    try:
+        data = read_below(wanted.folder, NOTEBOOK_LIMIT, wanted.id, "notebook.ipynb")
+    except OSError:
+        for name in ("notebook.ipynb", "notebook.html"):
+            (folder / name).unlink(missing_ok=True)
+        return
+    _replace(folder / "notebook.ipynb", data)
+
+
+def _read_page(wanted: PartResult, name: str) -> bytes | None:
+    try:
+        return read_below(wanted.folder, PAGE_LIMIT, wanted.id, name)
+    except OSError:
+        return None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file, unless it is there with the same content: then a second run takes half the time."""
+    try:
+        if path.read_bytes() == data:
+            return
+    except OSError:
+        pass
+    write_atomically(path, data)
