@@ -45,7 +45,7 @@ def says_gain(name: str) -> bool:
 
 def is_bias(name: str, shape: Sequence[int]) -> bool:
     """Whether a parameter of the reference is a bias: a vector that is no norm's gain."""
-    return len(shape) == 1 and not name.endswith("weight")
+    return len(shape) == 1 and not name.endswith(("weight", "gamma"))
 
 
 def name_of_layer(name: str) -> str:

@@ -77,7 +77,7 @@ def _weights(
         )
         if len(shape) > 1:
             values = values * gain / max(shape[-1], 1) ** 0.5
-        elif name.endswith("weight"):
+        elif name.endswith(("weight", "gamma")):
             values = 1 + 0.5 * values
         else:
             values = 0.5 * values
