@@ -1,0 +1,39 @@
+"""The references of the foundations assignment compute what PyTorch's own modules and functions compute."""
+
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from graders.check_api.strategies.tensors import sizes
+from tests.course.test_peers_gpt import SIZES, alike, later, states, taken
+
+F = nn.functional
+
+
+@given(**{name: SIZES[name] for name in ("batch", "length", "seed")}, width=sizes(1, 6), masked=st.booleans())
+@settings(max_examples=40)
+def test_self_attention_is_multi_head_attention_of_one_head_that_projects_nothing_back(
+    batch, length, width, seed, masked
+):
+    mine = taken("self_attention", "SelfAttention", seed, width)
+    theirs = nn.MultiheadAttention(width, 1, batch_first=True, dtype=torch.float64).eval()
+    with torch.no_grad():
+        layers = (mine.W_q, mine.W_k, mine.W_v)
+        theirs.in_proj_weight.copy_(torch.cat([layer.weight for layer in layers]))
+        theirs.in_proj_bias.copy_(torch.cat([layer.bias for layer in layers]))
+        nn.init.eye_(theirs.out_proj.weight)
+        nn.init.zeros_(theirs.out_proj.bias)
+    x, mask = states(batch, length, width, seed), later(length) if masked else None
+    output, shares = mine(x, mask)
+    expected, expected_shares = theirs(x, x, x, attn_mask=mask)
+    alike(output, expected)
+    alike(shares, expected_shares)
+
+
+@given(batch=sizes(), length=sizes(1, 9), width=sizes(1, 12), seed=SIZES["seed"], eps=st.floats(1e-12, 0.5))
+@settings(max_examples=40)
+def test_the_layer_norm_is_pytorchs(batch, length, width, seed, eps):
+    mine = taken("layer_norm", "LayerNorm", seed, width, eps=eps)
+    x = states(batch, length, width, seed)
+    alike(mine(x), F.layer_norm(x, (width,), mine.gamma, mine.beta, eps))
