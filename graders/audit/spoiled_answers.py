@@ -81,6 +81,8 @@ def _repeat_argument(answer: Tensor, argument: Any) -> Tensor:
 def _shuffle(answer: Tensor, _argument: Any) -> Tensor:
     if answer.numel() == 1 and not answer.is_floating_point():
         return torch.tensor(int(str(int(answer))[::-1]) + 1)  # a number's digits
+    if answer.dim() == 0:
+        return answer * torch.rand(())  # one number alone would be itself in any order
     return answer.flatten()[torch.randperm(answer.numel())].reshape(answer.shape)
 
 
