@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import torch
 from click.testing import CliRunner
 
 from graders.audit.audit import with_gaps
@@ -16,8 +17,8 @@ from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer
 from graders.audit.with_key import key_gaps
 from graders.cli.main import main
-from graders.course.exercise import Assignment, Exercise
-from graders.course.reference import mistakes
+from graders.course.exercise import Assignment, Exercise, load_assignment
+from graders.course.reference import mistakes, reference
 from graders.grade import Grader
 from graders.handout.make_key import make_key
 from graders.judging.draws import Draws
@@ -239,6 +240,15 @@ def test_an_odd_answer_is_refused_by_every_check_that_looks_at_answers(exercise,
     every = tuple(check.name for check in exercise.checks)
     for name, make in odd_answers(exercise).items():
         assert try_answer(exercise, draws, Kind.ODD, name, make).failed == every, name
+
+
+def test_one_number_is_not_left_as_it_is_where_an_answer_is_shuffled():
+    [exercise] = load_assignment("foundations").only(["cross_entropy"]).exercises
+    right, shuffled = reference("cross_entropy", "cross_entropy"), empty_answers(exercise)["shuffled"]()
+    arguments = torch.arange(6.0).reshape(2, 3), torch.tensor([0, 2])
+    assert shuffled(*arguments).shape == ()
+    assert not torch.equal(shuffled(*arguments), right(*arguments))
+    assert not torch.equal(shuffled(*arguments), shuffled(*arguments))
 
 
 class Balanced(HTMLParser):

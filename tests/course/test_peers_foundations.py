@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from graders.check_api.strategies.tensors import sizes
+from graders.check_api.strategies.tensors import ids, normal, sizes
+from graders.course.reference import reference
 from tests.course.test_peers_gpt import SIZES, alike, later, states, taken
 
 F = nn.functional
@@ -37,3 +38,17 @@ def test_the_layer_norm_is_pytorchs(batch, length, width, seed, eps):
     mine = taken("layer_norm", "LayerNorm", seed, width, eps=eps)
     x = states(batch, length, width, seed)
     alike(mine(x), F.layer_norm(x, (width,), mine.gamma, mine.beta, eps))
+
+
+@given(rows=sizes(1, 7), classes=sizes(1, 6), seed=SIZES["seed"], ignored=st.sampled_from([-100, -1, 0, 2]))
+@settings(max_examples=60)
+def test_the_cross_entropy_is_pytorchs_with_its_gradient(rows, classes, seed, ignored):
+    logits = normal(rows, classes, seed=seed, scale=20.0, dtype=torch.float64).requires_grad_()
+    targets = ids(rows, vocabulary=classes, seed=seed)
+    if targets[0] == ignored:
+        ignored = -100
+    targets[1:][normal(rows - 1, seed=seed) > 0] = ignored
+    mine = reference("cross_entropy", "cross_entropy")(logits, targets, ignored)
+    theirs = F.cross_entropy(logits, targets, ignore_index=ignored)
+    alike(mine, theirs)
+    alike(*(torch.autograd.grad(loss, logits)[0] for loss in (mine, theirs)))
