@@ -52,3 +52,23 @@ def test_the_cross_entropy_is_pytorchs_with_its_gradient(rows, classes, seed, ig
     theirs = F.cross_entropy(logits, targets, ignore_index=ignored)
     alike(mine, theirs)
     alike(*(torch.autograd.grad(loss, logits)[0] for loss in (mine, theirs)))
+
+
+@given(
+    batch=sizes(),
+    length=sizes(1, 9),
+    width=sizes(1, 6),
+    out=sizes(1, 6),
+    taps=sizes(1, 12),
+    seed=SIZES["seed"],
+    biased=st.booleans(),
+)
+@settings(max_examples=60)
+def test_the_causal_convolution_is_pytorchs_on_a_sequence_with_zeros_before_it(
+    batch, length, width, out, taps, seed, biased
+):
+    x, weight = states(batch, length, width, seed), normal(out, width, taps, seed=seed, dtype=torch.float64)
+    bias = normal(out, seed=seed, dtype=torch.float64) if biased else None
+    padded = F.pad(x.transpose(1, 2), (taps - 1, 0))
+    mine = reference("causal_conv1d", "causal_conv1d")(x, weight, bias)
+    alike(mine, F.conv1d(padded, weight, bias).transpose(1, 2))

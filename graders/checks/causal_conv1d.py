@@ -1,0 +1,235 @@
+"""causal_conv1d(x, weight, bias=None): (B, S, I) and (O, I, K) -> (B, S, O), without a look ahead."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api import mask_properties, properties
+from graders.check_api.check import (
+    Candidate,
+    Target,
+    agree,
+    alike,
+    check,
+    require,
+    shaped,
+    targets,
+    tensor,
+)
+from graders.check_api.compare import is_near
+from graders.check_api.strategies.lengths import of_length
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.language import tr
+
+GRADIENTS = ("x", "weight", "bias")
+
+
+@dataclass(frozen=True, eq=False)
+class Convolved:
+    """An input (B, S, I), a weight (O, I, K) and a bias (O,) or None."""
+
+    x: Tensor
+    weight: Tensor
+    bias: Tensor | None = None
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Tensor]:
+        """The arguments of a call; without the bias where there is none."""
+        return [self.x, self.weight, *([] if self.bias is None else [self.bias])]
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape of the output."""
+        return self.x.shape[0], self.x.shape[1], self.weight.shape[0]
+
+
+@st.composite
+def inputs(
+    draw: st.DrawFn, least: int = 1, most: int = 7, biased: bool = True, dtype: torch.dtype = torch.float32
+) -> Convolved:
+    """An input of any length, a kernel of one to four taps, with a bias or without."""
+    batch, length, seed = draw(sizes(1, 3)), draw(sizes(least, most)), draw(seeds())
+    wide, out, taps = draw(sizes(1, 4)), draw(sizes(1, 4)), draw(sizes(1, 4))
+    return _convolved((batch, length, wide), out, taps, seed, biased, dtype)
+
+
+def _convolved(
+    shape: tuple[int, int, int], out: int, taps: int, seed: int, biased: bool, dtype: torch.dtype
+) -> Convolved:
+    x, weight = (
+        normal(*axes, seed=seed + n, dtype=dtype) for n, axes in enumerate((shape, (out, shape[-1], taps)))
+    )
+    return Convolved(x, weight, normal(out, seed=seed + 2, dtype=dtype) if biased else None, seed)
+
+
+def defined(draw: Convolved) -> Target:
+    """The output by its definition."""
+    return targets(lambda *given: [_convolve(*given)], draw.arguments)[0]
+
+
+def defined_with_gradients(draw: Convolved) -> tuple[Target, ...]:
+    """The output, and its gradients for x, weight and bias."""
+    upstream = _upstream(draw)
+
+    def compute(*given: Tensor) -> list[Tensor]:
+        leaves = [value.clone().requires_grad_() for value in given]
+        output = _convolve(*leaves)
+        return list(torch.autograd.grad((output * upstream.to(output.dtype)).sum(), leaves))
+
+    return defined(draw), *targets(compute, draw.arguments, one_scale=True)
+
+
+def _upstream(draw: Convolved) -> Tensor:
+    return normal(*draw.shape, seed=draw.seed + 3, dtype=draw.x.dtype)
+
+
+def _convolve(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    taps, length = weight.shape[-1], x.shape[1]
+    output = x.new_zeros(*x.shape[:2], weight.shape[0])
+    for back in range(min(taps, length)):
+        seen = x[:, : length - back] @ weight[:, :, taps - 1 - back].T
+        output = output + torch.nn.functional.pad(seen, (0, 0, back, 0))
+    return output if bias is None else output + bias
+
+
+def output_of(causal_conv1d: Candidate, draw: Convolved, *arguments: Any) -> Tensor:
+    """The output for a draw, or for these arguments of the same shapes; it must have its shape."""
+    output = tensor(causal_conv1d(*(arguments or draw.arguments)))
+    shaped(output, draw.shape)
+    return output
+
+
+def depends_on_both(causal_conv1d: Candidate, draw: Convolved, output: Tensor) -> None:
+    """Require other outputs for another x and for another weight."""
+    properties.depends_on(causal_conv1d, output, [draw.x + 1, *draw.arguments[1:]])
+    changed = [draw.x, draw.weight + 1, *draw.arguments[2:]]
+    properties.depends_on(causal_conv1d, output, changed, "weight")
+
+
+@check(points=1, given=inputs(), shape_only=True)
+def keeps_the_positions(causal_conv1d: Candidate, draw: Convolved) -> None:
+    """(B, S, I) becomes (B, S, O)
+
+    fr: (B, S, I) devient (B, S, O)
+    """
+    output_of(causal_conv1d, draw)
+
+
+@check(points=8, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
+def sums_what_the_kernel_covers(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
+    """the output is the sum of weight times x over the last K positions, plus the bias
+
+    fr: la sortie est la somme des weight fois x sur les K dernières positions, plus le biais
+    """
+    agree(output_of(causal_conv1d, draw), answer)
+
+
+@check(points=2, given=inputs(biased=False), answer=defined)
+def does_without_a_bias(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
+    """without a bias, nothing is added
+
+    fr: sans biais, rien n'est ajouté
+    """
+    output = output_of(causal_conv1d, draw)
+    zeros = output_of(causal_conv1d, draw, *draw.arguments, torch.zeros(draw.shape[-1]))
+    if is_near(zeros, answer):
+        agree(output, answer)
+    alike(output, zeros, tr("the output without a bias, against that for a bias of zeros"))
+    depends_on_both(causal_conv1d, draw, output)
+
+
+@check(points=3, given=inputs(least=2), at_length=of_length(inputs))
+def does_not_look_ahead(causal_conv1d: Candidate, draw: Convolved) -> None:
+    """a change at the last position changes the last output alone
+
+    fr: un changement à la dernière position ne change que la dernière sortie
+    """
+    changed = torch.cat([draw.x[:, :-1], draw.x[:, -1:] + 1], 1)
+    output = mask_properties.does_not_look_ahead(causal_conv1d, draw.arguments, changed)
+    depends_on_both(causal_conv1d, draw, output)
+
+
+@check(points=2, given=inputs(least=2))
+def looks_by_distance_alone(causal_conv1d: Candidate, draw: Convolved) -> None:
+    """a sequence that begins later has the same outputs, as much later
+
+    fr: une séquence qui commence plus tard a les mêmes sorties, d'autant plus tard
+    """
+    steps = draw.weight.shape[-1]
+    later = torch.cat([torch.zeros_like(draw.x[:, :1]).expand(-1, steps, -1), draw.x], 1)
+    output = output_of(causal_conv1d, draw)
+    shifted = tensor(causal_conv1d(later, *draw.arguments[1:]))
+    shaped(shifted, (len(later), later.shape[1], draw.shape[-1]))
+    alike(shifted[:, steps:], output, tr("the output for a sequence that begins later"))
+    depends_on_both(causal_conv1d, draw, output)
+
+
+@check(points=1, given=inputs())
+def treats_sequences_apart(causal_conv1d: Candidate, draw: Convolved) -> None:
+    """each sequence of a batch is answered as if it were alone
+
+    fr: chaque séquence d'un lot reçoit la même réponse que seule
+    """
+    output = output_of(causal_conv1d, draw)
+    for number in range(len(draw.x)):
+        alone = tensor(causal_conv1d(draw.x[number : number + 1], *draw.arguments[1:]))
+        alike(alone, output[number : number + 1], tr("a sequence alone"))
+    depends_on_both(causal_conv1d, draw, output)
+
+
+@check(points=1, given=inputs(dtype=torch.float64), answer=defined, draws=10)
+def computes_in_double_precision(causal_conv1d: Candidate, draw: Convolved, answer: Target) -> None:
+    """in float64 the answer is of float64, and the same as in float32
+
+    fr: en float64, la réponse est en float64, et la même qu'en float32
+    """
+    output = output_of(causal_conv1d, draw)
+    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
+    require(output.dtype == torch.float64, message)
+    single = output_of(causal_conv1d, draw, *[value.float() for value in draw.arguments])
+    if is_near(single.double(), Target(answer.exact, 1e-4)):
+        agree(output, answer)
+    alike(output.float(), single, tr("the output in float64"))
+    depends_on_both(causal_conv1d, draw, output)
+
+
+@check(points=2, given=inputs(), answer=defined_with_gradients)
+def passes_gradients_back(causal_conv1d: Candidate, draw: Convolved, answer: tuple[Target, ...]) -> None:
+    """gradients reach x, weight and bias; where the output is right, they are too
+
+    fr: les gradients atteignent x, weight et bias ; là où la sortie est juste, ils le sont aussi
+    """
+    due, *expected = answer
+    found = causal_conv1d.gradients(*draw.arguments, upstream=[_upstream(draw)])
+    right = is_near(tensor(found.answer), due)
+    for name, gradient, target in zip(GRADIENTS, found.inputs, expected, strict=True):
+        if gradient is None:
+            require(False, tr("no gradient reaches {name}", name=name))
+        elif right:
+            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
+    require(right or any(bool((g != 0).any()) for g in found.inputs if g is not None), tr("all are zero"))
+
+
+@check(points=1, given=inputs(), on_its_word=True)
+def leaves_its_arguments_alone(causal_conv1d: Candidate, draw: Convolved) -> str | None:
+    """the arguments keep their values, and the second call answers as the first
+
+    fr: les arguments gardent leurs valeurs, et le second appel répond comme le premier
+    """
+    output = output_of(causal_conv1d, draw)
+    depends_on_both(causal_conv1d, draw, output)
+    return properties.leaves_alone(causal_conv1d, draw.arguments, *GRADIENTS)
+
+
+def diagnostic_draws(seed: int) -> list[Convolved]:
+    """Draws that tell the known mistakes apart; the first three have the same sizes, all different."""
+    usual = [((2, 6, 5), 4, 3, True)] * 3
+    others = [((3, 4, 2), 2, 4, True), ((1, 7, 3), 1, 2, False), ((2, 3, 3), 5, 5, True)]
+    return [
+        _convolved(shape, out, taps, seed + 10 * n, biased, torch.float64)
+        for n, (shape, out, taps, biased) in enumerate(usual + others)
+    ]
