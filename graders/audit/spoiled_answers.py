@@ -67,6 +67,8 @@ def _give(value: Any, _answer: Any, _argument: Any) -> Any:
 def _empty(fill: Callable[[Tensor, Any], Tensor], answer: Any, argument: Any) -> Any:
     if isinstance(answer, tuple):
         return tuple(_empty(fill, part, argument) for part in answer)
+    if isinstance(answer, dict):
+        return {name: _empty(fill, part, argument) for name, part in answer.items()}
     if isinstance(answer, Tensor):
         return fill(answer.detach(), argument)
     return int(fill(torch.tensor([answer]), argument))
