@@ -72,3 +72,22 @@ def test_the_causal_convolution_is_pytorchs_on_a_sequence_with_zeros_before_it(
     padded = F.pad(x.transpose(1, 2), (taps - 1, 0))
     mine = reference("causal_conv1d", "causal_conv1d")(x, weight, bias)
     alike(mine, F.conv1d(padded, weight, bias).transpose(1, 2))
+
+
+@given(heads=sizes(), length=sizes(2, 9), seed=SIZES["seed"])
+@settings(max_examples=40)
+def test_the_entropy_of_heads_is_that_of_pytorchs_distribution(heads, length, seed):
+    attention = states(heads, length, length, seed).softmax(-1)
+    scores = reference("head_scores", "head_scores")(attention)
+    alike(scores["entropy"], torch.distributions.Categorical(attention).entropy().mean(-1))
+
+
+def test_planted_heads_have_the_scores_of_what_they_look_at():
+    itself = torch.eye(5)
+    before = torch.cat([itself[:1], itself[:-1]])
+    attention = torch.stack([before, itself[:1].expand(5, -1), itself, torch.full((5, 5), 0.2)])
+    scores = reference("head_scores", "head_scores")(attention)
+    assert [round(x, 4) for x in scores["previous"].tolist()] == [1, 0.25, 0, 0.2]
+    assert [round(x, 4) for x in scores["first"].tolist()] == [0.4, 1, 0.2, 0.2]
+    assert [round(x, 4) for x in scores["self"].tolist()] == [0.2, 0.2, 1, 0.2]
+    assert [round(x, 4) for x in scores["entropy"].tolist()] == [0, 0, 0, 1.6094]
