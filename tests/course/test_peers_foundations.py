@@ -1,5 +1,6 @@
 """The references of the foundations assignment compute what PyTorch's own modules and functions compute."""
 
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -91,3 +92,23 @@ def test_planted_heads_have_the_scores_of_what_they_look_at():
     assert [round(x, 4) for x in scores["first"].tolist()] == [0.4, 1, 0.2, 0.2]
     assert [round(x, 4) for x in scores["self"].tolist()] == [0.2, 0.2, 1, 0.2]
     assert [round(x, 4) for x in scores["entropy"].tolist()] == [0, 0, 0, 1.6094]
+
+
+def test_the_count_of_a_model_is_that_of_gpt_as_it_is_built():
+    sizes_of_gpt = {"vocab_size": 23, "hidden_size": 12, "num_layers": 3, "intermediate_size": 20}
+    model = reference("gpt_model", "SimpleGPTModel")(**sizes_of_gpt, num_heads=3, max_position_embeddings=9)
+    built = sum(p.numel() for p in model.parameters())
+    assert reference("count_model", "count_model")(23, 12, 3, 20, 9, tied=False) == built
+
+
+@pytest.mark.slow
+def test_the_count_of_a_model_is_that_of_transformers_bert():
+    transformers = pytest.importorskip("transformers")
+    sizes_of_bert = {"vocab_size": 23, "hidden_size": 12, "num_hidden_layers": 3, "intermediate_size": 20}
+    config = transformers.BertConfig(
+        **sizes_of_bert, num_attention_heads=3, max_position_embeddings=9, type_vocab_size=2
+    )
+    model = transformers.BertModel(config, add_pooling_layer=False)
+    count = reference("count_model", "count_model")
+    assert count(23, 12, 3, 20, 9, 2) == sum(p.numel() for p in model.parameters())
+    assert count(30522, 768, 12, 3072, 512, types=2) == 108_891_648
