@@ -3,7 +3,7 @@
 Implements the protocols of `check_api/check.py`, as `RemoteCandidate` does for the student's code.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -15,6 +15,7 @@ from graders.check_api.check import CallLog, Convert, Gradients, Module, Observe
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.worker.adam import train_steps
+from graders.worker.lent_layers import make_layer
 
 
 class _Called:
@@ -140,13 +141,18 @@ class LocalCandidate(_Called):
         with torch.random.fork_rng(devices=[], enabled=self._starts_anew):
             if self._starts_anew:
                 torch.default_generator.manual_seed(0)
-            module = _call(self.symbol, *args, **kwargs)
+            given = dict(zip(kwargs, _as_symbols(kwargs.values()), strict=True))
+            module = _call(self.symbol, *args, **given)
         self._starts_anew = False
         return LocalModule((self._adapt(module) if self._adapt else module).eval())
 
     def make_model(self, kind: str, **config: Any) -> LocalLentModel:
         """A model of ours, in training mode."""
         return LocalLentModel(*make_local(kind, config))
+
+    def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
+        """A layer of `graders/worker/lent_layers.py`."""
+        return LocalModule(make_layer(kind, parameters, config))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         """A module with small random parameters from a seed."""
@@ -166,8 +172,11 @@ def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:
-    given = [a.symbol if isinstance(a, LocalModule) else a for a in args]
-    return [a.detach().clone() if isinstance(a, Tensor) else a for a in given]
+    return [a.detach().clone() if isinstance(a, Tensor) else a for a in _as_symbols(args)]
+
+
+def _as_symbols(args: Iterable[Any]) -> list[Any]:
+    return [a.symbol if isinstance(a, LocalModule) else a for a in args]
 
 
 def _gradients(pairs: list[tuple[Any, Tensor]], wanted: list[Tensor]) -> list[Tensor | None]:

@@ -19,6 +19,7 @@ from graders.candidate.remote_values import (
     RemoteModule,
     checked_shapes,
     handle_number,
+    name_arguments,
     record,
     takings,
     tell_takings,
@@ -136,6 +137,9 @@ class RemoteCandidate(Called):
         handle = self.ask("take_model", [number, answers.words, answers.pair])
         return RemoteLentModel(self, handle_number(handle), answers)
 
+    def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> RemoteModule:
+        return self.behind(self.ask("take_layer", [kind, dict(parameters), config]))
+
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         return load_random_weights(self._construct((), config), seed)
 
@@ -251,12 +255,12 @@ class RemoteCandidate(Called):
         return [left]
 
     def _construct(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> RemoteModule:
-        names, defaults = self.contract.get("__init__", ()), {"defaults": dict(self.defaults)}
-        if len(args) <= len(names):
+        if len(args) <= len(names := self.contract.get("__init__", ())):
             args, kwargs = (), {**dict(zip(names, args, strict=False)), **kwargs}
-        orders: dict[str, Any] = {symbol: list(names) for symbol, names in self.contract.items()}
+        orders: dict[str, Any] = {of: list(named) for of, named in self.contract.items()}
+        orders["defaults"] = dict(self.defaults)
         try:
-            reply = self.ask("construct", [list(args), dict(kwargs), self._dtype, orders | defaults])
+            reply = self.ask("construct", [list(args), name_arguments(kwargs), self._dtype, orders])
         except RaisedByStudent as error:
             if error.kind == UNBOUND:
                 self._refusal = self._refusal or str(error)

@@ -221,6 +221,11 @@ def prepare_arguments(args: Sequence[Any]) -> list[Any]:
     return [a.handle if isinstance(a, RemoteModule) else a for a in args]
 
 
+def name_arguments(kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for arguments by name."""
+    return dict(zip(kwargs, prepare_arguments(list(kwargs.values())), strict=True))
+
+
 def _is_floating(value: Any) -> bool:
     return isinstance(value, Tensor) and value.is_floating_point()
 

@@ -176,6 +176,9 @@ class Candidate(Called, Protocol):
     def make_model(self, kind: str, **config: Any) -> RecordingModel:
         """A model of `check_api/lent_models.py`, in training mode, to be given to the student's code."""
 
+    def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
+        """A layer of `worker/lent_layers.py` with these parameters, to be given to the student's code."""
+
     def start_anew(self) -> None:
         """Go on in a new process, which knows nothing of the one before; modules made before are gone.
 

@@ -26,6 +26,7 @@ SIBLINGS = (
     "gradients",
     "missing_packages",
     "open_checkpoint",
+    "lent_layers",
     "lent_model",
     "run_source",
     "describe_error",

@@ -17,6 +17,7 @@ import devices
 import forward_arguments
 import framing
 import gradients
+import lent_layers
 import lent_model
 import numpy
 import open_checkpoint
@@ -134,6 +135,10 @@ class Room:
         assert self._ask is not None
         return self._keep(lent_model.LentModel(number, self._ask, words, pair).to(self.device))
 
+    def take_layer(self, kind: str, parameters: Any, config: Any) -> wire.Handle:
+        """Keep a layer that calls and constructors are given, as its handle."""
+        return self._keep(lent_layers.make_layer(kind, parameters, config).to(self.device))
+
     def mode(self, target: int) -> bool:
         """Whether a module is in training mode."""
         return self._module(target).training
@@ -156,6 +161,7 @@ class Room:
         frozen ones, and what was taken for what where the arguments' names are not the contract's.
         """
         order, defaults = contract.get("__init__", []), contract.get("defaults", {})
+        kwargs = dict(zip(kwargs, self._resolve_handles(kwargs.values()), strict=True))
         result, pairs = bind_arguments.construct(
             self.symbol, args, kwargs, order, defaults, self.name, self.parts
         )
