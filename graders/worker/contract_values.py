@@ -46,7 +46,8 @@ class Roles:
         self.defaults = dict(defaults or {})
         self.names: dict[str, str] = {}
         for name in (*given, *order):
-            self.names.setdefault(self._plain(role_of(name)), name)
+            if role := self._plain(role_of(name)):  # a name without a meaning has no other names
+                self.names.setdefault(role, name)
 
     def _plain(self, role: str | None) -> str:
         return "width" if role == "hidden" else role or ""

@@ -67,6 +67,12 @@ def test_other_names_are_bound_by_what_they_mean_in_any_order():
     assert pairs == {"h": "num_heads", "d_model": "embed_dim"}
 
 
+def test_a_name_without_a_meaning_is_bound_by_its_place_and_not_by_another_without_one():
+    given, order = {"layer": "a layer", "dim": 12, "pre": False}, ["layer", "dim", "dropout", "pre"]
+    made = bound(lambda sublayer, size, dropout=0.0, pre=True: (sublayer, size, dropout, pre), given, order)
+    assert made == ("a layer", 12, 0.0, False)
+
+
 def test_a_parameter_with_a_default_gets_the_contracts_value_if_it_means_one():
     assert bound(lambda dim, heads=8, groups=4: (dim, heads, groups), HEADS) == (12, 3, 4)
 
