@@ -112,3 +112,31 @@ def test_the_count_of_a_model_is_that_of_transformers_bert():
     count = reference("count_model", "count_model")
     assert count(23, 12, 3, 20, 9, 2) == sum(p.numel() for p in model.parameters())
     assert count(30522, 768, 12, 3072, 512, types=2) == 108_891_648
+
+
+class Answering(nn.Module):
+    """PyTorch's attention of x on itself, without the weights."""
+
+    def __init__(self, attention):
+        super().__init__()
+        self.attention = attention
+
+    def forward(self, x):
+        return self.attention(x, x, x, need_weights=False)[0]
+
+
+@given(batch=sizes(), length=sizes(1, 7), width=sizes(2, 6), seed=SIZES["seed"], pre=st.booleans())
+@settings(max_examples=30)
+def test_two_residuals_around_pytorchs_parts_are_its_encoder_layer(batch, length, width, seed, pre):
+    torch.manual_seed(seed)
+    theirs = nn.TransformerEncoderLayer(
+        width, 1, 9, batch_first=True, norm_first=pre, dtype=torch.float64
+    ).eval()
+    network = nn.Sequential(theirs.linear1, nn.ReLU(), theirs.linear2)
+    residual = reference("residual", "Residual")
+    mine = [residual(layer, width, pre=pre).double() for layer in (Answering(theirs.self_attn), network)]
+    for part, norm in zip(mine, (theirs.norm1, theirs.norm2), strict=True):
+        nn.init.normal_(norm.weight)
+        part.norm.load_state_dict(norm.state_dict())
+    x = states(batch, length, width, seed)
+    alike(mine[1](mine[0](x)), theirs(x))

@@ -1,0 +1,299 @@
+"""Residual(layer, dim, dropout=0.0, pre=True): x + layer(norm(x)), or norm(x + layer(x))."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.nn import functional
+
+from graders.check_api import properties
+from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.check import (
+    Candidate,
+    Module,
+    Target,
+    agree,
+    alike,
+    check,
+    require,
+    same,
+    shaped,
+    targets,
+    tensor,
+)
+from graders.check_api.compare import is_near
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.variants import LEAST_EPS, MOST_EPS
+from graders.language import tr
+
+EVERYTHING = 1.0  # the rate of a dropout that leaves nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Wrapped:
+    """An input (B, S, E), and the weight (E, E) of the layer tanh(x @ weight.T) that is lent."""
+
+    x: Tensor
+    weight: Tensor
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def dim(self) -> int:
+        """E, the width."""
+        return self.x.shape[-1]
+
+
+def _wrapped(batch: int, length: int, dim: int, seed: int, dtype: torch.dtype = torch.float32) -> Wrapped:
+    x, weight = (
+        normal(batch, length, dim, seed=seed, dtype=dtype),
+        normal(dim, dim, seed=seed + 1, dtype=dtype),
+    )
+    return Wrapped(x, weight, seed)
+
+
+@st.composite
+def inputs(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Wrapped:
+    """Widths from 3, since a norm over two values answers 1 and -1."""
+    return _wrapped(draw(sizes(1, 3)), draw(sizes(1, 5)), draw(sizes(3, 7)), draw(seeds()), dtype)
+
+
+roomy = seeds().map(lambda seed: _wrapped(4, 8, 16, seed))
+
+
+def build(candidate: Candidate, draw: Wrapped, **options: Any) -> Module:
+    """The student's module around the layer that is lent."""
+    layer = candidate.make_layer("TanhLayer", {"weight": draw.weight}, dim=draw.dim)
+    return candidate.construct(layer=layer, dim=draw.dim, **options).to(draw.x.dtype)
+
+
+def output_of(module: Module, draw: Wrapped) -> Tensor:
+    """The output, of the shape of x."""
+    output = tensor(module(draw.x))
+    shaped(output, tuple(draw.x.shape))
+    return output
+
+
+def give_norm(module: Module, draw: Wrapped) -> tuple[Tensor, Tensor]:
+    """Give the norm of a new module a gain and a shift, which are found by their first values, 1 and 0."""
+    gain, shift = 1 + 0.5 * normal(draw.dim, seed=draw.seed + 2), 0.5 * normal(draw.dim, seed=draw.seed + 3)
+    given: dict[str, Tensor] = {}
+    for name, value in module.parameters().items():
+        chosen = gain if bool((value == 1).all()) else shift if bool((value == 0).all()) else None
+        if value.numel() == draw.dim and chosen is not None:
+            given[name] = chosen.to(value.dtype).reshape(value.shape)
+    require(len(given) == 2, tr("there should be one gain of ones and one shift of zeros in a new module"))
+    module.load(given)
+    return gain, shift
+
+
+Compute = Callable[..., Tensor]
+
+
+def norm_first(x: Tensor, weight: Tensor, gain: Tensor, shift: Tensor, eps: float = MOST_EPS) -> Tensor:
+    """x + layer(norm(x))."""
+    return x + (functional.layer_norm(x, gain.shape, gain, shift, eps) @ weight.T).tanh()
+
+
+def norm_last(x: Tensor, weight: Tensor, gain: Tensor, shift: Tensor, eps: float = MOST_EPS) -> Tensor:
+    """norm(x + layer(x))."""
+    return functional.layer_norm(x + (x @ weight.T).tanh(), gain.shape, gain, shift, eps)
+
+
+def defined(compute: Compute, draw: Wrapped) -> Target:
+    """The output by its definition, with the norm of a new module; every accepted epsilon is near enough."""
+    return _due(compute, draw, torch.ones(draw.dim), torch.zeros(draw.dim))
+
+
+def _due(compute: Compute, draw: Wrapped, gain: Tensor, shift: Tensor) -> Target:
+    inputs = [draw.x, draw.weight, gain.to(draw.x.dtype), shift.to(draw.x.dtype)]
+    most, least = targets(lambda *given: [compute(*given, eps) for eps in (MOST_EPS, LEAST_EPS)], inputs)
+    spread = float((most.exact - least.exact).abs().max())
+    return Target(most.exact, most.tolerance + 2 * spread)
+
+
+def is_alive(module: Module, draw: Wrapped, output: Tensor) -> None:
+    """Require another output for another input and for another norm."""
+    properties.depends_on(module, output, [draw.x.flip(-1) * 2 + 1])
+    give_norm(module, draw)
+    require(not torch.equal(tensor(module(draw.x)), output), tr("the norm's gain and shift change nothing"))
+
+
+@check(
+    points=1,
+    given=inputs(),
+    shape_only=True,
+    kept_because="every wrong shape fails other checks too; here it is said to be one",
+)
+def keeps_the_shape(candidate: Candidate, draw: Wrapped) -> None:
+    """(B, S, E) stays (B, S, E), and one tensor comes back
+
+    fr: (B, S, E) reste (B, S, E), et un seul tenseur est rendu
+    """
+    output_of(build(candidate, draw), draw)
+
+
+@check(points=1, given=inputs(), shape_only=True)
+def has_the_layer_and_one_norm(candidate: Candidate, draw: Wrapped) -> None:
+    """the parameters are those of the layer that is given, and a norm's gain and shift
+
+    fr: les paramètres sont ceux de la couche donnée, et le gain et le décalage d'une norme
+    """
+    properties.has_parameters(build(candidate, draw).parameters(), draw.dim * draw.dim + 2 * draw.dim)
+
+
+@check(points=6, given=inputs(), answer=partial(defined, norm_first), core=True)
+def adds_the_layer_of_the_normed_input(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
+    """the output is x + layer(norm(x)) where nothing else is asked for
+
+    fr: la sortie est x + layer(norm(x)) si rien d'autre n'est demandé
+    """
+    agree(output_of(build(candidate, draw), draw), answer)
+
+
+@check(points=4, given=inputs(), answer=partial(defined, norm_last), core=True)
+def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
+    """with pre=False the output is norm(x + layer(x))
+
+    fr: avec pre=False, la sortie est norm(x + layer(x))
+    """
+    agree(output_of(build(candidate, draw, pre=False), draw), answer)
+
+
+@check(points=1, given=inputs(), answer=partial(defined, norm_first))
+def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
+    """another gain and another shift of the norm act as they should
+
+    fr: un autre gain et un autre décalage de la norme agissent comme il se doit
+    """
+    module = build(candidate, draw)
+    before = output_of(module, draw)
+    gain, shift = give_norm(module, draw)
+    after = output_of(module, draw)
+    require(not torch.equal(after, before), tr("the norm's gain and shift change nothing"))
+    same(output_of(module, draw), after, tr("the output of the second call"))
+    if is_near(before, answer):
+        agree(after, _due(norm_first, draw, gain, shift))
+
+
+@check(points=2, given=inputs())
+def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) -> None:
+    """around a layer of zeros the gradient of x is that of the output, and other layers learn
+
+    fr: autour d'une couche de zéros, le gradient de x est celui de la sortie, et d'autres couches apprennent
+    """
+    upstream = normal(*draw.x.shape, seed=draw.seed + 4)
+    zeros = replace(draw, weight=torch.zeros_like(draw.weight))
+    silent = build(candidate, zeros)
+    found = silent.gradients(draw.x, upstream=[upstream])
+    gradient = next((g for g in found.inputs if g is not None), torch.zeros(0))
+    require(gradient.numel() > 0, tr("no gradient reaches {name}", name="x"))
+    if torch.equal(tensor(found.answer), draw.x):
+        alike(gradient, upstream, tr("the gradient of {name}", name="x"))
+    found = build(candidate, draw).gradients(draw.x, upstream=[upstream])
+    own = [g for g in found.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
+    require(any(bool((g != 0).any()) for g in own), tr("no gradient reaches {name}", name=tr("the layer")))
+    output = tensor(found.answer).detach()
+    is_alive(build(candidate, draw), draw, output)
+
+
+@check(points=2, given=roomy, draws=6)
+def drops_what_the_layer_answers(candidate: Candidate, draw: Wrapped) -> None:
+    """dropout acts in training alone, on the layer's answer alone, and by default not at all
+
+    fr: le dropout agit à l'entraînement seul, sur la réponse de la couche seule, et pas du tout par défaut
+    """
+    properties.drops_in_training_only(lambda rate: build(candidate, draw, dropout=rate), 0.5, draw.x)
+    module = build(candidate, draw)
+    same(
+        module.train()(draw.x), output_of(module.train(False), draw), tr("the output in training by default")
+    )
+    silent = replace(draw, weight=torch.zeros_like(draw.weight))
+    alone = output_of(build(candidate, silent), draw)
+    dropped = tensor(build(candidate, draw, dropout=EVERYTHING).train()(draw.x))
+    alike(dropped, alone, tr("the output in training where all that the layer answers is dropped"))
+
+
+@check(points=1, given=inputs(dtype=torch.float64), answer=partial(defined, norm_first), draws=10)
+def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
+    """in float64 the answer is of float64, and the same as in float32
+
+    fr: en float64, la réponse est en float64, et la même qu'en float32
+    """
+    module = build(candidate, draw)
+    output = output_of(module, draw)
+    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
+    require(output.dtype == torch.float64, message)
+    single = replace(draw, x=draw.x.float(), weight=draw.weight.float())
+    alike(output.float(), output_of(build(candidate, single), single), tr("the output in float64"))
+    if is_near(output, Target(answer.exact, 1e-4)):
+        agree(output, answer)
+    is_alive(module, draw, output)
+
+
+@check(points=1, given=inputs(), on_its_word=True)
+def leaves_its_argument_alone(candidate: Candidate, draw: Wrapped) -> str | None:
+    """x keeps its values, and the second call answers as the first
+
+    fr: x garde ses valeurs, et le second appel répond comme le premier
+    """
+    module = build(candidate, draw)
+    is_alive(build(candidate, draw), draw, output_of(module, draw))
+    return properties.leaves_alone(module, [draw.x], "x")
+
+
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
+    """Situations that tell the known mistakes apart."""
+    draw = _wrapped(2, 5, 7, seed, torch.float64)
+    wide = _wrapped(3, 4, 12, seed + 1, torch.float64)
+    return [
+        BehaviourTrial(partial(_answered, draw, {})),
+        BehaviourTrial(partial(_answered, draw, {"pre": False})),
+        BehaviourTrial(partial(_normed, draw)),
+        BehaviourTrial(partial(_taught, draw)),
+        BehaviourTrial(partial(_dropped, wide)),
+        BehaviourTrial(partial(_observed, draw)),
+    ]
+
+
+def _answered(draw: Wrapped, options: dict[str, Any], candidate: Candidate) -> Any:
+    """The outputs of a new module, if a second call gives the same."""
+    module = build(candidate, draw, **options)
+    first, second = output_of(module, draw), output_of(module, draw)
+    return first if torch.equal(first, second) else "by chance"
+
+
+def _normed(draw: Wrapped, candidate: Candidate) -> Any:
+    """The number of parameters, and the output with another gain and shift."""
+    module = build(candidate, draw)
+    count = float(sum(value.numel() for value in module.parameters().values()))
+    give_norm(module, draw)
+    return [count, output_of(module, draw)]
+
+
+def _taught(draw: Wrapped, candidate: Candidate) -> Any:
+    """The gradient of x, and whether the layer gets one."""
+    upstream = normal(*draw.x.shape, seed=draw.seed + 4, dtype=draw.x.dtype)
+    found = build(candidate, draw).gradients(draw.x, upstream=[upstream])
+    of_layer = [g for g in found.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
+    return [found.inputs[0], str(any(bool((g != 0).any()) for g in of_layer))]
+
+
+def _dropped(draw: Wrapped, candidate: Candidate) -> Any:
+    """In training: the output where everything is dropped, and whether half of it may be dropped."""
+    everything = build(candidate, draw, dropout=EVERYTHING).train()
+    half = build(candidate, draw, dropout=0.5)
+    in_evaluation = torch.equal(tensor(half(draw.x)), tensor(half(draw.x)))
+    half.train()
+    in_training = torch.equal(tensor(half(draw.x)), tensor(half(draw.x)))
+    return [tensor(everything(draw.x)).detach(), f"{in_evaluation} {in_training}"]
+
+
+def _observed(draw: Wrapped, candidate: Candidate) -> Any:
+    """Whether x keeps its values."""
+    module = build(candidate, draw)
+    call = module.observed_call(draw.x)
+    return str(torch.equal(call.args[0], draw.x))
