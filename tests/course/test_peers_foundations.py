@@ -8,7 +8,7 @@ from torch import nn
 
 from graders.check_api.strategies.tensors import ids, normal, sizes
 from graders.course.reference import reference
-from tests.course.test_peers_gpt import SIZES, alike, later, states, taken
+from tests.course.test_peers_gpt import SIZES, alike, carry, later, states, taken
 
 F = nn.functional
 
@@ -140,3 +140,16 @@ def test_two_residuals_around_pytorchs_parts_are_its_encoder_layer(batch, length
         part.norm.load_state_dict(norm.state_dict())
     x = states(batch, length, width, seed)
     alike(mine[1](mine[0](x)), theirs(x))
+
+
+@given(**SIZES)
+@settings(max_examples=40)
+def test_a_list_of_heads_is_pytorchs_causal_attention(batch, length, heads, head_width, seed):
+    width = heads * head_width
+    mine = taken("list_of_heads", "MultiHead", seed, heads, head_width, width, length)
+    theirs = nn.MultiheadAttention(width, heads, batch_first=True, dtype=torch.float64).eval()
+    for layer in (mine.query, mine.key, mine.value):
+        layer.bias = nn.Parameter(torch.zeros(width, dtype=torch.float64))
+    carry(theirs, mine.query, mine.key, mine.value, mine.proj)
+    x = states(batch, length, width, seed)
+    alike(mine(x), theirs(x, x, x, attn_mask=later(length))[0])
