@@ -4,6 +4,7 @@ Empty answers have the right shape and compute nothing. Odd answers are values t
 each check must refuse them by a sentence of its own.
 """
 
+import copy
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -13,6 +14,7 @@ from torch import Tensor
 
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
+from graders.worker.lent_layers import KINDS
 from graders.worker.wire import Other
 
 ODD: dict[str, Any] = {
@@ -57,7 +59,14 @@ def replace_answer(right: Any, change: Callable[[Any, Any], Any]) -> Any:
     if isinstance(right, type):
         forward = right.forward  # type: ignore[attr-defined]
         return type(right.__name__, (right,), {"forward": lambda self, *a: change(forward(self, *a), a[0])})
-    return lambda *args: change(right(*args), next((a for a in args if isinstance(a, Tensor)), args[0]))
+    return lambda *args: change(
+        right(*map(_as_copy, args)), next((a for a in args if isinstance(a, Tensor)), args[0])
+    )
+
+
+def _as_copy(argument: Any) -> Any:
+    """A copy of a layer that is lent: what the reference would do to it is its answer too."""
+    return copy.deepcopy(argument) if isinstance(argument, tuple(KINDS.values())) else argument
 
 
 def _give(value: Any, _answer: Any, _argument: Any) -> Any:
