@@ -153,3 +153,22 @@ def test_a_list_of_heads_is_pytorchs_causal_attention(batch, length, heads, head
     carry(theirs, mine.query, mine.key, mine.value, mine.proj)
     x = states(batch, length, width, seed)
     alike(mine(x), theirs(x, x, x, attn_mask=later(length))[0])
+
+
+@given(**SIZES, bias=st.booleans(), masked=st.booleans())
+@settings(max_examples=40)
+def test_with_the_weights_of_pytorchs_attention_the_courses_gives_its_answers(
+    batch, length, heads, head_width, seed, bias, masked
+):
+    width = heads * head_width
+    torch.manual_seed(seed)
+    theirs = nn.MultiheadAttention(width, heads, bias=bias, batch_first=True, dtype=torch.float64).eval()
+    if bias:
+        nn.init.normal_(theirs.in_proj_bias)
+        nn.init.normal_(theirs.out_proj.bias)
+    mine = taken("multi_head_attention", "MultiHeadAttention", seed, width, heads)
+    reference("from_torch", "from_torch")(theirs, mine)
+    x, mask = states(batch, length, width, seed), later(length) if masked else None
+    expected = theirs(x, x, x, attn_mask=mask, average_attn_weights=False)
+    for answer, due in zip(mine(x, mask), expected, strict=True):
+        alike(answer, due)
