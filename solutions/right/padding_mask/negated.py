@@ -1,0 +1,3 @@
+def padding_mask(attention_mask):
+    mask = attention_mask.bool()
+    return ~mask[:, None, None, :]
