@@ -1,0 +1,2 @@
+def combine_masks(causal, padding):
+    return causal[None, None, :, :] | padding

@@ -1,0 +1,5 @@
+import torch
+
+
+def combine_masks(causal, padding):
+    return torch.logical_or(causal, padding)
