@@ -112,7 +112,7 @@ def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
     arguments = list(draw.arguments)
     mask = arguments[argument.place]
     shape = (mask.shape[-1],) * 2 if argument.broadcasts else tuple(mask.shape)
-    if len(argument.inputs) > 1:  # queries and keys may differ in number
+    if argument.inputs != (0,):  # queries and keys may differ in number
         shape = (arguments[0].shape[-2], arguments[argument.inputs[0]].shape[-2])
     if by_sequence:
         shape = (arguments[0].shape[0], 1, *shape)

@@ -87,7 +87,8 @@ class MaskArgument:
         place: its index among the arguments.
         sense: as the exercise says it.
         check: the name of the check that fails if the mask is read in another sense.
-        inputs: the indices of the arguments that hold what the mask hides, (..., S) or (..., S, E).
+        inputs: the indices of the arguments that hold what the mask hides, (..., S) or (..., S, E). The first
+            argument has the queries.
         shapes: the name of the check that fails if masks are taken along other axes alone; that on the sense,
             where the exercise has masks of one shape. Empty where no other axes are tried: then a mask that
             must be given fails the check on the sense.
@@ -140,7 +141,7 @@ class MaskArgument:
             return args
         if len(self.inputs) == 1:
             batch, length = args[self.inputs[0]].shape[:2]
-            args[self.place] = _in_form(mask, form, batch, length, length)
+            args[self.place] = _in_form(mask, form, batch, args[0].shape[1], length)
         elif args[0].dim() == 4 and mask.dim() <= 4:  # queries, keys and values (B, H, S, D)
             rows, length = args[0].shape[-2], args[self.inputs[0]].shape[-2]
             args[self.place] = _in_form(mask, form, args[0].shape[0], rows, length)
@@ -161,7 +162,7 @@ class MaskArgument:
         if len(self.inputs) > 1:  # queries, keys and values
             return torch.zeros(args[0].shape[-2], args[self.inputs[0]].shape[-2], dtype=torch.bool)
         batch, length = args[self.inputs[0]].shape[:2]
-        shape = (batch, 1, length, length) if self.shapes else (batch, length)
+        shape = (batch, 1, args[0].shape[1], length) if self.shapes else (batch, length)
         return torch.zeros(shape, dtype=torch.bool)
 
     def _is_mixed(self, mask: Tensor) -> bool:

@@ -9,6 +9,9 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
+import torch
+from torch import Tensor
+
 TIMES = 4  # as wide as the model: the usual inner width of a feed-forward network
 
 
@@ -24,6 +27,7 @@ class UsualSize:
         default_check: the name of the check on the size's default, if there is one.
         width: the name of the model's width, of which the usual value is four times.
         ids: the field of a draw whose ids are below the size, if it counts rows of a table.
+        states: the field of a draw whose last axis has that size.
         own: whether the value is that of code which has another than the usual.
     """
 
@@ -34,6 +38,7 @@ class UsualSize:
     default_check: str = ""
     width: str = ""
     ids: str = ""
+    states: str = ""
     own: bool = False
 
     @property
@@ -76,6 +81,18 @@ def inner_width(
     return UsualSize(argument, check, formula, partial(_four_times, width, default), default_check, width)
 
 
+def memory_width(argument: str, width: str, check: str, states: str) -> UsualSize:
+    """The width of a memory, usually the model's.
+
+    Args:
+        argument: its name.
+        width: the name of the model's width.
+        check: the name of the check that fails if there is no argument for it.
+        states: the field of a draw that is the memory.
+    """
+    return UsualSize(argument, check, width, partial(_as_wide, width), states=states)
+
+
 def usual_number(argument: str, value: int, check: str, ids: str = "") -> UsualSize:
     """A size that usually is one number.
 
@@ -92,6 +109,10 @@ def _number(value: int, _: Mapping[str, Any]) -> int:
     return value
 
 
+def _as_wide(width: str, config: Mapping[str, Any]) -> int:
+    return int(config[width])
+
+
 def _four_times(width: str, default: int, config: Mapping[str, Any]) -> int:
     return TIMES * int(config.get(width, default))
 
@@ -103,4 +124,11 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
     usual = {size.argument: size.usual(draw.config) for size in sizes}
     tables = [size for size in sizes if size.ids and getattr(draw, size.ids, None) is not None]
     fitting = {size.ids: getattr(draw, size.ids) % usual[size.argument] for size in tables}
+    as_wide = [size for size in sizes if size.states and hasattr(draw, size.states)]
+    fitting |= {size.states: _widen(getattr(draw, size.states), usual[size.argument]) for size in as_wide}
     return replace(draw, config={**draw.config, **usual}, **fitting)
+
+
+def _widen(states: Tensor, width: int) -> Tensor:
+    """States with so many columns: the first ones, or all and some of them again."""
+    return states[..., torch.arange(width) % states.shape[-1]]

@@ -22,6 +22,11 @@ _TABLE = (
     ("types", "type|types|segment|segments|ntypes"),
     ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings"),
     (
+        "memory_width",
+        "kv dim|kvdim|kdim|dkv|d kv|kv size|memory dim|memory size|memory width|d memory|context dim|"
+        "encoder dim|enc dim|cross dim",
+    ),
+    (
         "length",
         "len|length|maxlen|seqlen|ctx|context|position|positions|block size|blocksize|window|sequence size|"
         "num pos|max pos|seq|=t|=block|=max_seq",
@@ -62,12 +67,13 @@ _FORWARD = (
     ("query", "q|query|queries|xq"),
     ("key", "k|key|keys|xk"),
     ("value", "v|value|values|val|xv"),
-    ("context", "context|memory|kv|encoder|enc|cond"),
+    ("context", "context|memory|mem|kv|encoder|enc|cond"),
     ("mask", "mask|masks|masked|attnmask|srcmask"),
     ("types", "type|types|segment|segments|seg"),
     ("past", "past|cache|cached"),
-    ("targets", "target|targets|label|labels|y"),
+    ("targets", "target|targets|tgt|trg|label|labels|y"),
 )
+_OF_MEMORY = {"memory", "mem", "src", "source", "encoder", "enc", "cross", "context", "srcmask"}
 CONFIGURATIONS = {
     "config",
     "cfg",
@@ -110,6 +116,11 @@ def forward_role(name: str) -> str | None:
         if words & set(line.split("|")) and not (masked and role != "mask"):
             return role
     return None
+
+
+def is_of_memory(name: str) -> bool:
+    """Whether an argument of forward is about what a decoder gets from the encoder: `src_mask`."""
+    return bool(_words(name) & _OF_MEMORY)
 
 
 def _words(name: str) -> set[str]:

@@ -15,7 +15,7 @@ from contract_values import Configuration, Pairs, Roles
 from read_constructor import find_counts, keep_globals, read_globals, read_of_configurations
 
 # A constructor may do without them: checks of their own are about that.
-_NOT_NEEDED = {"dropout", "length", "feed_forward", "types"}
+_NOT_NEEDED = {"dropout", "length", "feed_forward", "types", "memory_width"}
 GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 

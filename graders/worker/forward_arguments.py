@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from argument_roles import forward_role, role_of
+from argument_roles import forward_role, is_of_memory, role_of
 
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _INPUTS = {"query", "key", "value", "context"}
@@ -95,17 +95,22 @@ def find_sources(parameters: list[inspect.Parameter], order: list[str]) -> dict[
     first, *others = parameters
     sources: dict[str, int | None] = {first.name: 0}
     attends = forward_role(first.name) in _INPUTS or _has_inputs(others)
+    memory = next((place for place, role in roles.items() if role == "context"), 0)
     waiting: list[inspect.Parameter] = []
     for parameter in others:
         role, required = forward_role(parameter.name), parameter.default is parameter.empty
         place = order.index(parameter.name) if parameter.name in order else None
         if place is None and role in _INPUTS and attends:
             if required:
-                sources[parameter.name] = 0
+                sources[parameter.name] = 0 if role == "query" else memory
             continue
         # An option such as use_causal_mask=True is no mask.
         if place is None and type(parameter.default) is not bool:
-            place = next((p for p, r in roles.items() if r == role and p not in sources.values() and r), None)
+            same = [p for p, r in roles.items() if r == role and p not in sources.values() and r]
+            of_memory = is_of_memory(parameter.name)
+            # Of two masks, one is of the memory, whichever comes first.
+            same.sort(key=lambda p: is_of_memory(order[p]) is not of_memory)
+            place = next(iter(same), None)
         if place is not None and place not in sources.values():
             sources[parameter.name] = place
         else:

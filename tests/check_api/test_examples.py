@@ -62,6 +62,18 @@ from graders.check_api.mask_properties import (
     knows_no_future,
 )
 from graders.check_api.mask_sense import Form, MaskArgument, MaskNotTaken, Reading, Sense
+from graders.check_api.memory_properties import (
+    answers_repeats_alike as memory_properties_answers_repeats_alike,
+)
+from graders.check_api.memory_properties import (
+    ignores_masked_memory,
+    is_pair,
+    knows_no_order_of_the_memory,
+    output_of,
+    place_of_output,
+    takes_the_masks_written_out,
+    teaches_the_memory,
+)
 from graders.check_api.properties import (
     begins_like,
     depends_on,
@@ -85,6 +97,7 @@ from graders.check_api.reference_gradients import agree_gradients, require_gradi
 from graders.check_api.statistics import margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import additive, allowed, almost_causal, hiding, padding
 from graders.check_api.strategies.lengths import of_length
+from graders.check_api.strategies.memories import Crossed, Decoded, crossed, decoded, states
 from graders.check_api.strategies.module_inputs import (
     Given,
     Indivisible,
@@ -143,7 +156,7 @@ from graders.check_api.strategies.token_ids import (
 )
 from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed, flops_of_attention
-from graders.check_api.usual_sizes import UsualSize, inner_width, usual_number
+from graders.check_api.usual_sizes import UsualSize, inner_width, memory_width, usual_number
 from graders.check_api.variation import (
     Varied,
     agree_in_double,
@@ -203,6 +216,8 @@ bigram: Candidate = LocalCandidate(Bigram)
 x = normal(2, 3, 4, seed=1)  # (B, S, E)
 SimpleGPTModel = reference("gpt_model", "SimpleGPTModel")
 scaled_dot_product_attention = reference("scaled_dot_product_attention", "scaled_dot_product_attention")
+CrossAttention = reference("cross_attention", "CrossAttention")
+crossing: Candidate = LocalCandidate(CrossAttention)  # answers (output, weights)
 # end
 
 
@@ -285,6 +300,11 @@ def test_UsualSize():
 def test_inner_width():
     [size] = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias"),)  # SIZES in a checks file
     assert size.usual({"embed_dim": 6, "ff_dim": 7}) == 24
+
+
+def test_memory_width():
+    [size] = (memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),)  # SIZES
+    assert size.usual({"embed_dim": 6, "kv_dim": 7}) == 6
 
 
 def test_usual_number():
@@ -975,3 +995,67 @@ def test_logits_for():
 def test_are_probabilities():
     assert are_probabilities(x.softmax(-1))
     assert not are_probabilities(x)
+
+
+def test_Crossed():
+    draw = Crossed({"embed_dim": 4, "num_heads": 2, "kv_dim": 5}, x, normal(2, 6, 5, seed=2))
+    assert len(draw.arguments) == 2  # without a mask
+
+
+def test_Decoded():
+    draw = Decoded({"embed_dim": 4, "num_heads": 2}, x, normal(2, 6, 4, seed=2))
+    assert len(draw.arguments) == 2  # without masks
+
+
+def test_crossed():
+    draw = find(crossed(masked=True), lambda draw: True)
+    assert draw.memory.shape[1:] != draw.x.shape[1:]  # neither as long nor as wide
+
+
+def test_decoded():
+    draw = find(decoded(masked=True), lambda draw: True)
+    assert draw.memory.shape[1] != draw.x.shape[1]
+
+
+def test_states():
+    assert states(2, 3, 4, seed=1).dtype is torch.float64
+
+
+def test_memory_properties_answers_repeats_alike():
+    draw = find(crossed(least=12, most=20), lambda draw: True)
+    memory_properties_answers_repeats_alike(crossing.construct(**draw.config), draw)
+
+
+def test_takes_the_masks_written_out():
+    draw = find(crossed(masked=True, least=3), lambda draw: bool(draw.mask.any()))
+    takes_the_masks_written_out(crossing.construct(**draw.config), draw)
+
+
+def test_ignores_masked_memory():
+    module = crossing.construct(4, 2)
+    memory = normal(2, 5, 4, seed=2)
+    _mask, output = ignores_masked_memory(lambda m, mask: module(x, m, mask)[0], memory, seed=3)
+    assert output.shape == x.shape
+
+
+def test_knows_no_order_of_the_memory():
+    draw, module = Crossed({}, x, normal(2, 5, 4, seed=2)), crossing.construct(4, 2)
+    output = knows_no_order_of_the_memory(lambda draw: module(*draw.arguments)[0], draw)
+    assert output.shape == x.shape
+
+
+def test_teaches_the_memory():
+    teaches_the_memory(crossing.construct(4, 2), Crossed({}, x, normal(2, 5, 4, seed=2)))
+
+
+def test_is_pair():
+    assert is_pair((x, x))
+    assert not is_pair(x)
+
+
+def test_place_of_output():
+    assert place_of_output((normal(2, 1, 3, 5, seed=1), x), x) == 1  # the weights come first
+
+
+def test_output_of():
+    same(output_of((normal(2, 1, 3, 5, seed=1), x), x), x)

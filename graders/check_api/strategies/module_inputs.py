@@ -13,7 +13,7 @@ from torch import Tensor
 from graders.check_api.strategies.attention_masks import NEGATIVE, additive, allowed, padding
 from graders.check_api.strategies.tensors import hidden, ids, masks, normal, seeds, sizes
 
-MASKS = ("mask", "attention_mask")  # the fields of draws that are masks
+MASKS = ("mask", "attention_mask", "memory_mask")  # the fields of draws that are masks
 LONGEST = 6  # positions, where a check does not ask for more
 
 

@@ -1,0 +1,97 @@
+"""Draws for modules that look at a memory, the output of an encoder.
+
+B batch, Sq positions of the input, Sk positions of the memory, which are never as many, E model width.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api.strategies.module_inputs import LONGEST, Given
+from graders.check_api.strategies.tensors import masks, normal, seeds, sizes
+
+
+@dataclass(frozen=True, eq=False)
+class Crossed(Given):
+    """An input (B, Sq, E), a memory (B, Sk, Ek), and a bool mask on the memory, True = masked, or no mask."""
+
+    x: Tensor
+    memory: Tensor
+    mask: Tensor | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded(Given):
+    """An input (B, Sq, E), a memory (B, Sk, E), and bool masks on either, True = masked, or none."""
+
+    x: Tensor
+    memory: Tensor
+    mask: Tensor | None = None
+    memory_mask: Tensor | None = None
+
+
+@st.composite
+def crossed(
+    draw: st.DrawFn,
+    masked: bool = False,
+    least: int = 1,
+    most: int = LONGEST,
+    dtype: torch.dtype = torch.float32,
+) -> Crossed:
+    """A configuration with `embed_dim`, `num_heads` and another `kv_dim`; an input, a memory, perhaps a mask.
+
+    Lengths go from `least` to `most`, and the memory's to one more.
+    """
+    count = draw(sizes())
+    width = count * draw(sizes())
+    other = draw(sizes(1, 9))
+    config = {"embed_dim": width, "num_heads": count, "kv_dim": other + (other == width)}
+    batch, (queries, keys), seed = draw(sizes(1, 3)), draw(_lengths(least, most)), draw(seeds())
+    x = states(batch, queries, width, seed, dtype)
+    memory = states(batch, keys, config["kv_dim"], seed + 1, dtype)
+    mask = draw(masks((batch, count), queries, keys)) if masked else None
+    return Crossed(config, x, memory, mask, seed=seed)
+
+
+@st.composite
+def decoded(
+    draw: st.DrawFn,
+    /,
+    masked: bool = False,
+    least: int = 1,
+    most: int = LONGEST,
+    dtype: torch.dtype = torch.float32,
+    scale: float = 1.0,
+    **config: int,
+) -> Decoded:
+    """A configuration with `embed_dim`, `num_heads` and `ff_dim`; an input and a memory, perhaps both masks.
+
+    The width is at least 4: over one feature a norm gives a constant, over two only signs. Lengths are as in
+    `crossed`. `config` has further arguments of the constructor.
+    """
+    count = draw(sizes())
+    width = count * draw(sizes(-(-4 // count), 4))
+    given: dict[str, Any] = {"embed_dim": width, "num_heads": count, "ff_dim": draw(sizes(1, 12)), **config}
+    batch, (queries, keys), seed = draw(sizes(1, 3)), draw(_lengths(least, most)), draw(seeds())
+    x, memory = (states(batch, n, width, seed + n, dtype, scale) for n in (queries, keys))
+    if not masked:
+        return Decoded(given, x, memory, seed=seed)
+    mask, memory_mask = (draw(masks((batch, count), queries, n)) for n in (queries, keys))
+    return Decoded(given, x, memory, mask, memory_mask, seed=seed)
+
+
+@st.composite
+def _lengths(draw: st.DrawFn, least: int, most: int) -> tuple[int, int]:
+    """A number of queries and another of keys."""
+    queries, keys = draw(sizes(least, most)), draw(sizes(least, most))
+    return queries, keys + (keys == queries)
+
+
+def states(
+    batch: int, length: int, width: int, seed: int, dtype: torch.dtype = torch.float64, scale: float = 1.0
+) -> Tensor:
+    """States (B, S, E) from a seed."""
+    return normal(batch, length, width, seed=seed, scale=scale, dtype=dtype)
