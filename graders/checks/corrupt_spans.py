@@ -1,0 +1,210 @@
+"""corrupt_spans(ids, spans, sentinel) -> (inputs, targets): one sentinel for each span, counting down."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api import properties
+from graders.check_api.check import Candidate, Violation, check, kind, require, same, tensor
+from graders.check_api.strategies.tensors import ids, seeds, sizes
+from graders.language import tr, translatable
+
+WORDS = 60  # ids below are words: some stand in a text more than once
+
+
+@dataclass(frozen=True, eq=False)
+class Gapped:
+    """A text (S,), the spans that are taken out of it, and the first sentinel."""
+
+    ids: Tensor
+    spans: list[tuple[int, int]]
+    sentinel: int
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of a call."""
+        return [self.ids, self.spans, self.sentinel]
+
+    @property
+    def due(self) -> tuple[Tensor, Tensor]:
+        """The inputs and the targets, by their definition: place by place."""
+        inputs: list[int] = []
+        targets: list[int] = []
+        starts = {start: n for n, (start, _) in enumerate(self.spans)}
+        inside = {place for start, end in self.spans for place in range(start, end)}
+        for place, word in enumerate(self.ids.tolist()):
+            if place in starts:
+                inputs.append(self.sentinel - starts[place])
+                targets.append(self.sentinel - starts[place])
+            (targets if place in inside else inputs).append(word)
+        targets.append(self.sentinel - len(self.spans))
+        return torch.tensor(inputs), torch.tensor(targets)
+
+
+def gapped(gaps: list[int], lengths: list[int], sentinel: int, seed: int) -> Gapped:
+    """A text whose spans have these lengths, with so many words before each and after the last."""
+    spans, place = [], 0
+    for gap, length in zip(gaps, lengths, strict=False):
+        spans.append((place + gap, place + gap + length))
+        place += gap + length
+    return Gapped(ids(place + gaps[-1], vocabulary=WORDS, seed=seed), spans, sentinel)
+
+
+@st.composite
+def texts(draw: st.DrawFn, least: int = 1, length: int = 0) -> Gapped:
+    """A text with `least` to three spans, each with at most three words; some have no word between them."""
+    count = draw(st.integers(least, 3))
+    gaps = [draw(st.integers(0, 3)) for _ in range(count)]
+    lengths = [draw(sizes(1, 3)) for _ in range(count)]
+    rest = max(1, draw(st.integers(0, 3)), length - sum(gaps) - sum(lengths))
+    return gapped([*gaps, rest], lengths, draw(st.sampled_from([99, 32_099])), draw(seeds()))
+
+
+def both(corrupt_spans: Candidate, draw: Gapped) -> tuple[Tensor, Tensor]:
+    """Inputs and targets, as tensors and in their order: another check is about lists, floats, the order."""
+    answer = corrupt_spans(*draw.arguments)
+    require(
+        isinstance(answer, tuple | list) and len(answer) == 2,
+        tr("the answer should be the pair (inputs, targets), but is {kind}", kind=kind(answer)),
+    )
+    first, second = (_row(value, name) for value, name in zip(answer, ("inputs", "targets"), strict=True))
+    lengths, due = (len(first), len(second)), tuple(map(len, draw.due))
+    return (second, first) if lengths == due[::-1] != due else (first, second)
+
+
+def _row(value: Any, name: str) -> Tensor:
+    if isinstance(value, list) and all(type(word) is int and abs(word) < 1 << 31 for word in value):
+        value = torch.tensor(value)
+    row = tensor(value, name).detach()
+    require(row.dim() == 1, tr("{name} should have one axis, but has {axes}", name=name, axes=row.dim()))
+    return row.long() if bool(row.isfinite().all()) else row
+
+
+def _say_both(found: Tensor, due: Tensor, draw: Gapped, message: str) -> None:
+    """Require a row to be what is due; the message shows both and the question."""
+    if not torch.equal(found, due):
+        text, spans = " ".join(map(str, draw.ids.tolist())), ", ".join(f"({a}, {b})" for a, b in draw.spans)
+        raise Violation(
+            tr(
+                message,
+                ids=text,
+                spans=spans,
+                due=" ".join(map(str, due.tolist())),
+                found=" ".join(map(str, found.tolist()[:40])),
+            )
+        )
+
+
+@check(points=2, given=texts(), shape_only=True)
+def gives_two_rows_of_ids(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """the answer is (inputs, targets), two int64 tensors with one axis each
+
+    fr: la réponse est (inputs, targets), deux tenseurs int64 à un axe chacun
+    """
+    both(corrupt_spans, draw)
+    answer = corrupt_spans(*draw.arguments)
+    for name, value in zip(("inputs", "targets"), answer, strict=True):
+        row = tensor(value, name)
+        message = tr("{name} should be of dtype int64, but is of {dtype}", name=name, dtype=row.dtype)
+        require(row.dtype == torch.int64, message)
+    lengths, due = tuple(map(len, answer)), tuple(map(len, draw.due))
+    swapped = tr("inputs and targets are swapped: the answer should be (inputs, targets)")
+    require(not lengths == due[::-1] != due, swapped)
+
+
+@check(points=4, given=texts(), core=True, at_length=lambda n: texts(length=n))
+def puts_one_sentinel_for_each_span(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """inputs is the text with one sentinel in the place of each span
+
+    fr: inputs est le texte, avec une sentinelle à la place de chaque segment
+    """
+    inputs, _ = both(corrupt_spans, draw)
+    message = translatable("for ids {ids} and spans {spans}, inputs should be {due}, but is {found}")
+    _say_both(inputs, draw.due[0], draw, message)
+
+
+@check(points=4, given=texts(), core=True)
+def asks_for_what_was_taken_out(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """targets is each span behind its sentinel, and a last sentinel
+
+    fr: targets est chaque segment derrière sa sentinelle, et une dernière sentinelle
+    """
+    _, targets = both(corrupt_spans, draw)
+    message = translatable("for ids {ids} and spans {spans}, targets should be {due}, but is {found}")
+    _say_both(targets, draw.due[1], draw, message)
+
+
+@check(points=2, given=texts())
+def counts_sentinels_down(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """sentinels count down from the first, in inputs and in targets alike
+
+    fr: les sentinelles décomptent à partir de la première, dans inputs comme dans targets
+    """
+    for row, name, more in zip(both(corrupt_spans, draw), ("inputs", "targets"), (0, 1), strict=True):
+        found = [int(word) for word in row.tolist() if word >= WORDS]
+        due = [draw.sentinel - n for n in range(len(draw.spans) + more)]
+        listed = {"found": " ".join(map(str, found)) or tr("none"), "due": " ".join(map(str, due))}
+        message = tr("the sentinels of {name} should be {due}, but are {found}", name=name, **listed)
+        require(found == due or found == due[: len(draw.spans)], message)  # the last has a check of its own
+
+
+@check(points=2, given=texts())
+def loses_no_word(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """put together again, inputs and targets give the text
+
+    fr: remis ensemble, inputs et targets redonnent le texte
+    """
+    inputs, targets = (row.tolist() for row in both(corrupt_spans, draw))
+    spans: list[list[int]] = []
+    for word in targets:
+        if word >= WORDS:
+            spans.append([])
+        elif spans:
+            spans[-1].append(word)
+    whole: list[int] = []
+    waiting = iter(spans)
+    for word in inputs:
+        whole += next(waiting, []) if word >= WORDS else [word]
+    same(torch.tensor(whole), draw.ids, tr("the text put together again"))
+
+
+@check(points=1, given=texts())
+def leaves_a_text_without_spans(corrupt_spans: Candidate, draw: Gapped) -> None:
+    """without spans, inputs is the text; with them, it is another
+
+    fr: sans segments, inputs est le texte ; avec eux, c'en est un autre
+    """
+    inputs, targets = both(corrupt_spans, replace(draw, spans=[]))
+    same(inputs, draw.ids, tr("inputs without spans"))
+    few = len(targets) <= 1
+    require(few, tr("targets should hold one sentinel where there are no spans, not {n} ids", n=len(targets)))
+    require(not torch.equal(both(corrupt_spans, draw)[0], draw.ids), tr("the spans change nothing"))
+
+
+@check(points=1, given=texts(), on_its_word=True)
+def leaves_the_ids_alone(corrupt_spans: Candidate, draw: Gapped) -> str | None:
+    """the ids keep their values, and the second call answers as the first
+
+    fr: les identifiants gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    inputs, _ = both(corrupt_spans, draw)
+    other, _ = both(corrupt_spans, replace(draw, ids=(draw.ids + 1) % WORDS))
+    require(not torch.equal(inputs, other), tr("inputs does not depend on the ids"))
+    require(not torch.equal(inputs, draw.ids), tr("the spans change nothing"))
+    return properties.leaves_alone(corrupt_spans, draw.arguments, tr("the ids"))
+
+
+def diagnostic_draws(seed: int) -> list[Gapped]:
+    """Texts that tell the known mistakes apart."""
+    return [
+        gapped([2, 1, 3], [2, 3], 99, seed),
+        gapped([1, 2, 2], [3, 1], 99, seed + 1),
+        gapped([0, 3, 1], [1, 2], 99, seed + 2),
+        gapped([1, 0, 2, 1], [2, 1, 3], 32_099, seed + 3),
+        gapped([3, 4], [2], 99, seed + 4),
+        gapped([4], [], 99, seed + 5),
+        gapped([2, 2, 1, 2], [3, 2, 2], 99, seed + 6),
+    ]
