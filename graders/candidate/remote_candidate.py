@@ -134,7 +134,7 @@ class RemoteCandidate(Called):
     def make_model(self, kind: str, **config: Any) -> RemoteLentModel:
         self._session.lent = self._lent
         number, answers = self._lent.lend(kind, config)
-        handle = self.ask("take_model", [number, answers.words, answers.pair])
+        handle = self.ask("take_model", [answers.shell, number, answers.words, answers.pair])
         return RemoteLentModel(self, handle_number(handle), answers)
 
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> RemoteModule:

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from graders.worker.lent_model import QUESTION, LentModel
+from graders.worker.lent_model import QUESTION, SHELLS, Lent
 
 SHAPES = 20  # different shapes of ids that are recorded
 CALLS = 5_000  # of one model
@@ -33,6 +33,7 @@ class CallLog:
         tracked: the number of calls with gradients enabled, as that process says.
         shapes: the different shapes of the ids that it got.
         training: whether it is in training mode now, as that process says.
+        encoded: the number of sequences that it encoded, if it has an encoder.
     """
 
     calls: int
@@ -40,6 +41,7 @@ class CallLog:
     tracked: int
     shapes: tuple[tuple[int, ...], ...]
     training: bool
+    encoded: int = 0
 
     @property
     def longest(self) -> int:
@@ -50,17 +52,18 @@ class CallLog:
 class ModelAnswers:
     """What a lent model answers, and the record of its calls."""
 
+    shell = "LentModel"  # the class of which the student's process has one
     words: int | None = None  # the width of logits that are zeros
     pair = False
 
     def __init__(self) -> None:
-        self.calls = self.in_training = self.tracked = 0
+        self.calls = self.in_training = self.tracked = self.encoded = 0
         self.shapes: list[tuple[int, ...]] = []
 
-    def answer(self, idx: Tensor, targets: Tensor | None, training: bool, tracked: bool) -> Tensor:
-        """The answer to a call, which is recorded."""
+    def answer(self, idx: Tensor, other: Tensor | None, training: bool, tracked: bool) -> Tensor:
+        """The answer to a call, which is recorded; `other` is checked."""
         with torch.no_grad():
-            answer = self.compute(idx, targets, training)
+            answer = self.compute(idx, other, training)
         self.calls += 1
         self.in_training += training
         self.tracked += tracked
@@ -68,13 +71,18 @@ class ModelAnswers:
             self.shapes.append(tuple(idx.shape))
         return answer
 
+    def check_other(self, other: Any, idx: Tensor) -> Tensor | None:
+        """What a call may have beside its ids: targets."""
+        return _check_targets(other, idx)
+
     def compute(self, idx: Tensor, targets: Tensor | None, training: bool) -> Tensor:
         """The answer to a call."""
         raise NotImplementedError
 
     def log(self, training: bool) -> CallLog:
         """The record, with the model's present mode."""
-        return CallLog(self.calls, self.in_training, self.tracked, tuple(self.shapes), training)
+        shapes = tuple(self.shapes)
+        return CallLog(self.calls, self.in_training, self.tracked, shapes, training, self.encoded)
 
 
 class TableModel(ModelAnswers):
@@ -128,7 +136,38 @@ class ScriptedLossModel(ModelAnswers):
         return loss + shift * (targets - idx).to(loss.dtype).mean() if shift else loss
 
 
-KINDS = {"TableModel": TableModel, "ScriptedLossModel": ScriptedLossModel}
+class TranslationModel(ModelAnswers):
+    """A model with an encoder and a decoder, whose next id depends on the source and on every given id.
+
+    `table` (C, V) holds the logits of C states; the state at a position depends on the whole memory and on
+    all ids up to it.
+    """
+
+    shell = "LentTranslator"
+
+    def __init__(self, table: Tensor) -> None:
+        super().__init__()
+        self.table = table
+
+    def check_other(self, other: Any, idx: Tensor) -> Tensor | None:
+        """What a call may have beside its ids: the memory of as many sequences."""
+        if other is None:
+            return None
+        if not isinstance(other, Tensor) or other.dim() != 3 or not other.is_floating_point():
+            raise TypeError("the decoder takes a memory of shape (B, S, E)")
+        if other.numel() > IDS or idx.dim() != 2 or len(idx) != len(other):
+            raise ValueError("the decoder takes as many sequences of ids as of the memory")
+        return other
+
+    def compute(self, idx: Tensor, memory: Tensor | None, training: bool) -> Tensor:  # noqa: ARG002
+        """The memory (B, S, E) for a source (B, S); with a memory, logits (B, T, V) for ids (B, T)."""
+        if memory is None:
+            self.encoded += len(idx)
+            return memory_of(idx)
+        return logits_after(self.table, idx, memory)
+
+
+KINDS = {kind.__name__: kind for kind in (TableModel, ScriptedLossModel, TranslationModel)}
 
 
 class LentModels:
@@ -156,13 +195,13 @@ class LentModels:
     def _answer(self, question: str, value: Any) -> Tensor:
         if question != QUESTION or type(value) is not list or len(value) != 5:
             raise Refused(question)
-        number, idx, targets, training, tracked = value
+        number, idx, other, training, tracked = value
         model = self._models.get(number) if type(number) is int else None
         if model is None or type(training) is not bool or type(tracked) is not bool:
             raise Refused(question)
         if model.calls >= CALLS:
             raise Refused("too many calls")
-        return model.answer(_check_ids(idx), _check_targets(targets, idx), training, tracked)
+        return model.answer(_check_ids(idx), model.check_other(other, idx), training, tracked)
 
 
 def _check_ids(idx: Any) -> Tensor:
@@ -183,15 +222,29 @@ def _check_targets(targets: Any, idx: Tensor) -> Tensor | None:
     return targets  # type: ignore[no-any-return]
 
 
-def make_local(kind: str, config: dict[str, Any]) -> tuple[LentModel, ModelAnswers]:
+def make_local(kind: str, config: dict[str, Any]) -> tuple[Lent, ModelAnswers]:
     """One of the models in this process, for code of ours (references and known mistakes)."""
     models = LentModels()
     number, answers = models.lend(kind, config)
-    return LentModel(number, models.answer, answers.words, answers.pair), answers
+    return SHELLS[answers.shell](number, models.answer, answers.words, answers.pair), answers
 
 
 def logits(table: Tensor, idx: Tensor) -> Tensor:
     """The logits (B, T, V) that a `TableModel` with this table gives for ids (B, T)."""
     place = torch.arange(1, idx.shape[1] + 1)
     states: Tensor = table[((idx * place).cumsum(1) + place) % len(table)]
+    return states
+
+
+def memory_of(src: Tensor) -> Tensor:
+    """The memory (B, S, E) that a `TranslationModel` makes of ids (B, S): whole numbers, as floats."""
+    place = torch.arange(1, src.shape[1] + 1)
+    return torch.stack([(src + 1) * place % 11, (src + 3) * place % 7], dim=-1).float()
+
+
+def logits_after(table: Tensor, idx: Tensor, memory: Tensor) -> Tensor:
+    """The logits (B, T, V) that a `TranslationModel` with this table gives for ids (B, T) and a memory."""
+    place = torch.arange(1, idx.shape[1] + 1)
+    seen = memory.nan_to_num(0, 0, 0).clamp(-99, 99).sum((1, 2)).round().long()[:, None]
+    states: Tensor = table[((idx * place).cumsum(1) + place + seen) % len(table)]
     return states

@@ -16,11 +16,8 @@ QUESTION = "lent"  # by which the host knows that a lent model asks
 Ask = Callable[[str, list[Any]], list[Any]]
 
 
-class LentModel(nn.Module):
-    """A language model whose answers come from the host.
-
-    With `words`, its logits are zeros of so many words and the host answers the loss alone. Without, the host
-    answers the logits. Without targets the logits alone come back or, with `pair`, (logits, None).
+class Lent(nn.Module):
+    """A module whose answers come from the host.
 
     `ask` sends a question and returns whether it succeeded, and the answer.
     """
@@ -34,6 +31,23 @@ class LentModel(nn.Module):
         self.pair = pair
         self._ask = ask
 
+    def _answer(self, idx: Tensor, other: Tensor | None) -> Tensor:
+        tracked = torch.is_grad_enabled() and self.scale.requires_grad
+        given = [None if value is None else value.detach().cpu() for value in (idx, other)]
+        succeeded, answer = self._ask(QUESTION, [self.number, *given, self.training, tracked])
+        if succeeded:
+            numbers: Tensor = answer.to(self.scale.device) * self.scale
+            return numbers
+        raise getattr(builtins, answer[0], RuntimeError)(answer[1])
+
+
+class LentModel(Lent):
+    """A language model.
+
+    With `words`, its logits are zeros of so many words and the host answers the loss alone. Without, the host
+    answers the logits. Without targets the logits alone come back or, with `pair`, (logits, None).
+    """
+
     def forward(self, idx: Tensor, targets: Tensor | None = None) -> Any:
         """(logits (B, T, V), loss), or the logits where there are no targets."""
         if self.words is not None:
@@ -44,11 +58,21 @@ class LentModel(nn.Module):
             return (logits, None) if self.pair else logits
         return logits, nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
 
-    def _answer(self, idx: Tensor, targets: Tensor | None) -> Tensor:
-        tracked = torch.is_grad_enabled() and self.scale.requires_grad
-        given = [None if ids is None else ids.detach().cpu() for ids in (idx, targets)]
-        succeeded, answer = self._ask(QUESTION, [self.number, *given, self.training, tracked])
-        if succeeded:
-            numbers: Tensor = answer.to(self.scale.device) * self.scale
-            return numbers
-        raise getattr(builtins, answer[0], RuntimeError)(answer[1])
+
+class LentTranslator(Lent):
+    """A model with an encoder and a decoder whose answers come from the host, the memory too."""
+
+    def encode(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:  # noqa: ARG002
+        """The memory (B, S, E) for ids (B, S)."""
+        return self._answer(src, None)
+
+    def decode(self, tgt: Tensor, memory: Tensor, src_mask: Tensor | None = None) -> Tensor:  # noqa: ARG002
+        """Logits (B, T, V) for ids (B, T) and a memory."""
+        return self._answer(tgt, memory)
+
+    def forward(self, src: Tensor, tgt: Tensor, src_mask: Tensor | None = None) -> Tensor:
+        """Logits (B, T, V) for ids (B, S) and (B, T)."""
+        return self.decode(tgt, self.encode(src, src_mask), src_mask)
+
+
+SHELLS: dict[str, type[Lent]] = {"LentModel": LentModel, "LentTranslator": LentTranslator}

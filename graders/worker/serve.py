@@ -130,10 +130,10 @@ class Room:
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
         return {"answer": answer, "args": args, "gradients_kept": kept}
 
-    def take_model(self, number: int, words: int | None, pair: bool) -> wire.Handle:
+    def take_model(self, shell: str, number: int, words: int | None, pair: bool) -> wire.Handle:
         """Keep a model whose answers come from the host; calls pass it as its handle."""
         assert self._ask is not None
-        return self._keep(lent_model.LentModel(number, self._ask, words, pair).to(self.device))
+        return self._keep(lent_model.SHELLS[shell](number, self._ask, words, pair).to(self.device))
 
     def take_layer(self, kind: str, parameters: Any, config: Any) -> wire.Handle:
         """Keep a layer that calls and constructors are given, as its handle."""

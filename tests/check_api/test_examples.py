@@ -154,6 +154,14 @@ from graders.check_api.strategies.token_ids import (
     moves,
     texts,
 )
+from graders.check_api.strategies.translations import (
+    Translation,
+    decoded_ids,
+    stopping,
+    translate,
+    translation,
+    translations,
+)
 from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.usual_sizes import UsualSize, inner_width, memory_width, usual_number
@@ -1059,3 +1067,32 @@ def test_place_of_output():
 
 def test_output_of():
     same(output_of((normal(2, 1, 3, 5, seed=1), x), x), x)
+
+
+def test_Translation():
+    draw = Translation(torch.tensor([[4, 5]]), 0, 1, 2, max_len=6, table=stopping(9, stop_id=1, seed=1))
+    assert draw.arguments[1:] == [0, 1, 2, 6]  # the model comes before them
+
+
+def test_stopping():
+    assert (stopping(9, stop_id=1, seed=1).argmax(-1) == 1).any()
+
+
+def test_translation():
+    draw = translation(batch=3, length=4, most=8, seed=1)
+    assert draw.src.shape == (3, 4)
+
+
+def test_translations():
+    draw = find(translations(endless=True), lambda draw: True)
+    assert translate(draw).shape[1] == 1 + draw.max_len
+
+
+def test_translate():
+    draw = translation(batch=3, length=4, most=8, seed=1)
+    assert (translate(draw)[:, 0] == draw.start_id).all()
+
+
+def test_decoded_ids():
+    draw = translation(batch=3, length=4, most=8, seed=1)
+    same(decoded_ids(translate(draw)[:, 1:].tolist(), draw), translate(draw))  # a list, and no start

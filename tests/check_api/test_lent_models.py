@@ -157,6 +157,64 @@ def test_an_odd_question_is_refused(asked):
     assert answers.calls == 0
 
 
+MEMORY = torch.ones(2, 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("idx", "memory"),
+    [
+        (X, MEMORY[:1]),
+        (X, MEMORY[0]),
+        (X, MEMORY.long()),
+        (X, torch.ones(2, IDS, 2)),
+        (X[0], MEMORY),
+        (X, "memory"),
+        (X.float(), MEMORY),
+    ],
+    ids=["sequences", "axes", "ids", "large", "no batch", "text", "floats"],
+)
+def test_a_decoder_refuses_what_is_no_memory_of_its_sequences(idx, memory):
+    models = LentModels()
+    _, answers = models.lend("TranslationModel", {"table": TABLE})
+    assert models.answer("lent", [0, idx, memory, True, True])[0] is False
+    assert answers.calls == 0
+
+
+@pytest.mark.parametrize("fill", [torch.nan, torch.inf, -1e30])
+def test_a_decoder_answers_any_numbers(fill):
+    models = LentModels()
+    models.lend("TranslationModel", {"table": TABLE})
+    assert models.answer("lent", [0, X, torch.full((2, 4, 2), fill), True, True])[0] is True
+
+
+@pytest.mark.parametrize("where", ["boxed", "local"])
+def test_a_translation_model_encodes_and_decodes_and_the_host_counts(candidate, where: str):
+    code = """def f(model, src, tgt):
+    memory = model.encode(src)
+    return model.decode(tgt, memory), model(src, tgt)"""
+    names: dict = {}
+    exec(code, names)
+    called = candidate(code) if where == "boxed" else LocalCandidate(names["f"])
+    model = called.make_model("TranslationModel", table=torch.eye(23))
+    src, tgt = torch.tensor([[1, 2, 4], [3, 1, 1]]), torch.tensor([[2, 5], [2, 6]])
+    apart, together = called(model, src, tgt)
+    assert torch.equal(apart, together)
+    assert torch.equal(apart, lent_models.logits_after(torch.eye(23), tgt, lent_models.memory_of(src)))
+    assert model.call_log().encoded == 4
+    assert model.call_log().calls == 4
+
+
+def test_its_next_id_depends_on_the_source_and_on_every_id():
+    table, src, tgt = torch.eye(23), torch.tensor([[1, 2, 4]]), torch.tensor([[2, 5, 6]])
+    last = lent_models.logits_after(table, tgt, lent_models.memory_of(src))[0, -1]
+    for place in range(3):
+        step = torch.arange(3) == place
+        other_source = lent_models.memory_of(src + step)
+        assert not torch.equal(lent_models.logits_after(table, tgt, other_source)[0, -1], last)
+        other_ids = lent_models.logits_after(table, tgt + step, lent_models.memory_of(src))
+        assert not torch.equal(other_ids[0, -1], last)
+
+
 def test_a_model_answers_so_many_calls_and_no_more():
     models = LentModels()
     _, answers = models.lend("TableModel", {"table": TABLE})

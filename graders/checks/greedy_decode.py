@@ -1,0 +1,222 @@
+"""greedy_decode(model, src, start_id, stop_id, pad_id, max_len) -> (B, T): the likeliest id at each step.
+
+The model is ours. It knows the source by its memory alone, and its likeliest ids are far from sure, so that
+code which draws ids shows.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.check import Candidate, RecordingModel, Violation, check, kind, require, same, tensor
+from graders.check_api.strategies.translations import (
+    Translation,
+    decoded_ids,
+    stopping,
+    translate,
+    translation,
+    translations,
+)
+from graders.language import tr
+
+
+def run(candidate: Candidate, draw: Translation, seed: int = 0) -> tuple[Any, RecordingModel]:
+    """The answer under a seed, and the model."""
+    model = candidate.make_model("TranslationModel", table=draw.table)
+    model.train(False)
+    return candidate.seeded(draw.seed + seed, model, *draw.arguments).answer, model
+
+
+def written(candidate: Candidate, draw: Translation) -> Tensor:
+    """The ids of an answer, with the start."""
+    answer, model = run(candidate, draw)
+    found = decoded_ids(answer, draw)
+    require(model.calls > 0, tr("the model is never called"))
+    return found
+
+
+def lengths(idx: Tensor, stop_id: int) -> list[int]:
+    """How many ids each sequence has up to its first stop, which counts; all, where there is none."""
+    return [row.index(stop_id) + 1 if stop_id in row else len(row) for row in idx.tolist()]
+
+
+def _require_row(found: Tensor, due: Tensor, sequence: int) -> None:
+    """Require the ids of one sequence up to its stop."""
+    if torch.equal(found[: len(due)], due):
+        return
+    message = tr(
+        "sequence {sequence} should be {due}, but is {found}",
+        sequence=sequence,
+        due=" ".join(map(str, due.tolist())),
+        found=" ".join(map(str, found[: len(due) + 2].tolist())),
+    )
+    raise Violation(message, actual=found)
+
+
+@check(points=2, given=translations(), shape_only=True)
+def gives_ids_that_begin_with_the_start(greedy_decode: Candidate, draw: Translation) -> None:
+    """the answer is int64 (B, T) and every sequence begins with start_id
+
+    fr: la réponse est int64 (B, T) et chaque séquence commence par start_id
+    """
+    answer, _ = run(greedy_decode, draw)
+    found, batch = tensor(answer, tr("the answer")), len(draw.src)
+    message = tr("the answer should be of dtype int64, but is of {dtype}", dtype=found.dtype)
+    require(found.dtype == torch.int64, message)
+    rows = found.dim() == 2 and len(found) == batch and found.shape[1] > 0
+    require(rows, tr("there should be {batch} rows of ids", batch=batch))
+    message = tr("sequences should begin with start_id, {start}", start=draw.start_id)
+    require(bool((found[:, 0] == draw.start_id).all()), message)
+
+
+@check(points=7, given=translations(), answer=translate, core=True)
+def writes_the_likeliest_id_at_each_step(greedy_decode: Candidate, draw: Translation, due: Tensor) -> None:
+    """each sequence has the likeliest id at each step up to its own stop, which stays in it
+
+    fr: chaque séquence a l'identifiant le plus probable à chaque pas, jusqu'à son propre arrêt, qui y reste
+    """
+    found = written(greedy_decode, draw)
+    for sequence, length in enumerate(lengths(due, draw.stop_id)):
+        _require_row(found[sequence], due[sequence, :length], sequence)
+
+
+@check(points=3, given=translations(several=True), answer=translate)
+def fills_up_what_has_stopped(greedy_decode: Candidate, draw: Translation, due: Tensor) -> None:
+    """after its stop a sequence has pad_id, up to the end of the longest
+
+    fr: après son arrêt, une séquence a pad_id, jusqu'à la fin de la plus longue
+    """
+    found = written(greedy_decode, draw)
+    own = lengths(found, draw.stop_id)
+    if all(length == found.shape[1] for length in own):  # no sequence is filled up
+        require(found.shape[1] >= due.shape[1], tr("no sequence goes on after another has stopped"))
+    for sequence, length in enumerate(own):
+        rest = found[sequence, length:]
+        for place in (rest != draw.pad_id).nonzero().flatten()[:1].tolist():
+            message = tr(
+                "sequence {sequence} has stopped at position {stop}, and has {found} at position {position}, "
+                "where pad_id is {pad}",
+                sequence=sequence,
+                stop=length - 1,
+                found=int(rest[place]),
+                position=length + place,
+                pad=draw.pad_id,
+            )
+            raise Violation(message, actual=found)
+    _asks_the_model(greedy_decode, draw, found)
+
+
+@check(points=2, given=translations(several=True), answer=translate)
+def ends_when_all_have_stopped(greedy_decode: Candidate, draw: Translation, due: Tensor) -> None:
+    """the answer is as long as its longest sequence: nothing follows once all have stopped
+
+    fr: la réponse est aussi longue que sa plus longue séquence : rien ne suit une fois que toutes se sont
+    arrêtées
+    """
+    patient = replace(draw, max_len=draw.max_len + 3)
+    found = written(greedy_decode, patient)
+    longest = max(lengths(found, draw.stop_id))
+    stopped = all(draw.stop_id in row for row in found.tolist())
+    message = tr("all have stopped after {due} ids, and the answer has {n}", due=longest, n=found.shape[1])
+    require(not stopped or found.shape[1] == longest, message)
+    require(found.shape[1] > 1, tr("nothing is written"))
+    many = min(translate(patient).shape[1], due.shape[1])
+    message = tr("the answer has {n} ids, where its sequences need {due}", n=found.shape[1], due=many)
+    require(found.shape[1] >= many, message)
+    _asks_the_model(greedy_decode, patient, found)
+
+
+@check(points=2, given=translations(endless=True))
+def writes_max_len_ids_at_most(greedy_decode: Candidate, draw: Translation) -> None:
+    """where the model never stops, max_len ids follow start_id
+
+    fr: là où le modèle ne s'arrête jamais, max_len identifiants suivent start_id
+    """
+    new = written(greedy_decode, draw).shape[1] - 1
+    message = tr("max_len is {max_len}, and {n} ids follow start_id", max_len=draw.max_len, n=new)
+    require(new == draw.max_len, message)
+
+
+@check(points=1, given=translations(), shape_only=True)  # what is written has checks of its own
+def encodes_the_source_once(greedy_decode: Candidate, draw: Translation) -> None:
+    """each source is encoded once, and nothing else is
+
+    fr: chaque source est encodée une fois, et rien d'autre ne l'est
+    """
+    answer, model = run(greedy_decode, draw)
+    decoded_ids(answer, draw)
+    encoded, batch = model.call_log().encoded, len(draw.src)
+    message = tr("{n} sequences were encoded for {batch} sources", n=encoded, batch=batch)
+    require(encoded == batch, message)
+
+
+@check(points=1, given=translations(several=True))
+def treats_sequences_apart(greedy_decode: Candidate, draw: Translation) -> None:
+    """a source alone gives the ids that it gives in its batch, up to its stop
+
+    fr: une source seule donne les identifiants qu'elle donne dans son lot, jusqu'à son arrêt
+    """
+    found = written(greedy_decode, draw)
+    for sequence, length in enumerate(lengths(found, draw.stop_id)):
+        alone = written(greedy_decode, replace(draw, src=draw.src[sequence : sequence + 1]))
+        own = alone[0, : lengths(alone, draw.stop_id)[0]]
+        same(own, found[sequence, :length], tr("a sequence alone"))
+    other = written(greedy_decode, replace(draw, src=draw.src + 1))
+    require(not torch.equal(other, found), tr("the answer does not depend on {what}", what="src"))
+
+
+@check(points=1, given=translations(), draws=10)
+def draws_nothing_at_random(greedy_decode: Candidate, draw: Translation) -> None:
+    """another seed gives the same ids, and another model others
+
+    fr: une autre graine donne les mêmes identifiants, et un autre modèle d'autres
+    """
+    _asks_the_model(greedy_decode, draw, written(greedy_decode, draw))
+
+
+def _asks_the_model(greedy_decode: Candidate, draw: Translation, found: Tensor) -> None:
+    again = decoded_ids(run(greedy_decode, draw, seed=1)[0], draw)
+    same(again, found, tr("the answer under another seed"))
+    other = written(greedy_decode, replace(draw, table=draw.table.roll(1, 0)))
+    require(not torch.equal(other, found), tr("the answer does not depend on {what}", what="model"))
+
+
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
+    """Situations that tell the known mistakes apart."""
+    usual = translation(3, 4, 8, seed)
+    return [
+        BehaviourTrial(partial(_decoded, usual)),
+        BehaviourTrial(partial(_decoded, translation(4, 5, 9, seed + 200))),
+        BehaviourTrial(partial(_decoded, translation(2, 3, 7, seed + 400))),
+        BehaviourTrial(partial(_decoded, translation(2, 3, 5, seed + 600, share=0.0))),
+        BehaviourTrial(partial(_decoded, _stopping_early(seed + 800))),
+        BehaviourTrial(partial(_encodings, usual)),
+    ]
+
+
+def _stopping_early(seed: int) -> Translation:
+    """One source, whose sequence stops before max_len."""
+    for attempt in range(seed, seed + 100):
+        draw = translation(1, 4, 9, attempt)
+        draw = replace(draw, table=stopping(10, draw.stop_id, attempt))
+        if 3 <= translate(draw).shape[1] < 7:
+            break
+    return draw
+
+
+def _decoded(draw: Translation, candidate: Candidate) -> Any:
+    """The ids of an answer; "by chance" if another seed gives others."""
+    first, other = (run(candidate, draw, seed)[0] for seed in (0, 1))
+    if not isinstance(first, Tensor) or not isinstance(other, Tensor):
+        return kind(first)
+    return first if torch.equal(first, other) else "by chance"
+
+
+def _encodings(draw: Translation, candidate: Candidate) -> str:
+    """How often sequences are encoded."""
+    _, model = run(candidate, draw)
+    return "once" if model.call_log().encoded == len(draw.src) else "more or less than once"
