@@ -68,29 +68,52 @@ class WarmBox:
         return self._box if self._free.acquire(block=False) else None
 
 
-def grade_all(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
+class NotSent(Exception):
+    """A submission that is not sent to other machines. Text for staff."""
+
+
+Elsewhere = Callable[[list[Entry]], Iterator[tuple[Entry, Result | WorkerDied | NotSent]]]
+
+
+def grade_all(
+    todo: list[Entry], plan: Class, jobs: int, elsewhere: Elsewhere | None = None
+) -> Iterator[Result]:
     """Grade `todo` with `jobs` processes, each with its own warm box; yield compact results as they come.
 
     Where a process dies, its submission is graded a second time, alone. If the process dies again, the result
     is `broken`, which costs no points.
+
+    Args:
+        todo: the submissions.
+        plan: how they are graded.
+        jobs: how many processes there are at most.
+        elsewhere: grades them on other machines first; what they could not grade is graded here.
     """
-    if todo:
-        prepare(plan.draws, plan.assignment.exercises)
     with tempfile.TemporaryDirectory(prefix="softmark-curves-") as curves:
-        yield from _grade_twice(todo, replace(plan, curves=Path(curves)), jobs)
+        plan = replace(plan, curves=Path(curves))
+        here, alone = todo, list[Entry]()
+        if elsewhere is not None:
+            here = []
+            for entry, result in elsewhere(todo):
+                if isinstance(result, Result):
+                    yield result
+                else:
+                    (here if isinstance(result, NotSent) else alone).append(entry)
+        yield from _grade_here(here, alone, plan, jobs)
 
 
-def _grade_twice(todo: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
-    again: list[Entry] = []
+def _grade_here(todo: list[Entry], alone: list[Entry], plan: Class, jobs: int) -> Iterator[Result]:
+    if todo or alone:
+        prepare(plan.draws, plan.assignment.exercises)
     for entry, result in _spread(todo, plan, jobs):
         if isinstance(result, WorkerDied):
-            again.append(entry)
+            alone.append(entry)
         else:
             yield result
-    for entry in again:
+    for entry in alone:
         for _, result in _spread([entry], plan, 1):
             if isinstance(result, WorkerDied):
-                result = _keep(entry, _broken_result(entry, plan, f"{TWICE}{result}"), plan)
+                result = keep(entry, _broken_result(entry, plan, f"{TWICE}{result}"), plan)
             yield result
 
 
@@ -121,21 +144,26 @@ def grader() -> Grader:
     return _grader
 
 
+def patience_of(limits: Limits) -> float:
+    """Seconds after which a process that grades one submission counts as hung."""
+    return SLOWEST * (limits.submission_s + limits.trained_s) + SPARE_S
+
+
 def _spread(todo: list[Entry], plan: Class, jobs: int) -> Iterator[tuple[Entry, Result | WorkerDied]]:
-    patience = SLOWEST * (plan.limits.submission_s + plan.limits.trained_s) + SPARE_S
-    return spread(todo, _grade, jobs, partial(begin, plan), patience)
+    return spread(todo, _grade, jobs, partial(begin, plan), patience_of(plan.limits))
 
 
 def _grade(entry: Entry) -> Result:
     started = time.monotonic()
     result = _grader.grade(entry.path, entry.id)
     try:
-        return _keep(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
+        return keep(entry, replace(result, seconds=round(time.monotonic() - started, 3)), _plan)
     except ValueError:  # our result is not valid JSON; the run must go on
-        return _keep(entry, _broken_result(entry, _plan, traceback.format_exc(limit=-6)), _plan)
+        return keep(entry, _broken_result(entry, _plan, traceback.format_exc(limit=-6)), _plan)
 
 
-def _keep(entry: Entry, result: Result, plan: Class) -> Result:
+def keep(entry: Entry, result: Result, plan: Class) -> Result:
+    """Keep a result, with its cache key; returns it in its compact form."""
     result = replace(result, key=entry.key)
     plan.keep(entry, result)
     return compact(result)

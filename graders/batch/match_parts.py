@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from graders.batch.differing_facts import differing_facts
 from graders.batch.part_record import Part
 from graders.batch.read_part import BadPartFolder, PartFolder, read_class_of
 from graders.classroom.class_record import ClassRecord
@@ -10,24 +11,6 @@ from graders.safe_text import safe_text
 
 NAMED = 5  # differences named in one sentence
 LISTED = 20  # names listed in one sentence
-_NAMES = {
-    "assignment": translatable("the assignment"),
-    "seed": translatable("the seed (its digest)"),
-    "level": translatable("the box (sandbox)"),
-    "device": translatable("the device"),
-    "dtype": translatable("the precision"),
-    "timing": translatable("the threads of the timing"),
-    "timing_full": translatable("whether timing measures everything"),
-    "language": translatable("the language"),
-    "exercises": translatable("the exercises"),
-    "python": "Python",
-}
-_KINDS = {
-    "limit": translatable("the limit {name}"),
-    "exercise": translatable("the title, points or rules of {name}"),
-    "file": translatable("the file {name} (its digest)"),
-    "package": "{name}",
-}
 
 
 def require_one_run(parts: Sequence[PartFolder]) -> ClassRecord:
@@ -93,35 +76,9 @@ def _require_same_facts(first: PartFolder, part: PartFolder) -> None:
 
 def _differences(first: PartFolder, part: PartFolder) -> Iterator[str]:
     ours, theirs = first.record.facts, part.record.facts
-    for name in sorted({*ours, *theirs}, key=_rank):
-        if ours.get(name) != theirs.get(name):
-            values = [safe_text(facts.get(name) or tr("absent"), 120) for facts in (ours, theirs)]
-            message = translatable("{what}: {one} in {first}, {other} in {second}")
-            yield tr(
-                message,
-                what=_describe(name),
-                one=values[0],
-                other=values[1],
-                first=first.path,
-                second=part.path,
-            )
-
-
-def _rank(name: str) -> tuple[int, str]:
-    """What explains most comes first: settings, then packages, then files."""
-    kind = name.partition(" ")[0]
-    last = ("package", "limit", "exercise", "file")
-    # PyTorch and softmark before packages that are seldom the reason.
-    if name in ("package torch", "package softmark"):
-        return 0, name
-    return (last.index(kind) + 1 if " " in name and kind in last else 0), name
-
-
-def _describe(name: str) -> str:
-    kind, _, what = name.partition(" ")
-    if what and kind in _KINDS:
-        return tr(_KINDS[kind], name=safe_text(what, 120))
-    return tr(_NAMES[name]) if name in _NAMES else safe_text(name, 120)
+    for what, one, other in differing_facts(ours, theirs):
+        message = translatable("{what}: {one} in {first}, {other} in {second}")
+        yield tr(message, what=what, one=one, other=other, first=first.path, second=part.path)
 
 
 def _describe_other_class(first: PartFolder, class_record: ClassRecord, part: PartFolder) -> str:

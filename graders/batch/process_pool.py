@@ -46,12 +46,12 @@ def spread(
         patience: seconds after which a process counts as hung, and is killed.
     """
     waiting = list(reversed(items))
-    active: list[_Process[T, R]] = []
-    ending: list[_Process[T, R]] = []
+    active: list[PoolProcess[T, R]] = []
+    ending: list[PoolProcess[T, R]] = []
     try:
         while waiting or active:
             while waiting and len(active) < jobs:
-                active.append(_Process(work, begin, [*active, *ending]))
+                active.append(PoolProcess(work, begin, [*active, *ending]))
                 active[-1].give(waiting.pop())
             for process in _ready(active, patience):
                 item, answer = process.item, process.answer()
@@ -76,7 +76,7 @@ def spread(
             process.end()
 
 
-def _ready(active: "list[_Process[T, R]]", patience: float) -> "list[_Process[T, R]]":
+def _ready(active: "list[PoolProcess[T, R]]", patience: float) -> "list[PoolProcess[T, R]]":
     """The processes that have answered or died, at least one."""
     while True:
         ready = wait([process.channel for process in active], TICK_S)
@@ -87,13 +87,16 @@ def _ready(active: "list[_Process[T, R]]", patience: float) -> "list[_Process[T,
             return [process for process in active if process.channel in ready]
 
 
-class _Process(Generic[T, R]):
+class PoolProcess(Generic[T, R]):
     """A forked process, which works on one item at a time."""
 
     item: T
     since: float
 
-    def __init__(self, work: Callable[[T], R], begin: Callable[[], None], others: "list[Any]") -> None:
+    def __init__(
+        self, work: Callable[[T], R], begin: Callable[[], None], others: "Sequence[PoolProcess[T, R]]"
+    ) -> None:
+        """Fork it from this process, which has one thread; `others` are those that it has forked before."""
         context = multiprocessing.get_context("fork")
         self.channel, theirs = context.Pipe()
         self._why = ""

@@ -25,6 +25,8 @@ COMMANDS = {
     "handout": translatable("Make the handout for students."),
     "key": translatable("Write the answer key of an assignment."),
     "doctor": translatable("Show which box works on this machine."),
+    "cluster": translatable("Prepare several machines to grade together."),
+    "worker": translatable("Grade on this machine for another."),
     "explain": translatable("Read more about what softmark says."),
 }
 

@@ -235,7 +235,7 @@ class SubmissionInfo:
 class Result:
     """Everything that grading one submission gave.
 
-    Two results with the same `key` differ at most in `graded_at`, `seconds` and what was timed.
+    Two results with the same `key` differ at most in `graded_at`, `seconds`, `machine` and what was timed.
 
     Attributes:
         schema: the name and version of this format.
@@ -255,6 +255,7 @@ class Result:
         key: the digest of all that the result depends on: files, checks, code, settings, packages.
         seconds: how long grading took, in wall-clock seconds.
         language: the language of all sentences.
+        machine: the name of the machine and its processor, where it was graded on a cluster; else empty.
     """
 
     schema: str = field(default=SCHEMA, kw_only=True)
@@ -274,6 +275,7 @@ class Result:
     key: str = ""
     seconds: float = 0
     language: Language = "en"
+    machine: str = ""
 
     @property
     def unreadable(self) -> str | None:

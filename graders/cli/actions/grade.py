@@ -11,7 +11,7 @@ import click
 
 from graders.batch import cache_key
 from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
-from graders.batch.grade_class import Class, WarmBox, grade_all
+from graders.batch.grade_class import Class, Elsewhere, WarmBox, grade_all
 from graders.batch.part_record import Part, PartRecord, digest_of, write_part
 from graders.batch.process_pool import WorkerDied, spread
 from graders.batch.run_seed import run_seed
@@ -20,6 +20,7 @@ from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, has_passed, status
+from graders.cli.grade_on_cluster import on_cluster
 from graders.cli.grading_options import dtype_of, load_chosen, make_draws, open_box
 from graders.cli.missing_results import describe_missing
 from graders.cli.open_class import open_class
@@ -28,6 +29,8 @@ from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
 from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.save_results import CachedSubmission, CacheLookup, ResultWriter
+from graders.cluster.addresses import Cluster
+from graders.cluster.connection import ClusterLost
 from graders.help.topics import with_topic
 from graders.language import current_language, number, tr, translatable, trn
 from graders.results.result import Result
@@ -52,6 +55,7 @@ class Asked:
         threads: with how many threads correct answers are timed; 0 times nothing.
         full: whether timing measures everything.
         wanted: the box, its limits, the device and the precision.
+        cluster: whose workers grade; None for this machine.
     """
 
     assignment: str
@@ -68,6 +72,7 @@ class Asked:
     threads: int
     full: bool
     wanted: Wanted
+    cluster: Cluster | None = None
 
 
 def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> NoReturn:
@@ -109,7 +114,11 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
             )
             facts = cache_key.facts_of_run(assignment, settings)
             cached = CacheLookup(keep, digest_of(facts), asked.again)
-            done = _grade_class(todo, _Run(plan, cached, asked.jobs, asked.part, facts), asked.out)
+            elsewhere = None
+            if asked.cluster is not None:
+                elsewhere = on_cluster(asked.cluster, plan, settings, facts, asked.corpus, asked.jobs)
+            run = _Run(plan, cached, asked.jobs, elsewhere, asked.part, facts)
+            done = _grade_class(todo, run, asked.out)
     except (FolderInUse, NotWritable) as error:
         raise click.UsageError(str(error)) from error
     sys.exit(status(done.results))
@@ -120,6 +129,7 @@ class _Run:
     plan: Class
     lookup_cached: CacheLookup
     jobs: int
+    elsewhere: Elsewhere | None
     part: Part | None
     facts: dict[str, str]
 
@@ -144,7 +154,7 @@ class _Run:
 
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
         """Grade the remaining submissions."""
-        graded = grade_all(left, self.plan, self.jobs)
+        graded = grade_all(left, self.plan, self.jobs, self.elsewhere)
         label = tr("{n} to grade, sandbox: {level}", n=len(left), level=self.plan.level)
         for result in follow(graded, len(left), label, _count_wrong, _with_something_wrong):
             done.results.append(result)
@@ -169,6 +179,11 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
         fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     except BoxBroken as error:
         fail(str(error))
+    except ClusterLost as error:
+        with contextlib.suppress(OSError):
+            run.publish(out, done)
+        message = translatable("{reason}, with {done} of {total} submissions done; {more}")
+        fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
     except KeyboardInterrupt:
         with contextlib.suppress(OSError):
             run.publish(out, done)

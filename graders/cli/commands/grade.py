@@ -6,19 +6,20 @@ from typing import Any
 import click
 
 from graders.batch.part_record import Part
+from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
 from graders.cli.parse_options import parse_asked, refuse_unknown
 from graders.cli.part_option import choose_seed, part_option, require_part, seed_file_option
-from graders.cli.regrade_policy import RegradePolicy
+from graders.cli.regrade_policy import choose_policy
 from graders.cli.results_folder import refuse_submissions
 from graders.cli.start import hand_over
 from graders.cli.start_box import starting_interpreter
 from graders.cli.timing_option import class_timing_option
 from graders.cli.translated_command import Command
-from graders.language import tr, translatable
+from graders.language import translatable
 
 
 @click.command(cls=Command)
@@ -51,6 +52,8 @@ from graders.language import tr, translatable
 )
 @click.option("--force", is_flag=True, help=translatable("Grade unchanged submissions again, too."))
 @click.option("--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
+@cluster_option
+@certificates_option
 @class_timing_option
 @threads_option
 @box_options
@@ -85,11 +88,10 @@ def grade(
         Un rendu qui a déjà un résultat, pour les mêmes fichiers et les mêmes réglages, n'est pas corrigé de
         nouveau.
     """
-    if only_failed and force:
-        raise click.UsageError(tr("--force grades all again, and --only-failed some: give one of the two"))
-    again = RegradePolicy.ALL if force else RegradePolicy.FAILED if only_failed else RegradePolicy.CHANGED
+    again = choose_policy(force, only_failed)
     seed = choose_seed(seed, seed_file)
     require_part(part, out, seed, bool(only or only_failed))
+    where = take_cluster(options)
     refuse_submissions(out, what)
     use_kept_course(out)
     refuse_unknown(assignment)
@@ -113,5 +115,6 @@ def grade(
             timed,
             timing == "full",
             wanted,
+            where,
         )
         grade_submissions(what, asked, started)

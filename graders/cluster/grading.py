@@ -1,0 +1,107 @@
+"""The worker's side of the process that grades for a run: started in its main thread, asked by others."""
+
+import contextlib
+import itertools
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from concurrent.futures import Future
+from multiprocessing.connection import Connection
+
+from graders.cluster.message import pack, unpack
+
+END_S = 10.0
+
+
+class Ended(Exception):
+    """The process that grades has ended, or was killed."""
+
+
+class Grading:
+    """A process that grades for one run, any number of submissions at once."""
+
+    def __init__(self, run: bytes, unsafe: bool) -> None:
+        """Start it. This must be the main thread: the kernel ends the process with the thread.
+
+        Args:
+            run: the settings of the run, as `RunSettings.to_json` gives them.
+            unsafe: whether to grade without a box.
+        """
+        self._folder = tempfile.TemporaryDirectory(prefix="softmark-run-")
+        ours, theirs = socket.socketpair()
+        command = [sys.executable, "-P", "-m", "graders.cluster.grading_process"]
+        with theirs:
+            self._process = subprocess.Popen(
+                [*command, str(theirs.fileno()), self._folder.name, *(["unsafe"] if unsafe else [])],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C reaches the worker alone, which ends it
+            )
+        self._socket = ours
+        self._channel = Connection(os.dup(ours.fileno()))
+        self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._asked: dict[int, Future[bytes]] = {0: Future()}
+        self._report = self._asked[0]
+        self._channel.send_bytes(run)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it cannot grade any more."""
+        return self._process.poll() is not None
+
+    def report(self) -> bytes:
+        """What the machine is; waits until the process is ready to grade.
+
+        Raises:
+            Ended: the process ended before.
+        """
+        return self._report.result()
+
+    def grade(self, submission: bytes) -> bytes:
+        """The answer to a submission. Called in any thread.
+
+        Raises:
+            Ended: the process ended before.
+        """
+        answer: Future[bytes] = Future()
+        with self._lock:
+            if self._channel.closed:
+                raise Ended
+            number = next(self._numbers)
+            self._asked[number] = answer
+            try:
+                self._channel.send_bytes(pack({"number": number}, submission))
+            except OSError:
+                raise Ended from None
+        return answer.result()
+
+    def close(self) -> None:
+        """End it, with its slots and their boxes."""
+        with contextlib.suppress(OSError):  # the process has ended
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._folder.cleanup()
+
+    def _read(self) -> None:
+        try:
+            while True:
+                header, body = unpack(self._channel.recv_bytes())
+                with self._lock:
+                    answer = self._asked.pop(header.get("number", 0))
+                answer.set_result(body)
+        except (EOFError, OSError):
+            with self._lock:
+                self._channel.close()
+                waiting, self._asked = self._asked, {}
+            for answer in waiting.values():
+                answer.set_exception(Ended())

@@ -1,0 +1,64 @@
+"""What was handed in as one deterministic archive of its bytes, and back."""
+
+import io
+import tarfile
+from pathlib import Path
+
+from graders.submission.files import SubmissionBytes, files_below, open_file
+
+MOST_BYTES = 20_000_000  # the scheduler holds what waits for a worker in its memory
+
+
+class NotPacked(Exception):
+    """It is graded on the host instead: too large, or something that only the host's files show."""
+
+
+def pack_submission(path: Path) -> bytes:
+    """The archive of a file, or of the plain files below a folder.
+
+    Raises:
+        NotPacked: it is too large, cannot be read, or has too many files.
+    """
+    gathered = SubmissionBytes()
+    packed = io.BytesIO()
+    try:
+        if path.is_symlink():
+            raise NotPacked("a link is not followed")
+        files = files_below(path, gathered) if path.is_dir() else [path]
+        if gathered.remarks:
+            raise NotPacked(gathered.remarks[0].says)
+        left = MOST_BYTES
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            if path.is_dir():
+                archive.addfile(_folder(path.name))
+            for file in files:
+                with open_file(file) as opened:
+                    data = opened.read(left + 1)
+                left -= len(data)
+                if left < 0:
+                    raise NotPacked(f"more than {MOST_BYTES // 1_000_000} MB")
+                member = tarfile.TarInfo((Path(path.name) / file.relative_to(path)).as_posix())
+                member.size = len(data)
+                archive.addfile(member, io.BytesIO(data))
+    except (OSError, ValueError) as error:
+        raise NotPacked(str(error)) from error
+    return packed.getvalue()
+
+
+def unpack_submission(packed: bytes, folder: Path) -> None:
+    """Write the files of an archive into an empty folder, and nothing outside of it.
+
+    Raises:
+        ValueError: it is no such archive.
+    """
+    try:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(folder, filter="data")
+    except tarfile.TarError as error:
+        raise ValueError(str(error)) from error
+
+
+def _folder(name: str) -> tarfile.TarInfo:
+    folder = tarfile.TarInfo(name)
+    folder.type, folder.mode = tarfile.DIRTYPE, 0o700
+    return folder

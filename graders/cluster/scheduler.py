@@ -1,0 +1,47 @@
+"""Run Dask's scheduler: no dashboard, no HTTP; without certificates on the loopback alone."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from distributed import Scheduler
+
+from graders.cluster.addresses import Address
+from graders.cluster.certificates import SCHEDULER, security
+from graders.cluster.dask_settings import run_until_told, set_up
+
+
+class _Scheduler(Scheduler):
+    def start_http_server(self, *_: Any, **__: Any) -> None:
+        """None is started: it would listen without a password."""
+
+
+async def run_scheduler(address: Address, certificates: Path | None, started: Any) -> None:
+    """Run a scheduler until it is cancelled.
+
+    Args:
+        address: where it listens.
+        certificates: the folder of them; for `tcp`, None.
+        started: called with the address once it listens; a port 0 is then the one that was free.
+
+    Raises:
+        NoCertificates: they are not there.
+        OSError: it cannot listen there.
+    """
+    set_up()
+    with tempfile.TemporaryDirectory(prefix="softmark-scheduler-") as folder:
+        scheduler = _Scheduler(
+            host=str(address),
+            port=address.port,
+            security=security(SCHEDULER, certificates),
+            local_directory=folder,
+            dashboard=False,
+        )
+        async with scheduler:
+            started(scheduler.address)
+            await scheduler.finished()  # type: ignore[no-untyped-call]
+
+
+def run(address: Address, certificates: Path | None, started: Any) -> None:
+    """The same, until Ctrl-C."""
+    run_until_told(run_scheduler(address, certificates, started))
