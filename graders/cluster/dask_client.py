@@ -35,6 +35,7 @@ from graders.worker.syscalls import die_with_parent
 
 TICK_S = 0.5  # between two looks at which workers there are
 CONNECT_S = 15
+ANSWER_S = 20  # for the scheduler to say which workers there are
 TRIES = 6  # to fetch an answer whose worker is lost meanwhile
 MOST_BYTES = 32_000_000  # of an answer; a result has 30 to 100 KB
 DESERIALIZERS = ["dask", "msgpack"]
@@ -89,18 +90,28 @@ class _Conversation:
         """Until the scheduler or the host ends; returns why."""
         asyncio.get_running_loop().add_reader(self.channel.fileno(), self._read)
         while not self.ended.is_set():
-            if self.client.status != "running":
+            workers = await self._workers()
+            if workers is None:
                 return LOST
-            try:
-                identity = await asyncio.wait_for(self.scheduler.identity(n_workers=-1), 20)
-            except (OSError, TimeoutError):
-                return LOST
-            self._look(identity["workers"])
+            self._look(workers)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.ended.wait(), TICK_S)
-        if self.failure is not None:
-            raise self.failure
-        return "host"
+        if self.failure is None:
+            return "the host has closed it"
+        if await self._workers() is None:  # then all else fails, too
+            return LOST
+        raise self.failure
+
+    async def _workers(self) -> dict[str, Any] | None:
+        """What the scheduler says of its workers, by address; None if it is gone."""
+        if self.client.status != "running":
+            return None
+        try:
+            identity = await asyncio.wait_for(self.scheduler.identity(n_workers=-1), ANSWER_S)
+        except (OSError, TimeoutError):
+            return None
+        workers: dict[str, Any] = identity["workers"]
+        return workers
 
     def _read(self) -> None:
         try:

@@ -1,0 +1,170 @@
+"""Clusters on the loopback: scheduler, workers and `softmark grade` as programs of their own."""
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.support.processes import alive, below
+
+COURSE = """
+[attention]
+title = "Heads"
+exercises = [{ name = "concat_heads", title = "Joining the heads", points = 2 }]
+"""
+WAIT_S = 120.0  # on a busy machine
+END_S = 15.0  # in which everything must be gone
+RIGHT = "def concat_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+WRONG = "def concat_heads(x):\n    return x.flatten(2)\n"
+
+
+@dataclass
+class Program:
+    """A program that was started, its log, and each process that it was seen to have."""
+
+    process: "subprocess.Popen[bytes]"
+    log: Path
+    seen: set[int] = field(default_factory=set)
+
+    def look(self) -> set[int]:
+        """All processes of it now, which are remembered."""
+        now = {self.process.pid, *below(self.process.pid)}
+        self.seen |= now
+        return now
+
+    def says(self) -> str:
+        """What it has said so far."""
+        return self.log.read_text(encoding="utf-8")
+
+    def await_line(self, pattern: str) -> "re.Match[str]":
+        """Wait until it has said something."""
+        found: list[re.Match[str]] = []
+
+        def said() -> bool:
+            found.extend([match] if (match := re.search(pattern, self.says())) else [])
+            return bool(found) or self.process.poll() is not None
+
+        await_true(said)
+        assert found, f"{pattern!r} is not in {self.says()!r}"
+        return found[0]
+
+
+@dataclass
+class LoopbackCluster:
+    """Programs on this machine, with their logs in a folder; TLS where there are certificates."""
+
+    folder: Path
+    certificates: Path | None = None
+    programs: list[Program] = field(default_factory=list)
+    address: str = ""
+
+    def start(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
+        """Start `softmark` with these words."""
+        log = self.folder / f"program{len(self.programs)}.log"
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-c", "from graders.cli.start import run; run()", *map(str, words)],
+                stdout=file,
+                stderr=file,
+                env={**os.environ, **(environment or {})},
+                start_new_session=True,
+            )
+        self.programs.append(Program(process, log))
+        return self.programs[-1]
+
+    def start_scheduler(self) -> Program:
+        """Start a scheduler at a free port, to which all that is started later connects."""
+        scheme = "tls" if self.certificates else "tcp"
+        program = self.start("cluster", "scheduler", "--address", f"{scheme}://127.0.0.1:0", *self._given)
+        self.address = program.await_line(r"listens at (\S+)")[1]
+        return program
+
+    def start_worker(self, slots: int = 1, environment: Mapping[str, str] | None = None) -> Program:
+        """Start a worker, and wait until the scheduler knows it."""
+        words = ("worker", self.address, "--slots", slots, *self._given)
+        program = self.start(*words, environment=environment)
+        program.await_line("at a time")
+        return program
+
+    def grade(self, handed_in: Path, out: Path, *more: Any) -> Program:
+        """Start to grade a class on the cluster."""
+        return self.start(*grade_words(handed_in, out), "--cluster", self.address, *self._given, *more)
+
+    @property
+    def _given(self) -> tuple[Any, ...]:
+        return ("--certificates", self.certificates) if self.certificates else ()
+
+
+@contextlib.contextmanager
+def loopback_cluster(folder: Path, certificates: Path | None = None) -> Iterator[LoopbackCluster]:
+    """A cluster without programs yet; what is still running at the end is killed."""
+    folder.mkdir(exist_ok=True)
+    cluster = LoopbackCluster(folder, certificates)
+    try:
+        yield cluster
+    finally:
+        for program in cluster.programs:
+            program.look()
+            program.process.kill()
+            program.process.wait()
+
+
+def grade_words(handed_in: Path, out: Path) -> list[Any]:
+    """The command that grades a class of one exercise."""
+    course = handed_in.parent / "course.toml"
+    course.write_text(COURSE, encoding="utf-8")
+    given = ("--assignment", "attention", "--course", course, "--seed", "1", "--no-timing")
+    return ["grade", handed_in, *given, "--out", out]
+
+
+def hand_in(folder: Path, count: int) -> None:
+    """So many submissions, each with bytes of its own; every third is wrong."""
+    folder.mkdir()
+    for number in range(count):
+        code = WRONG if number % 3 == 2 else RIGHT
+        (folder / f"s{number:04}.py").write_text(f"# {number}\n{code}", encoding="utf-8")
+
+
+def results(out: Path) -> dict[str, Any]:
+    """All results, without what may differ from run to run."""
+    found = {path.parent.name: json.loads(path.read_bytes()) for path in out.glob("*/result.json")}
+    for result in found.values():
+        for name in ("graded_at", "seconds", "machine"):
+            del result[name]
+    return found
+
+
+def count_results(out: Path) -> int:
+    """How many results there are."""
+    return sum(1 for _ in out.glob("*/result.json"))
+
+
+def await_true(condition: Callable[[], bool], seconds: float = WAIT_S) -> None:
+    """Wait until something holds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "it did not come true in time"
+        time.sleep(0.05)
+
+
+def words_of(pid: int) -> str:
+    """The command line of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def await_end_of(processes: set[int]) -> None:
+    """Require that processes end soon."""
+    until = time.monotonic() + END_S
+    while left := {pid for pid in processes if alive(pid)}:
+        assert time.monotonic() < until, {pid: words_of(pid) for pid in left}
+        time.sleep(0.1)
