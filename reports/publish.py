@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,7 +13,7 @@ from graders.results.compact import compact
 from graders.results.result import Result, from_json
 from reports import words
 from reports.gradebook import grades
-from reports.pages import class_page, notebook_page, student_page
+from reports.pages import class_page, notebook_page, student_page, table_pages
 from reports.pages.page_digest import TAIL, digest_of, is_fresh, is_made_from
 from reports.pages.page_head import is_harmless
 
@@ -45,42 +45,61 @@ def publish_one(
     """
     folder = _folder(out, result.submission.id)
     folder.mkdir(parents=True, exist_ok=True)
-    mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
     with words.in_its_language(result):
         name = student_page.name_of(result.submission.id, mark)
         has_notebook = _publish_notebook(folder, words.about(name, result.title), force, made)
-        digest = digest_of(
-            result.key or repr(result), result.graded_at, result.seconds, has_notebook, mark_key
-        )
+        digest = digest_of_page(result, has_notebook, mark)
         page, link = folder / "index.html", "notebook.html" if has_notebook else None
         _publish_page(page, digest, force, made, lambda: student_page.render(result, link, digest, mark))
+
+
+def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None) -> str:
+    """The digest of all that a submission's page is made from, in the current language."""
+    mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
+    return digest_of(result.key or repr(result), result.graded_at, result.seconds, has_notebook, mark_key)
 
 
 def publish_class(
     out: Path, results: Sequence[Result], marks: Sequence[Mark], notes: Sequence[str] = ()
 ) -> None:
-    """Write `OUT/index.html` and `OUT/grades.csv`."""
+    """Write `OUT/index.html`, for a large class the pages of its table, and `OUT/grades.csv`."""
     out.mkdir(parents=True, exist_ok=True)
-    write(out / "index.html", class_page.render(results, notes, marks))
+    written = set()
+    for name, text in class_page.render_pages(results, notes, marks):
+        write(out / name, text)
+        written.add(name)
+    for page in out.glob(table_pages.PATTERN):  # of a class that was larger
+        if page.name not in written:
+            page.unlink()
     write(out / "grades.csv", grades.grades_csv(results, marks))
 
 
 def load_results(
-    out: Path, loaded: Mapping[str, Result] = MappingProxyType({})
+    out: Path,
+    loaded: Mapping[str, Result] = MappingProxyType({}),
+    read_all: Callable[[list[Path]], Iterable[Result | str]] | None = None,
 ) -> tuple[list[Result], list[str]]:
     """Read all results under `OUT`: in compact form, sorted by id; and a sentence for each unreadable one.
 
-    Results that are in `loaded`, by their ids, are not read again.
+    Args:
+        out: the folder of a run.
+        loaded: results that are not read again, by their ids.
+        read_all: reads many files by `read_compact`, in other processes for example.
     """
     results, notes = list(loaded.values()), []
-    for path in sorted(out.glob("*/result.json")):
-        if path.parent.name not in loaded:
-            result = read(path)
-            if isinstance(result, str):
-                notes.append(result)
-            else:
-                results.append(compact(result))
+    paths = [path for path in sorted(out.glob("*/result.json")) if path.parent.name not in loaded]
+    for result in read_all(paths) if read_all else map(read_compact, paths):
+        if isinstance(result, str):
+            notes.append(result)
+        else:
+            results.append(result)
     return sorted(results, key=lambda result: result.submission.id), notes
+
+
+def read_compact(path: Path) -> Result | str:
+    """Read a `result.json` in compact form; a sentence with the reason where it cannot be read."""
+    result = read(path)
+    return compact(result) if isinstance(result, Result) else result
 
 
 def read(path: Path) -> Result | str:

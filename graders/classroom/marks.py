@@ -108,12 +108,13 @@ def compute_marks(
     rule: LatePolicy | None,
 ) -> list[Mark]:
     """The marks of all submissions and of all students without one, in the order of their ids."""
-    given, holders = list(overrides), _mark_holders(results, class_record)
+    holders = _mark_holders(results, class_record)
     names = _owners_by_name(holders)
-    return [
-        _mark(holder, [o for o in given if names.get(o.id.casefold()) is holder], class_record, rule)
-        for holder in holders
-    ]
+    given: dict[str, list[Override]] = {}
+    for override in overrides:
+        if owner := names.get(override.id.casefold()):
+            given.setdefault(owner.id, []).append(override)
+    return [_mark(holder, given.get(holder.id, []), class_record, rule) for holder in holders]
 
 
 def check_overrides(

@@ -1,7 +1,10 @@
 """Write files atomically: a file is complete or absent, whenever a run is killed."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 PART = ".part"  # how the name of a file ends while it is written
 
@@ -15,13 +18,20 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
         durable: wait until the data is on disk, so that it survives a power cut. Some file systems
             report only then that they are full.
     """
+    with open_atomically(path) as file:
+        file.write(data)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def open_atomically(path: Path) -> Iterator[BinaryIO]:
+    """The same for a file that is written piece by piece: it has its name once the `with` block ends well."""
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
         with part.open("wb") as file:
-            file.write(data)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
+            yield file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -3,32 +3,65 @@
 import sys
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from graders.results.measurements import Trained
-from graders.results.result import ExerciseResult, Finding, Mistake, Remark, Result
+from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Result
 
 TEXT = 400  # characters of a message
 NAMES = 50  # of files
+_QUOTED = (Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.BROKEN)
+
+T = TypeVar("T")
 
 
 def compact(result: Result) -> Result:
-    """The same result without cases, definitions, places, outputs, curves and times, its messages cut short.
+    """The same result without what only its own page shows.
 
-    Texts that many results share (a check's sentence, a hint) are stored once, so that a thousand results
-    fit in some megabytes.
+    Cases, definitions, places, outputs, remarks, curves and times are left out, and all messages but those
+    that the class page quotes. What is equal in many results is kept once: a hundred thousand take some
+    250 MB.
     """
+    info = result.submission
+    return share(
+        replace(
+            result,
+            submission=replace(info, files=info.files[:NAMES]),
+            remarks=(),
+            exercises=tuple(_exercise(exercise) for exercise in result.exercises),
+        )
+    )
+
+
+def share(result: Result) -> Result:
+    """The same compact result, of parts that equal results share: after it came from another process, too."""
     info = result.submission
     return replace(
         result,
         assignment=sys.intern(result.assignment),
         title=sys.intern(result.title),
-        submission=replace(info, files=info.files[:NAMES]),
-        versions={sys.intern(name): sys.intern(number) for name, number in result.versions.items()},
+        submission=replace(info, files=_same(info.files)),
+        versions=_same_versions(tuple(sorted(result.versions.items()))),
         device=sys.intern(result.device),
         sandbox=sys.intern(str(result.sandbox)),
-        remarks=tuple(_remark(remark) for remark in result.remarks),
-        exercises=tuple(_exercise(exercise) for exercise in result.exercises),
+        exercises=tuple(_same(exercise) for exercise in result.exercises),
     )
+
+
+@lru_cache(maxsize=1 << 16)
+def _lookup(value: Any) -> Any:
+    return value
+
+
+def _same(value: T) -> T:
+    """The first value that was equal to this one."""
+    same: T = _lookup(value)
+    return same
+
+
+@lru_cache(maxsize=64)
+def _same_versions(versions: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return dict(versions)
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseResult:
@@ -41,7 +74,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseResult:
         definitions=(),
         staff=_cut(exercise.staff),
         trained=exercise.trained and _compact_trained(exercise.trained),
-        timing=exercise.timing and replace(exercise.timing, clocked=(), curves=()),
+        timing=None,
     )
 
 
@@ -51,13 +84,15 @@ def _compact_trained(trained: Trained) -> Trained:
 
 
 def _finding(finding: Finding) -> Finding:
+    # The class page quotes what a limit or a fault of ours says, and no message about wrong answers.
+    quoted = finding.limit is not None or finding.outcome in _QUOTED
     return replace(
         finding,
         check=sys.intern(finding.check),
         points=_number(finding.points),
         max_points=_number(finding.max_points),
         says=sys.intern(finding.says),
-        message=_cut(finding.message),
+        message=_cut(finding.message) if quoted else None,
         case=None,
         mistake=finding.mistake and _mistake(finding.mistake),
         place=None,
@@ -65,10 +100,6 @@ def _finding(finding: Finding) -> Finding:
         staff=_cut(finding.staff),
         mistakes=_mistakes(finding.mistakes),
     )
-
-
-def _remark(remark: Remark) -> Remark:
-    return replace(remark, says=_cut(remark.says) or "")
 
 
 def _cut(text: str | None) -> str | None:

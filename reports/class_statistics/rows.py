@@ -112,9 +112,13 @@ class People:
 
 @dataclass(frozen=True)
 class ClassRows:
-    """The rows of a class, in the order of the table."""
+    """The rows of a class, in the order of the table.
+
+    `refers`: whether lists refer to rows, for the script of a page that has the table.
+    """
 
     rows: tuple[Row, ...]
+    refers: bool = True
 
     @cached_property
     def _index_of(self) -> dict[str, int]:
@@ -130,7 +134,8 @@ class ClassRows:
             length += len(row.name) + len(row.link or "") + len(part)
             if length > MAX_NAMES_LENGTH:
                 break
-        return People(len(indices), tuple(named), len(indices) - len(named), _bit_set(indices))
+        bits = _bit_set(indices) if self.refers else ""
+        return People(len(indices), tuple(named), len(indices) - len(named), bits)
 
 
 def collect_rows(results: Sequence[Result], marks: Sequence[Mark]) -> ClassRows:
@@ -151,5 +156,7 @@ def link(submission: str) -> str:
 
 
 def _bit_set(indices: Sequence[int]) -> str:
-    number = sum(1 << index for index in indices)
-    return base64.b64encode(number.to_bytes((number.bit_length() + 7) // 8, "little")).decode()
+    bits = bytearray(max(indices, default=-1) // 8 + 1)
+    for index in indices:
+        bits[index >> 3] |= 1 << (index & 7)
+    return base64.b64encode(bits).decode()

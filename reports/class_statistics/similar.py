@@ -1,14 +1,16 @@
 """Submissions that fail the same checks, and submissions unlike all others. Facts, no accusations."""
 
+import itertools
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from graders.results.result import ExerciseResult, Outcome, Result
 from reports.class_statistics import tally
 
 MIN_DISTANCE = 3  # checks in which an outlier differs from every other submission
+FREQUENT = 200  # patterns of failing checks that are compared first
 
 
 @dataclass(frozen=True)
@@ -88,12 +90,18 @@ def find_outliers(results: Sequence[Result], most: int) -> list[Outlier]:
         keys = [(e.name, check) for e in result.exercises for check in tally.failing_checks(e)]
         pattern = sum(1 << places.setdefault(key, len(places)) for key in keys)
         patterns.setdefault(pattern, []).append(result.submission.id)
-    alone = [(pattern, ids[0]) for pattern, ids in patterns.items() if len(ids) == 1]
-    outliers = [_nearest(pattern, submission, patterns) for pattern, submission in alone if len(patterns) > 1]
-    return sorted(
-        (outlier for outlier in outliers if outlier.checks >= MIN_DISTANCE),
-        key=lambda outlier: -outlier.checks,
-    )[:most]
+    # Frequent patterns first: nearly all submissions are close to one of them, and need no further look.
+    others = sorted(((pattern, ids[0]) for pattern, ids in patterns.items()), key=_rank(patterns))
+    bits = [1 << place for place in range(len(places))]
+    found: list[Outlier] = []
+    for pattern, ids in patterns.items():
+        if len(ids) == 1 and len(patterns) > 1:
+            enough = found[most - 1].checks + 1 if len(found) >= most else MIN_DISTANCE
+            if _is_near(pattern, others[:FREQUENT], enough) or _has_neighbour(pattern, patterns, bits):
+                continue
+            if outlier := _nearest(pattern, ids[0], others, enough):
+                found = sorted([*found, outlier], key=lambda outlier: -outlier.checks)[:most]
+    return found
 
 
 def slowest(results: Sequence[Result], most: int) -> list[Result]:
@@ -119,8 +127,28 @@ def _is_attempted(result: Result) -> list[ExerciseResult]:
     return [e for e in result.exercises if e.outcome not in (Outcome.NOT_ATTEMPTED, Outcome.UNREADABLE)]
 
 
-def _nearest(pattern: int, submission: str, patterns: dict[int, list[str]]) -> Outlier:
-    checks, nearest = min(
-        ((pattern ^ other).bit_count(), ids[0]) for other, ids in patterns.items() if other != pattern
+def _rank(patterns: dict[int, list[str]]) -> Callable[[tuple[int, str]], int]:
+    return lambda pair: -len(patterns[pair[0]])
+
+
+def _nearest(pattern: int, submission: str, others: list[tuple[int, str]], enough: int) -> Outlier | None:
+    """The submission as an outlier, if it differs from every other in at least `enough` checks."""
+    closest: tuple[int, str] | None = None
+    for other, name in others:
+        distance = (pattern ^ other).bit_count()
+        if distance and (closest is None or (distance, name) < closest):
+            if distance < enough:
+                return None
+            closest = distance, name
+    return closest and Outlier(submission, *closest)
+
+
+def _is_near(pattern: int, others: list[tuple[int, str]], enough: int) -> bool:
+    return any(0 < (pattern ^ other).bit_count() < enough for other, _ in others)
+
+
+def _has_neighbour(pattern: int, patterns: Collection[int], bits: list[int]) -> bool:
+    """Whether another pattern differs in less than `MIN_DISTANCE` checks: found by looking each one up."""
+    return any(pattern ^ one in patterns for one in bits) or any(
+        pattern ^ one ^ other in patterns for one, other in itertools.combinations(bits, 2)
     )
-    return Outlier(submission, checks, nearest)

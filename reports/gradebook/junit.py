@@ -3,8 +3,13 @@
 Some programs show the message of a failure and others its text, so both have the main sentence.
 """
 
+import io
 import re
+import shutil
+import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 from xml.etree import ElementTree
 
 from graders.classroom.marks import Mark
@@ -15,19 +20,38 @@ from reports.gradebook.gradescope import sentences
 
 # Characters that XML 1.0 cannot contain, not even as numeric references.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_COUNTS = ("tests", "failures", "errors", "skipped")
 _TAGS = {Outcome.BROKEN: "error", Outcome.UNREADABLE: "error", Outcome.SKIPPED: "skipped"}
 
 
 def junit_xml(graded: Iterable[tuple[Result, Mark]]) -> str:
     """The file's text."""
-    root = ElementTree.Element("testsuites", name="softmark")
-    for result, mark in graded:
-        with words.in_its_language(result):
-            root.extend(_suite(result, mark, exercise) for exercise in result.exercises)
-    for name in ("tests", "failures", "errors", "skipped"):
-        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
-    ElementTree.indent(root, " ")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+    file = io.BytesIO()
+    write_junit(file, graded)
+    return file.getvalue().decode()
+
+
+def write_junit(file: BinaryIO, graded: Iterable[tuple[Result, Mark]]) -> None:
+    """Write the file: one submission at a time, since those of a large class would not fit in memory."""
+    counts = Counter[str]()
+    # The counts of all stand before the first, so the rest waits on the disk.
+    with tempfile.TemporaryFile() as suites:
+        for result, mark in graded:
+            with words.in_its_language(result):
+                for exercise in result.exercises:
+                    suite = _suite(result, mark, exercise)
+                    counts.update({name: int(suite.get(name, "0")) for name in _COUNTS})
+                    ElementTree.indent(suite, " ", level=1)
+                    suites.write(f"\n {ElementTree.tostring(suite, encoding='unicode')}".encode())
+        root = ElementTree.Element("testsuites", name="softmark")
+        for name in _COUNTS:
+            root.set(name, str(counts[name]))
+        root.text = "\n"
+        begin, _, end = ElementTree.tostring(root, encoding="unicode").partition("\n")
+        file.write(f'<?xml version="1.0" encoding="utf-8"?>\n{begin}'.encode())
+        suites.seek(0)
+        shutil.copyfileobj(suites, file)
+        file.write(f"\n{end}\n".encode())
 
 
 def _suite(result: Result, mark: Mark, exercise: ExerciseResult) -> ElementTree.Element:

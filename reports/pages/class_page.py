@@ -2,37 +2,24 @@
 
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graders.classroom.marks import Mark, Override
 from graders.language import number, tr
-from graders.results.result import Outcome, Result
+from graders.results.result import Result
 from reports import words
 from reports.class_statistics import limits_met, similar, tally
 from reports.class_statistics.rows import ClassRows, People, Row, collect_rows
 from reports.figures import heat_maps
+from reports.pages.class_table import column_values, row_values
+from reports.pages.table_pages import MAX_ROWS, TablePage, render_table_pages, split_table
 from reports.pages.templating import anchor, fill, read_script
 
 MAX_LISTED = 50  # groups, faults, copies and the like; the others are counted
 MAX_SLOWEST = 10
 MAX_OUTLIERS = 5
-# The table's columns between the names and the exercises, in their order, and an exercise's, in rem.
-WIDTHS = {"group": 4.5, "points": 6, "handed_in": 6.5, "late": 5, "undecided": 5.8}
-EXERCISE_WIDTH = 5.2
-MANY = 100  # rows from which on the table scrolls, and a row is laid out where it is seen
-MAX_LINKS = 200_000  # characters of links in the table's cells; with more, the cells have no links
-
-
-@dataclass(frozen=True)
-class Cell:
-    """An exercise of a submission: its final points; `was` has softmark's where the instructor set others."""
-
-    points: float
-    outcome: Outcome
-    was: float | None
-    link: str | None
+INDEX = "index.html"
 
 
 def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()) -> str:
@@ -44,27 +31,49 @@ def render(results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence
         marks: the final points, one per submission and per student without one, in the order of the rows;
             without marks, only the results are shown, in their order.
     """
+    return _render(results, notes, collect_rows(results, marks), None)
+
+
+def render_pages(
+    results: Sequence[Result], notes: Sequence[str] = (), marks: Sequence[Mark] = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the class's pages: one; for a large class also those of its table.
+
+    Args:
+        results: as for `render`.
+        notes: as for `render`.
+        marks: as for `render`.
+    """
     class_rows = collect_rows(results, marks)
+    if len(class_rows.rows) <= MAX_ROWS:
+        yield INDEX, _render(results, notes, class_rows, None)
+        return
+    # No list refers to rows of the table, which are on other pages.
+    class_rows = ClassRows(class_rows.rows, refers=False)
+    pages = split_table(class_rows)
+    yield INDEX, _render(results, notes, class_rows, pages)
+    yield from render_table_pages(pages, class_rows, results)
+
+
+def _render(
+    results: Sequence[Result], notes: Sequence[str], class_rows: ClassRows, pages: list[TablePage] | None
+) -> str:
     names = tally.exercise_titles(results)
     tallies = tally.tally_exercises(results)
     mistakes = tally.tally_mistakes(results)
-    columns = _columns(class_rows)
+    table = column_values(class_rows, results)
+    if pages is None:
+        table |= row_values(class_rows, list(names))
     return fill(
         "class.html.j2",
         title=" · ".join(dict.fromkeys(result.title for result in results)) or tr("No submissions"),
         results=results,
         notes=notes,
-        script=read_script("class.js", "walk.js") if class_rows.rows else None,
+        script=read_script("class.js", "walk.js") if class_rows.rows and pages is None else None,
         frames=True,
         class_rows=class_rows,
-        outcomes=list(Outcome),
-        most=max((row.most for row in class_rows.rows), default=0),
-        exercises=[(title, anchor(name), _most(results, name)) for name, title in names.items()],
-        rows=list(zip(class_rows.rows, _cells(class_rows, list(names)), strict=True)),
-        columns=columns,
-        widths=[width for name, width in WIDTHS.items() if columns.get(name, True)],
-        exercise_width=EXERCISE_WIDTH,
-        many=len(class_rows.rows) > MANY,
+        pages=pages,
+        **table,
         facts=_facts(class_rows),
         run=_run_facts(class_rows),
         handed_in=_handed_in(class_rows),
@@ -148,39 +157,6 @@ def _to_look_at(results: Sequence[Result], class_rows: ClassRows) -> list[tuple[
 
 def _people_by_reason(ways: dict[str, Iterable[Row]], class_rows: ClassRows) -> list[tuple[str, People]]:
     return [(way, class_rows.list_people(row.id for row in rows)) for way, rows in ways.items()]
-
-
-def _columns(class_rows: ClassRows) -> dict[str, bool]:
-    """Which optional columns have content."""
-    return {
-        "group": any(row.group for row in class_rows.rows),
-        "handed_in": any(row.mark and row.mark.handed_in for row in class_rows.rows),
-        "late": any(row.late for row in class_rows.rows),
-        "undecided": any(row.undecided for row in class_rows.rows),
-        "seconds": any(row.result and row.result.seconds for row in class_rows.rows),
-    }
-
-
-def _cells(class_rows: ClassRows, names: Sequence[str]) -> list[list[Cell | None]]:
-    linked = (
-        sum(len(row.link or "") + len(anchor(name)) for row in class_rows.rows for name in names) < MAX_LINKS
-    )
-    return [[_cell(row, name, linked) for name in names] for row in class_rows.rows]
-
-
-def _cell(row: Row, name: str, linked: bool) -> Cell | None:
-    attempt = tally.find_exercise(row.result, name) if row.result else None
-    if attempt is None:
-        return None
-    points_set = row.points_set(name)
-    link = f"{row.link}#{anchor(name)}" if linked else None
-    if points_set is None:
-        return Cell(attempt.points, attempt.outcome, None, link)
-    return Cell(points_set, attempt.outcome, attempt.points, link)
-
-
-def _most(results: Sequence[Result], name: str) -> float:
-    return max((e.max_points for r in results if (e := tally.find_exercise(r, name))), default=0)
 
 
 def _distribution(class_rows: ClassRows) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 from reports.pages import templating
 
 VOID = {"meta", "link", "br", "hr", "img", "input", "rect", "path", "image", "use"}
-OUR_SCRIPTS = {templating.read_script(*names).text for names in (["page.js"], ["class.js", "walk.js"])}
+SCRIPTS = (["page.js"], ["class.js", "walk.js"], ["find.js"])
+OUR_SCRIPTS = {templating.read_script(*names).text for names in SCRIPTS}
 OPTIONAL_SLASH = {"rect", "path", "image", "use", "g"}
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from graders.results.result import Outcome
 from reports import audit
-from reports.pages import class_page, notebook_cell_output, notebook_page, student_page
+from reports.pages import class_page, notebook_cell_output, notebook_page, student_page, table_pages
 from tests.reports import audited_course, class_of_many, class_of_twelve, sample
 from tests.reports.test_french import TIMED
 from tests.reports.test_notebook import as_bytes, code, markdown
@@ -70,7 +70,15 @@ def _render() -> dict[str, str]:
     cell = notebook_cell_output.render(result, "cell-1").html
     plot = {"output_type": "stream", "name": "stdout", "text": "\x1b[31mred\x1b[0m " + "x" * 300}
     cells = [markdown("# Title\n\nSome `code`"), code("def f(x):\n    return x  # a comment", plot)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table_pages, "MAX_ROWS", 3)
+        patch.setattr(class_page, "MAX_ROWS", 3)
+        patch.setattr(table_pages, "ROWS", 3)
+        large = dict(class_page.render_pages(results, ["a note"], class_of_many.marks(results)))
     return {
+        "large class": large["index.html"],
+        "search": large["submissions.html"],
+        "table page": large["submissions-002.html"],
         "student": student_page.render(result, "notebook.html"),
         "class": class_page.render(results, ["a note"], class_of_many.marks(results)),
         "notebook": notebook_page.render(as_bytes(*cells), "A title"),
@@ -91,7 +99,9 @@ def _in_a_notebook(cell: str) -> str:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `sh .ci/axe` fetches it with npm")
-@pytest.mark.parametrize("kind", ["student", "class", "notebook", "cell", "audit"])
+@pytest.mark.parametrize(
+    "kind", ["student", "class", "large class", "search", "table page", "notebook", "cell", "audit"]
+)
 def test_axe_finds_nothing(kind: str, tab: Tab, pages: Path) -> None:
     for width, scheme in product(WIDTHS, SCHEMES):
         tab.show(pages / f"{kind}.html", width, scheme)

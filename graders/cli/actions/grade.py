@@ -22,6 +22,7 @@ from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grade_on_cluster import on_cluster
 from graders.cli.grading_options import dtype_of, load_chosen, make_draws, open_box
+from graders.cli.load_class import load_class
 from graders.cli.missing_results import describe_missing
 from graders.cli.open_class import open_class
 from graders.cli.parse_options import Wanted
@@ -33,11 +34,11 @@ from graders.cluster.addresses import Cluster
 from graders.cluster.connection import ClusterLost
 from graders.help.topics import with_topic
 from graders.language import current_language, number, tr, translatable, trn
+from graders.results.compact import share
 from graders.results.result import Result
 from graders.sandbox.box import Box
 from graders.sandbox.interpreter import BoxBroken, Interpreter
 from graders.sandbox.isolation.level import IsolationLevel
-from reports import publish
 from reports.pages import templating
 
 GO_ON = translatable("the results so far are in place, and the same command goes on from there")
@@ -146,7 +147,7 @@ class _Run:
             keys[entry.id] = lookup.entry.key
             if lookup.result is not None:
                 del left[entry.id]
-                done.cache(lookup.result, lookup.stale)
+                done.cache(share(lookup.result), lookup.stale)
         if self.part is not None:
             record = PartRecord(self.part, self.lookup_cached.run, self.facts, keys)
             write_part(self.lookup_cached.writer.out, record)
@@ -157,7 +158,7 @@ class _Run:
         graded = grade_all(left, self.plan, self.jobs, self.elsewhere)
         label = tr("{n} to grade, sandbox: {level}", n=len(left), level=self.plan.level)
         for result in follow(graded, len(left), label, _count_wrong, _with_something_wrong):
-            done.results.append(result)
+            done.results.append(share(result))
 
     def publish(self, out: Path, done: run_summary.Done) -> None:
         """Write the pages and tables of the whole class; a part has none."""
@@ -275,7 +276,7 @@ def _count_wrong(result: Result) -> int:
 def _publish(out: Path, done: run_summary.Done) -> None:
     by_id = {result.submission.id: result for result in done.results}
     # In its own process, so that the memory for the page of a large class is freed afterwards.
-    for _, notes in spread([out], lambda out: publish_class(out, *publish.load_results(out, by_id)), 1):
+    for _, notes in spread([out], lambda out: publish_class(out, *load_class(out, by_id)), 1):
         if isinstance(notes, WorkerDied):
             raise OSError(tr("the class's page could not be made: {reason}", reason=notes))
         for note in notes:

@@ -16,10 +16,11 @@ from graders.classroom.run_marks import compute_run_marks, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
 from graders.cli.language_option import lang_option, speak_as_results
+from graders.cli.load_class import load_class
 from graders.cli.part_option import refuse_part
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
-from graders.results.atomic_write import write_atomically
+from graders.results.atomic_write import open_atomically, write_atomically
 from graders.results.result import Result
 from reports import publish
 from reports.gradebook import canvas, gradescope, junit, moodle
@@ -79,7 +80,7 @@ def export(
         if format_ in TEMPLATES:
             _table(asked, to or out / NAMES[format_])
         elif format_ == "junit":
-            _write(to or out / NAMES[format_], junit.junit_xml(_marked_results(asked)))
+            _junit(asked, to or out / NAMES[format_])
         else:
             _gradescope(asked, to)
     except (BadTable, BadRoster, NoColumn) as error:
@@ -126,13 +127,14 @@ def _gradescope(asked: _Asked, to: Path | None) -> None:
     click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=to))
 
 
-def _write(to: Path, text: str) -> None:
-    write_atomically(to, text.encode())
+def _junit(asked: _Asked, to: Path) -> None:
+    with open_atomically(to) as file:
+        junit.write_junit(file, _marked_results(asked))
     click.echo(tr("written: {path}", path=to))
 
 
 def _read_marks(out: Path) -> tuple[list[Result], list[Mark]]:
-    results, notes = publish.load_results(out)
+    results, notes = load_class(out)
     for note in notes:
         click.echo(note, err=True)
     marks: Sequence[Mark] = compute_run_marks(out, results)[0]

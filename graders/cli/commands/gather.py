@@ -19,6 +19,7 @@ from graders.cli.exit_status import fail, status
 from graders.cli.gather_parts import PartResult, TakeResult, list_results, take_results
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option, speak_as
+from graders.cli.load_class import load_class
 from graders.cli.missing_results import describe_missing
 from graders.cli.part_option import refuse_part
 from graders.cli.progress import follow
@@ -26,8 +27,8 @@ from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import write_atomically
+from graders.results.compact import share
 from graders.results.result import Result
-from reports import publish
 from reports.pages import templating
 
 
@@ -133,7 +134,7 @@ def _take(
         if isinstance(outcome, str):
             problems.append(outcome)
         else:
-            results.append(outcome)
+            results.append(share(outcome))
     return results, sorted(problems)
 
 
@@ -154,7 +155,7 @@ def _refuse_problems(problems: Sequence[str], incomplete: bool) -> None:
 
 
 def _publish(out: Path, results: Sequence[Result], notes: Sequence[str]) -> None:
-    every, unread = publish.load_results(out, {result.submission.id: result for result in results})
+    every, unread = load_class(out, {result.submission.id: result for result in results})
     for note in publish_class(out, every, [*notes, *unread]):
         click.echo(note, err=True)
     if missing := describe_missing(out, [result.submission.id for result in results]):

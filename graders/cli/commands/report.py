@@ -20,7 +20,7 @@ from graders.cli.progress import follow
 from graders.cli.publish_class import publish_class
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
-from graders.results.compact import compact
+from graders.results.compact import compact, share
 from graders.results.result import Result
 from reports import publish
 
@@ -72,9 +72,15 @@ def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
     remade = map(remake, paths) if jobs == 1 else _remake_in_pool(paths, remake, jobs)
     label = trn("{n} result", "{n} results", len(paths))
-    outcomes = list(follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), _unread))
-    results = sorted((r for r in outcomes if isinstance(r, Result)), key=lambda result: result.submission.id)
-    notes = sorted(note for note in outcomes if isinstance(note, str))
+    outcomes = follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), _unread)
+    results, notes = list[Result](), list[str]()
+    for outcome in outcomes:
+        if isinstance(outcome, str):
+            notes.append(outcome)
+        else:
+            results.append(share(outcome))
+    results.sort(key=lambda result: result.submission.id)
+    notes.sort()
     for note in publish_class(out, results, notes):
         click.echo(note, err=True)
     return results, notes
