@@ -14,7 +14,7 @@ $(VENV)/installed: pyproject.toml constraints.txt .ci/system .ci/axe
 	sh .ci/system
 	sh .ci/axe
 	$(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[cluster,course,dev]"
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/pip install --quiet --editable ".[cluster,course,parquet,dev]"
 	touch $@
 
 # Without a box too: the sample classes are our own code.

@@ -19,6 +19,7 @@ COMMANDS = {
     "gather": translatable("Put the parts of a class together."),
     "report": translatable("Make the pages again, without grading."),
     "export": translatable("Write the marks in a platform's format."),
+    "results": translatable("Write the results as tables to analyse."),
     "corpus": translatable("Write the text to train on."),
     "new": translatable("Begin an exercise."),
     "audit": translatable("Test the checks against known mistakes."),

@@ -28,10 +28,16 @@ def write_atomically(path: Path, data: bytes, *, durable: bool = False) -> None:
 @contextmanager
 def open_atomically(path: Path) -> Iterator[BinaryIO]:
     """The same for a file that is written piece by piece: it has its name once the `with` block ends well."""
+    with replace_atomically(path) as part, part.open("wb") as file:
+        yield file
+
+
+@contextmanager
+def replace_atomically(path: Path) -> Iterator[Path]:
+    """The same for a file that a library writes: to the yielded path, which becomes `path` at the end."""
     part = path.with_name(f".{path.name}.{os.getpid()}{PART}")
     try:
-        with part.open("wb") as file:
-            yield file
+        yield part
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
