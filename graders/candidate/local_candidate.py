@@ -14,6 +14,7 @@ from graders.candidate.set_weights import load_random_weights, load_reference_we
 from graders.check_api.check import CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.reference_answer import ReferenceAnswer
+from graders.worker import drawn_figure
 from graders.worker.adam import train_steps
 from graders.worker.lent_layers import make_layer
 
@@ -165,7 +166,7 @@ class LocalCandidate(_Called):
 
 def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     try:
-        return called(*args, **kwargs)
+        return drawn_figure.call(called, *args, **kwargs)
     except Exception as error:  # a mistake of ours fails as a student's code does
         name = type(error).__name__
         raise Raised(f"{name}: {error}", name) from error

@@ -13,7 +13,6 @@ from torch import Tensor
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, shaped, tensor
 from graders.check_api.reference_answer import (
-    Recipe,
     ReferenceAnswer,
     reference_answer,
     reference_answer_with_gradients,
@@ -55,7 +54,7 @@ def either(draw: Model, reference: Any) -> ReferenceAnswer:
 
 def either_with_gradients(draw: Model, reference: Any) -> ReferenceAnswer:
     """The same with gradients."""
-    beside = Recipe(reference, adapt=_beside_the_root, with_gradients=True).answer(draw)
+    beside = reference_answer_with_gradients(draw, reference, adapt=_beside_the_root)
     return _joined(reference_answer_with_gradients(draw, reference), beside)
 
 

@@ -21,6 +21,7 @@ SIBLINGS = (
     "read_constructor",
     "bind_arguments",
     "devices",
+    "drawn_figure",
     "forward_arguments",
     "framing",
     "gradients",

@@ -14,6 +14,7 @@ import adam
 import bind_arguments
 import describe_error
 import devices
+import drawn_figure
 import forward_arguments
 import framing
 import gradients
@@ -113,7 +114,7 @@ class Room:
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object."""
-        return self._target(target)(*self._resolve_handles(args), **kwargs)
+        return drawn_figure.call(self._target(target), *self._resolve_handles(args), **kwargs)
 
     def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
         """The answer of a call with torch's generator seeded by `seed` and gradients enabled.
@@ -124,7 +125,7 @@ class Room:
             torch.default_generator.manual_seed(seed)
             if self.device != "cpu":  # without a GPU torch.manual_seed formats three tracebacks for one
                 torch.cuda.manual_seed_all(seed)
-            answer = self._target(target)(*self._resolve_handles(args))
+            answer = drawn_figure.call(self._target(target), *self._resolve_handles(args))
             kept = torch.is_grad_enabled()
         # NumPy's mean of Python floats, for one, is a NumPy scalar: accept it as a number.
         answer = answer.item() if isinstance(answer, numpy.generic) else answer
@@ -147,7 +148,7 @@ class Room:
         """The answer, the arguments after the call, and whether torch's random state is unchanged."""
         torch.rand(1)  # moves the state away from a seed that an earlier call may have set
         before = torch.get_rng_state()
-        answer = self._target(target)(*self._resolve_handles(args), **kwargs)
+        answer = drawn_figure.call(self._target(target), *self._resolve_handles(args), **kwargs)
         same = bool(torch.equal(before, torch.get_rng_state()))
         return {"answer": answer, "args": args, "kwargs": kwargs, "random_state_kept": same}
 

@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 from hypothesis import find
+from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from graders.candidate.local_candidate import LocalCandidate
@@ -36,6 +37,7 @@ from graders.check_api.compare import (
 )
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
+from graders.check_api.figures import Panel, panels_of, returns_a_figure
 from graders.check_api.head_layouts import (
     SEPARATE,
     Answers,
@@ -259,6 +261,30 @@ def test_Module():
 def test_RecordingModel():
     model: RecordingModel = student.make_model("TableModel", table=normal(5, 3, seed=1))
     assert model.call_log().calls == 0
+
+
+def test_Panel():
+    panel = Panel(torch.eye(2), columns={0: "le", 1: "chat"}, rows={0: "le", 1: "chat"})
+    assert panel.array[0, 0] == 1
+
+
+def test_panels_of():
+    def draw(weights):
+        figure = Figure()
+        axes = figure.add_subplot()
+        axes.imshow(weights.numpy())
+        axes.set_yticks([0, 1], ["le", "chat"])
+        return figure
+
+    [panel] = panels_of(LocalCandidate(draw)(torch.eye(2)))
+    same(panel.array.float(), torch.eye(2))
+    assert panel.rows == {0: "le", 1: "chat"}
+
+
+def test_returns_a_figure():
+    returns_a_figure(LocalCandidate(lambda: Figure())())
+    with pytest.raises(Violation):
+        returns_a_figure(None)
 
 
 def test_CallLog():

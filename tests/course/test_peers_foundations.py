@@ -6,8 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from graders.check_api.figures import panels_of
 from graders.check_api.strategies.tensors import ids, normal, sizes
 from graders.course.reference import reference
+from graders.worker import drawn_figure
 from tests.course.test_peers_gpt import SIZES, alike, carry, later, states, taken
 
 F = nn.functional
@@ -172,3 +174,25 @@ def test_with_the_weights_of_pytorchs_attention_the_courses_gives_its_answers(
     expected = theirs(x, x, x, attn_mask=mask, average_attn_weights=False)
     for answer, due in zip(mine(x, mask), expected, strict=True):
         alike(answer, due)
+
+
+@pytest.mark.slow
+def test_the_heads_that_are_drawn_are_those_of_a_camembert_that_was_saved_to_a_folder(tmp_path):
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(1)
+    sizes_of_bert = {"vocab_size": 19, "hidden_size": 12, "num_hidden_layers": 3, "num_attention_heads": 6}
+    config = transformers.CamembertConfig(
+        **sizes_of_bert, intermediate_size=8, max_position_embeddings=16, attn_implementation="eager"
+    )
+    transformers.CamembertModel(config).save_pretrained(tmp_path)
+    model = transformers.CamembertModel.from_pretrained(
+        tmp_path, local_files_only=True, attn_implementation="eager"
+    )
+    with torch.no_grad():
+        found = model.eval()(torch.tensor([[5, 7, 9, 11, 6]]), output_attentions=True)
+    tokens = ["<s>", "le", "chat", "dort", "</s>"]
+    figure = reference("plot_heads", "plot_heads")(found.attentions, tokens, 1, [0, 1, 5])
+    panels = panels_of(drawn_figure.describe(figure, True))
+    for panel, head in zip(panels, [0, 1, 5], strict=True):
+        alike(panel.array.float(), found.attentions[1][0, head])
+        assert list(panel.rows.values()) == list(panel.columns.values()) == tokens

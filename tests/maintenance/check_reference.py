@@ -33,6 +33,7 @@ MODULES = (
     "behaviour",
     "language_model_behaviour",
     "language_models",
+    "figures",
     "lent_models",
     "strategies/tensors",
     "strategies/module_inputs",
