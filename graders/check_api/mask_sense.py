@@ -92,6 +92,7 @@ class MaskArgument:
         shapes: the name of the check that fails if masks are taken along other axes alone; that on the sense,
             where the exercise has masks of one shape. Empty where no other axes are tried: then a mask that
             must be given fails the check on the sense.
+        also: the indices of further masks, which are read in the same sense.
     """
 
     place: int
@@ -99,6 +100,7 @@ class MaskArgument:
     check: str
     inputs: tuple[int, ...] = (0,)
     shapes: str = ""
+    also: tuple[int, ...] = ()
 
     @property
     def broadcasts(self) -> bool:
@@ -120,13 +122,14 @@ class MaskArgument:
     def in_sense(self, args: Sequence[Any], sense: Sense) -> list[Any]:
         """The arguments with the mask in another sense; as they are where it has values of neither kind."""
         args = list(args)
-        mask = args[self.place] if len(args) > self.place else None
-        if sense is self.sense or not isinstance(mask, Tensor) or self._is_mixed(mask):
-            return args
-        dtype = next(
-            (a.dtype for a in args if isinstance(a, Tensor) and a.is_floating_point()), torch.float32
-        )
-        args[self.place] = _MAKE[sense](self.hidden(mask), dtype)
+        for place in (self.place, *self.also):
+            mask = args[place] if len(args) > place else None
+            if sense is self.sense or not isinstance(mask, Tensor) or self._is_mixed(mask):
+                continue
+            dtype = next(
+                (a.dtype for a in args if isinstance(a, Tensor) and a.is_floating_point()), torch.float32
+            )
+            args[place] = _MAKE[sense](self.hidden(mask), dtype)
         return args
 
     def in_form(self, args: Sequence[Any], form: Form) -> list[Any]:

@@ -97,6 +97,7 @@ def knows_no_order_of_the_memory(answered: Answered, draw: Crossed | Decoded) ->
         Violation: it is not so.
     """
     output = answered(draw)
+    begins_like(draw.x, output)
     turned = answered(replace(draw, memory=draw.memory.roll(1, 1)))
     shaped(turned, tuple(output.shape))
     alike(turned, output, tr("the output for the memory in another order"))
