@@ -41,6 +41,16 @@ MOST_BYTES = 32_000_000  # of an answer; a result has 30 to 100 KB
 DESERIALIZERS = ["dask", "msgpack"]
 
 
+class _Client(Client):
+    """Dask's client, without what it would unpickle or print of what workers say."""
+
+    def _handle_task_erred(self, key: Any = None, exception: Any = None, traceback: Any = None) -> None:  # noqa: ARG002
+        super()._handle_task_erred(key=key, exception="it raised")  # type: ignore[no-untyped-call]
+
+    async def _handle_event(self, topic: Any, event: Any) -> None:
+        """Workers can have a client print, or warn with a pickle."""
+
+
 @dataclass
 class _Submission:
     """A submission that the host waits for: its task's key, the task's argument, the worker to avoid."""
@@ -206,8 +216,8 @@ class _Conversation:
         scheduler, key = self.scheduler, future.key
         for attempt in range(TRIES):
             await wait([future])
-            if future.status == "error":  # Dask has lost too many workers with it
-                return _Fetched(LOST)
+            if future.status == "error":
+                return await self._explain_error(str(key))
             if holders := (await scheduler.who_has(keys=[key])).get(key):
                 size = (await scheduler.nbytes(keys=[key], summary=False))[key]
                 if size > MOST_BYTES:
@@ -223,13 +233,20 @@ class _Conversation:
             await asyncio.sleep(0.1 * 2**attempt)  # its worker is lost; Dask will say so
         return _Fetched(LOST)
 
+    async def _explain_error(self, key: str) -> _Fetched:
+        """A worker that is there has raised, as no honest one does; or too many were lost with the task."""
+        with contextlib.suppress(AttributeError, TypeError, ValueError):  # a scheduler that is not ours
+            raised = self.seen.intersection(await self.scheduler.erred_on(key=key))
+            return _Fetched(BAD, raised.pop()) if raised else _Fetched(LOST)
+        return _Fetched(LOST)
+
 
 async def _converse(channel: Connection) -> str:
     """Connect as the host asks, and speak for it; returns why that ended."""
     header, settings = unpack(channel.recv_bytes())
     folder = header["certificates"]
     try:
-        client = await Client(
+        client = await _Client(  # type: ignore[no-untyped-call]
             header["address"],
             asynchronous=True,
             security=security(CLIENT, Path(folder) if folder else None),

@@ -15,6 +15,11 @@ class _Scheduler(Scheduler):
     def start_http_server(self, *_: Any, **__: Any) -> None:
         """None is started: it would listen without a password."""
 
+    def erred_on(self, key: str) -> list[str]:
+        """The workers on which a task has raised, or with which it was lost."""
+        task = self.tasks.get(key)
+        return sorted(task.erred_on) if task and task.erred_on else []
+
 
 async def run_scheduler(address: Address, certificates: Path | None, started: Any) -> None:
     """Run a scheduler until it is cancelled.
@@ -37,6 +42,7 @@ async def run_scheduler(address: Address, certificates: Path | None, started: An
             local_directory=folder,
             dashboard=False,
         )
+        scheduler.handlers["erred_on"] = scheduler.erred_on
         async with scheduler:
             started(scheduler.address)
             await scheduler.finished()  # type: ignore[no-untyped-call]

@@ -67,10 +67,15 @@ class LoopbackCluster:
 
     def start(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
         """Start `softmark` with these words."""
+        call = "from graders.cli.start import run; run()"
+        return self.start_python("-P", "-c", call, *words, environment=environment)
+
+    def start_python(self, *words: Any, environment: Mapping[str, str] | None = None) -> Program:
+        """Start Python with these words."""
         log = self.folder / f"program{len(self.programs)}.log"
         with log.open("wb") as file:
             process = subprocess.Popen(
-                [sys.executable, "-P", "-c", "from graders.cli.start import run; run()", *map(str, words)],
+                [sys.executable, *map(str, words)],
                 stdout=file,
                 stderr=file,
                 env={**os.environ, **(environment or {})},
