@@ -196,3 +196,20 @@ def test_the_heads_that_are_drawn_are_those_of_a_camembert_that_was_saved_to_a_f
     for panel, head in zip(panels, [0, 1, 5], strict=True):
         alike(panel.array.float(), found.attentions[1][0, head])
         assert list(panel.rows.values()) == list(panel.columns.values()) == tokens
+
+
+@given(batch=sizes(), length=sizes(2, 7), width=sizes(1, 5), seed=SIZES["seed"])
+@settings(max_examples=30)
+def test_a_mask_in_each_sense_gives_what_pytorch_gives_for_it(batch, length, width, seed):
+    to_additive, x = reference("additive_mask", "to_additive"), states(batch, length, width, seed)
+    torch.manual_seed(seed)
+    attention = nn.MultiheadAttention(width, 1, batch_first=True, dtype=torch.float64)
+    hides, shows = later(length), ~later(length)
+    causal = nn.Transformer.generate_square_subsequent_mask(length)
+    assert torch.equal(to_additive(hides), causal)
+    assert torch.equal(to_additive(shows, "shows"), causal)
+    assert torch.equal(to_additive(causal, "adds"), causal)
+    added = to_additive(hides).double()
+    alike(attention(x, x, x, attn_mask=hides)[0], attention(x, x, x, attn_mask=added)[0])
+    by_bool = F.scaled_dot_product_attention(x, x, x, attn_mask=shows)
+    alike(by_bool, F.scaled_dot_product_attention(x, x, x, attn_mask=added))

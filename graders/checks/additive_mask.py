@@ -1,0 +1,176 @@
+"""to_additive(mask, sense="hides"): 0 where a key is seen, -inf where it is hidden, in float32."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api import properties
+from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.language import tr
+
+LEAST = -1e9  # a number from here downwards hides as -inf does
+
+
+@dataclass(frozen=True, eq=False)
+class Masked:
+    """A mask with its sense, which is left out where it is the default."""
+
+    mask: Tensor
+    sense: str | None = None
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of a call."""
+        return [self.mask] if self.sense is None else [self.mask, self.sense]
+
+    @property
+    def due(self) -> Tensor:
+        """The answer by its definition, with -1 in the place of minus infinity."""
+        hides = self.mask.bool() if self.sense in (None, "hides") else ~self.mask.bool()
+        return -hides.float()
+
+    def normalise(self, answer: Any) -> Any:
+        """The same for every number that hides."""
+        is_float = isinstance(answer, Tensor) and answer.is_floating_point()
+        return torch.where(answer <= LEAST, -math.inf, answer) if is_float else answer
+
+
+@st.composite
+def masked(draw: st.DrawFn, sense: str | None = None, whole: bool = False) -> Masked:
+    """A mask of two to four axes that hides some keys and shows some; of the integers 1 and 0, if `whole`."""
+    lead = draw(st.sampled_from([(), (2,), (2, 1)]))
+    seed = draw(seeds())
+    mask = normal(*lead, draw(sizes(2, 5)), draw(sizes(2, 5)), seed=seed) > 0
+    mask[..., 0, 0], mask[..., -1, -1] = True, False
+    return Masked(mask.long() if whole else mask, sense, seed)
+
+
+@st.composite
+def added(draw: st.DrawFn) -> Masked:
+    """A mask of floats that is added already: causal, or with a number for each pair of positions."""
+    length, seed = draw(sizes(2, 5)), draw(seeds())
+    if draw(st.booleans()):
+        return Masked(torch.full((length, length), -math.inf).triu(1), "adds", seed)
+    return Masked(normal(2, length, length, seed=seed), "adds", seed)
+
+
+def answered(to_additive: Candidate, draw: Masked) -> Tensor:
+    """The answer, a tensor of the mask's shape, with -1 in the place of what hides."""
+    return read(to_additive(*draw.arguments), draw)
+
+
+def read(given: Any, draw: Masked) -> Tensor:
+    """The same of an answer that is there."""
+    answer = tensor(given)
+    shaped(answer, tuple(draw.mask.shape))
+    numbers = answer.float()
+    return torch.where(numbers <= LEAST, -1.0, numbers)
+
+
+def agrees(to_additive: Candidate, draw: Masked) -> None:
+    """Require 0 where a key is seen, and where it is hidden minus infinity, which the message shows as -1."""
+    same(answered(to_additive, draw), draw.due, tr("the mask that is added (-1 stands for -inf)"))
+
+
+@check(points=1, given=masked(), shape_only=True)
+def gives_floats_of_the_masks_shape(to_additive: Candidate, draw: Masked) -> None:
+    """the answer is of float32 and has the mask's shape
+
+    fr: la réponse est en float32 et a la forme du masque
+    """
+    answer = tensor(to_additive(*draw.arguments))
+    shaped(answer, tuple(draw.mask.shape))
+    message = tr("the dtype should be {due}, but is {dtype}", due=torch.float32, dtype=answer.dtype)
+    require(answer.dtype == torch.float32, message)
+
+
+@check(points=4, given=masked("hides"), core=True)
+def hides_where_true_hides(to_additive: Candidate, draw: Masked) -> None:
+    """with "hides", True becomes -inf and False 0
+
+    fr: avec "hides", True devient -inf et False 0
+    """
+    agrees(to_additive, draw)
+
+
+@check(points=4, given=masked("shows"), core=True)
+def hides_where_false_hides(to_additive: Candidate, draw: Masked) -> None:
+    """with "shows", False becomes -inf and True 0
+
+    fr: avec "shows", False devient -inf et True 0
+    """
+    agrees(to_additive, draw)
+
+
+@check(points=3, given=added(), shape_only=True)
+def leaves_what_is_added_already(to_additive: Candidate, draw: Masked) -> None:
+    """with "adds", the mask stays as it is
+
+    fr: avec "adds", le masque reste tel quel
+    """
+    answer = tensor(to_additive(*draw.arguments))
+    shaped(answer, tuple(draw.mask.shape))
+    finite = torch.where(draw.mask == -math.inf, LEAST, draw.mask)
+    found = torch.where(answer == -math.inf, LEAST, answer.float())
+    same(found, finite, tr("the mask that is added already"))
+
+
+@check(points=3, given=masked())
+def hides_by_default(to_additive: Candidate, draw: Masked) -> None:
+    """without a sense, True hides
+
+    fr: sans sens, True cache
+    """
+    default, named = (answered(to_additive, d) for d in (draw, Masked(draw.mask, "hides")))
+    same(default, named, tr('the answer without a sense, against that with "hides"'))
+    differs(to_additive, draw, default)
+
+
+@check(points=2, given=masked("shows", whole=True) | masked("hides", whole=True))
+def takes_ones_and_zeros(to_additive: Candidate, draw: Masked) -> None:
+    """the integers 1 and 0 are read as True and False
+
+    fr: les entiers 1 et 0 sont lus comme True et False
+    """
+    of_bools = answered(to_additive, Masked(draw.mask.bool(), draw.sense))
+    same(answered(to_additive, draw), of_bools, tr("the answer to 1 and 0, against that to True and False"))
+    differs(to_additive, draw, of_bools)
+
+
+@check(points=1, given=masked("shows"), on_its_word=True)
+def leaves_its_argument_alone(to_additive: Candidate, draw: Masked) -> str | None:
+    """the mask keeps its values, and the second call answers as the first
+
+    fr: le masque garde ses valeurs, et le second appel répond comme le premier
+    """
+    differs(to_additive, draw, answered(to_additive, draw))
+    call = to_additive.observed_call(*draw.arguments)
+    same(call.args[0], draw.mask, tr("{name} after the call", name=tr("the mask")))
+    same(answered(to_additive, draw), read(call.answer, draw), tr("the output of the second call"))
+    return None if call.random_state_kept else tr(properties.RANDOM)
+
+
+def differs(to_additive: Candidate, draw: Masked, answer: Tensor) -> None:
+    """Require another answer for the mask the other way round, and another than the mask itself."""
+    require(not torch.equal(answer, draw.mask.float()), tr("the mask comes back as it is"))
+    other = answered(to_additive, Masked(1 - draw.mask.long() > 0, draw.sense))
+    require(not torch.equal(other, answer), tr("the answer is the same for the mask the other way round"))
+
+
+def diagnostic_draws(seed: int) -> list[Masked]:
+    """Masks that tell the known mistakes apart; nothing else is drawn."""
+    mask = normal(2, 4, 5, seed=seed) > 0
+    mask[..., 0, 0], mask[..., -1, -1] = True, False
+    return [
+        Masked(mask, "hides"),
+        Masked(mask, "shows"),
+        Masked(mask),
+        Masked(mask.long(), "shows"),
+        Masked(normal(3, 3, seed=seed).abs(), "adds"),
+    ]
