@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties, variation
-from graders.check_api.check import Candidate, alike, check, shaped, tensor
+from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -61,6 +61,13 @@ def either_with_gradients(draw: Model, reference: Any) -> ReferenceAnswer:
 def either_in_both_precisions(draw: Model, reference: Any) -> Varied:
     """The answers in float64 and in float32."""
     return Varied(either(draw, reference), either(variation.cast_to_single(draw), reference))
+
+
+def with_and_without_eps(draw: Model, reference: Any) -> Varied:
+    """The answers under the epsilon that is given and under the default."""
+    return Varied(
+        either(draw, reference), either(replace(draw, config={"dim": draw.config["dim"]}), reference)
+    )
 
 
 def _joined(one: ReferenceAnswer, other: ReferenceAnswer) -> ReferenceAnswer:
@@ -116,13 +123,21 @@ def computes_in_double_precision(candidate: Candidate, draw: Model, answer: Vari
     return variation.agree_in_double(candidate, answer)
 
 
-@check(points=4, given=norms(eps=0.1), answer=either)
-def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Model, answer: ReferenceAnswer) -> None:
+@check(points=4, given=norms(eps=0.1), answer=with_and_without_eps)
+def adds_the_epsilon_that_it_is_given(candidate: Candidate, draw: Model, answer: Varied) -> None:
     """with eps=0.1 the output is the reference's: positions of small variance become smaller
 
     fr: avec eps=0.1, la sortie est celle de la référence : les positions de faible variance rétrécissent
     """
-    answer.agree(candidate.with_reference_weights(answer)(draw.x))
+
+    def own(module: Module, varied: Model) -> None:
+        usual = candidate.with_random_weights(varied.seed, dim=varied.config["dim"])
+        output = tensor(module(varied.x))
+        message = tr("the output is the same for another eps")
+        require(not torch.equal(output, tensor(usual(varied.x))), message)
+        variation.answers_its_input(module, varied)
+
+    variation.agree_in_variation(candidate, answer, own)
 
 
 @check(points=2, given=roomy())

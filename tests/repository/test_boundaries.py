@@ -43,6 +43,8 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.sandbox",
         "graders.worker.wire",
         "graders.worker.adam",
+        "graders.worker.drawn_figure",
+        "graders.worker.lent_layers",
         "graders.results",
         "graders.safe_text",
     ),
@@ -147,6 +149,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.course",
         "graders.results",
         "graders.worker.wire",
+        "graders.worker.lent_layers",
     ),
     "graders.cluster": (
         "graders.answer_key.find_keys",
