@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
-from graders.check_api.check import CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
+from graders.check_api.check import Called, CallLog, Convert, Gradients, Module, ObservedCall, Raised, Seeded
 from graders.check_api.lent_models import ModelAnswers, make_local
 from graders.check_api.reference_answer import ReferenceAnswer
 from graders.worker import drawn_figure
@@ -154,6 +154,11 @@ class LocalCandidate(_Called):
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
         """A layer of `graders/worker/lent_layers.py`."""
         return LocalModule(make_layer(kind, parameters, config))
+
+    def method_of(self, module: Module, name: str) -> Called:
+        """A method of one of its modules."""
+        assert isinstance(module, LocalModule)
+        return _Called(_call(getattr, module.symbol, name))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         """A module with small random parameters from a seed."""

@@ -16,6 +16,7 @@ from graders.candidate.parameter_mapping.mapping import Shape
 from graders.candidate.remote_values import (
     Called,
     RemoteLentModel,
+    RemoteMethod,
     RemoteModule,
     checked_shapes,
     handle_number,
@@ -139,6 +140,10 @@ class RemoteCandidate(Called):
 
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> RemoteModule:
         return self.behind(self.ask("take_layer", [kind, dict(parameters), config]))
+
+    def method_of(self, module: Module, name: str) -> RemoteMethod:
+        assert isinstance(module, RemoteModule)
+        return RemoteMethod(self, handle_number(self.ask("take_method", [module.target, name])))
 
     def with_random_weights(self, seed: int, **config: Any) -> Module:
         return load_random_weights(self._construct((), config), seed)

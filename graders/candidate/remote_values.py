@@ -171,6 +171,13 @@ class RemoteModule(Called):
         return self
 
 
+class RemoteMethod(Called):
+    """A method of a student's module, which stays in the box."""
+
+    def __del__(self) -> None:
+        self._candidate.left.append(self._target)
+
+
 class RemoteLentModel(RemoteModule):
     """One of our models, of which the student's process has a shell; `answers` gives what it answers."""
 

@@ -179,6 +179,9 @@ class Candidate(Called, Protocol):
     def make_layer(self, kind: str, parameters: Mapping[str, Tensor], **config: Any) -> Module:
         """A layer of `worker/lent_layers.py` with these parameters, to be given to the student's code."""
 
+    def method_of(self, module: Module, name: str) -> Called:
+        """A method of one of its modules, beside forward. Raises `Raised` where there is none."""
+
     def start_anew(self) -> None:
         """Go on in a new process, which knows nothing of the one before; modules made before are gone.
 

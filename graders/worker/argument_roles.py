@@ -20,6 +20,10 @@ _TABLE = (
     ("epsilon", "eps|epsilon"),
     ("padding_index", "pad idx|padding idx|pad id|pad token|pad index|padding index|=i_pad"),
     ("types", "type|types|segment|segments|ntypes"),
+    (
+        "target_vocabulary",
+        "tgt vocab|trg vocab|target vocab|output vocab|out vocab|dec vocab|decoder vocab|tgtvocab|vocab out",
+    ),
     ("vocabulary", "vocab|vocabulary|nvocab|vocabsize|ntoken|ntokens|num tokens|n tokens|num embeddings"),
     (
         "memory_width",

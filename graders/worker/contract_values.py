@@ -66,6 +66,8 @@ class Roles:
         if name in self.given:
             return True, self.given[name], name
         role = self.aliases.get(name) or role_of(name)
+        if role == "target_vocabulary" and role not in self.names:
+            role = "vocabulary"
         if role == "hidden":
             role = "width" if hidden_is_width or "feed_forward" not in self.names else "feed_forward"
         ours = self.names.get(role or "")

@@ -140,6 +140,10 @@ class Room:
         """Keep a layer that calls and constructors are given, as its handle."""
         return self._keep(lent_layers.make_layer(kind, parameters, config).to(self.device))
 
+    def take_method(self, target: int, name: str) -> wire.Handle:
+        """Keep a method of a module, to be called as the symbol is."""
+        return self._keep(getattr(self._module(target), name))
+
     def mode(self, target: int) -> bool:
         """Whether a module is in training mode."""
         return self._module(target).training

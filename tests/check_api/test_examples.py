@@ -128,6 +128,16 @@ from graders.check_api.strategies.prompts import (
     uncertain,
     widen_block,
 )
+from graders.check_api.strategies.sentence_pairs import (
+    Pairs,
+    Translator,
+    looks,
+    memory_influences,
+    paired,
+    pairs,
+    source_influences,
+    target_influences,
+)
 from graders.check_api.strategies.tensors import (
     Attention,
     Heads,
@@ -166,6 +176,7 @@ from graders.check_api.strategies.translations import (
 )
 from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed, flops_of_attention
+from graders.check_api.translation_behaviour import translation_behaviours
 from graders.check_api.usual_sizes import UsualSize, inner_width, memory_width, usual_number
 from graders.check_api.variation import (
     Varied,
@@ -228,6 +239,8 @@ SimpleGPTModel = reference("gpt_model", "SimpleGPTModel")
 scaled_dot_product_attention = reference("scaled_dot_product_attention", "scaled_dot_product_attention")
 CrossAttention = reference("cross_attention", "CrossAttention")
 crossing: Candidate = LocalCandidate(CrossAttention)  # answers (output, weights)
+translating: Candidate = LocalCandidate(reference("seq2seq_model", "Seq2Seq"))
+small = {"src_vocab": 7, "tgt_vocab": 9, "embed_dim": 8, "num_heads": 2, "num_layers": 1, "max_len": 5}
 # end
 
 
@@ -1122,3 +1135,49 @@ def test_translate():
 def test_decoded_ids():
     draw = translation(batch=3, length=4, most=8, seed=1)
     same(decoded_ids(translate(draw)[:, 1:].tolist(), draw), translate(draw))  # a list, and no start
+
+
+def test_Pairs():
+    draw = Pairs(small, torch.tensor([[1, 2]]), torch.tensor([[3, 4, 5]]))
+    assert draw.shape == (1, 3, 9)  # of the logits
+
+
+def test_paired():
+    assert paired(small, batch=2, source=3, target=4, seed=1).tgt.shape == (2, 4)
+
+
+def test_pairs():
+    draw = find(pairs(least=2), lambda draw: True)
+    assert draw.src.shape[1] != draw.tgt.shape[1]
+
+
+def test_Translator():
+    draw = paired(small, batch=2, source=3, target=4, seed=1)
+    translator = Translator(translating, draw)
+    alike(translator.decode(draw.tgt, translator.encode(draw.src)), translator(draw.src, draw.tgt).detach())
+
+
+def test_source_influences():
+    draw = paired(small, batch=1, source=3, target=4, seed=1)
+    assert source_influences(Translator(translating, draw), draw).all()
+
+
+def test_target_influences():
+    draw = paired(small, batch=1, source=3, target=4, seed=1)
+    seen = target_influences(Translator(translating, draw), draw)
+    assert torch.equal(seen, torch.ones(4, 4).tril().bool())
+
+
+def test_memory_influences():
+    draw = paired(small, batch=1, source=3, target=4, seed=1)
+    assert memory_influences(Translator(translating, draw), draw).all()
+
+
+def test_looks():
+    draw = paired(small, batch=1, source=3, target=4, seed=1)
+    assert looks(Translator(translating, draw), draw).shape == (4, 3)
+
+
+def test_translation_behaviours():
+    trials = translation_behaviours(seed=1)
+    assert all(isinstance(trial, BehaviourTrial) for trial in trials)

@@ -34,6 +34,7 @@ MODULES = (
     "language_model_behaviour",
     "language_models",
     "figures",
+    "translation_behaviour",
     "lent_models",
     "strategies/tensors",
     "strategies/module_inputs",
@@ -43,6 +44,7 @@ MODULES = (
     "strategies/token_ids",
     "strategies/prompts",
     "strategies/translations",
+    "strategies/sentence_pairs",
     "timed_call",
     "criterion",
 )

@@ -1,0 +1,187 @@
+"""Draws for models with an encoder and a decoder, and the reading of their answers.
+
+B batch, Ss length of the source, St length of the target.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api.check import Called, Candidate, Module
+from graders.check_api.compare import require, shaped, tensor
+from graders.check_api.properties import first_tensor
+from graders.check_api.strategies.module_inputs import Given
+from graders.check_api.strategies.tensors import ids, normal, seeds, sizes, weights
+from graders.check_api.strategies.token_ids import moves
+from graders.language import tr
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs(Given):
+    """Sources (B, Ss), targets (B, St), and a bool mask (B, 1, 1, Ss), True = masked, or none."""
+
+    src: Tensor
+    tgt: Tensor
+    src_mask: Tensor | None = None
+    dtype: torch.dtype = field(default=torch.float32, kw_only=True)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """The shape (B, St, V) of the logits."""
+        batch, length = self.tgt.shape
+        return batch, length, self.config["tgt_vocab"]
+
+
+def paired(config: dict[str, int], batch: int, source: int, target: int, seed: int) -> Pairs:
+    """Sources and targets of these lengths, without a mask."""
+    src = ids(batch, source, vocabulary=config["src_vocab"], seed=seed)
+    return Pairs(config, src, ids(batch, target, vocabulary=config["tgt_vocab"], seed=seed + 1), seed=seed)
+
+
+@st.composite
+def pairs(
+    draw: st.DrawFn,
+    least: int = 1,
+    fewest: int = 1,
+    layers: int = 2,
+    heads: int = 1,
+    length: int | None = None,
+) -> Pairs:
+    """A small model with sources and targets; one of the two is as long as the model takes.
+
+    `least` is the minimum of both lengths, `heads` the minimum number of heads. Layers go from `fewest` to
+    `layers`. The width is even for each head, and at least 4. `length` is the longer length, if given.
+    """
+    count = draw(sizes(heads, 3))
+    longest = length or draw(sizes(least + 1, 6))
+    shorter = draw(sizes(least, longest - 1))
+    vocabulary = draw(sizes(5, 9))
+    config = {
+        "src_vocab": vocabulary,
+        "tgt_vocab": vocabulary + draw(sizes(1, 4)),
+        "embed_dim": 2 * count * draw(sizes(-(-4 // count), 4)),
+        "num_heads": count,
+        "num_layers": draw(sizes(fewest, layers)),
+        "max_len": longest,
+    }
+    source, target = (longest, shorter) if draw(st.booleans()) else (shorter, longest)
+    return paired(config, draw(sizes(1, 3)), source, target, draw(seeds()))
+
+
+class Translator:
+    """A student's model with random weights; it is called as the module is, and its logits are checked."""
+
+    def __init__(self, candidate: Candidate, draw: Pairs, **changes: Any) -> None:
+        """Build the module."""
+        self.config = {**draw.config, **changes}
+        self.module: Module = candidate.with_random_weights(draw.seed, **self.config)
+        self._candidate = candidate
+        self._methods: dict[str, Called] = {}
+
+    def __call__(self, *arguments: Tensor | None) -> Tensor:
+        """The logits (B, St, V) for sources, targets and perhaps a mask.
+
+        Raises:
+            Violation: the answer is of another form.
+        """
+        tgt = arguments[1]
+        assert tgt is not None
+        return self.read(self.module(*arguments), tgt)
+
+    def read(self, answer: Any, tgt: Tensor) -> Tensor:
+        """The logits in an answer: itself, or its first element.
+
+        Raises:
+            Violation: there are none.
+        """
+        logits = tensor(first_tensor(answer), tr("the logits"))
+        shaped(logits, (*tgt.shape, self.config["tgt_vocab"]), tr("the logits"))
+        message = tr("the logits should be floats, but their dtype is {dtype}", dtype=logits.dtype)
+        require(logits.is_floating_point(), message)
+        return logits
+
+    def encode(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:
+        """The memory (B, Ss, E).
+
+        Raises:
+            Violation: it is no tensor of this shape.
+        """
+        memory = tensor(first_tensor(self._method("encode")(src, src_mask)), tr("the memory"))
+        shaped(memory, (*src.shape, self.config["embed_dim"]), tr("the memory"))
+        return memory
+
+    def decode(self, tgt: Tensor, memory: Tensor, src_mask: Tensor | None = None) -> Tensor:
+        """The logits (B, St, V) that the decoder gives.
+
+        Raises:
+            Violation: the answer is of another form.
+        """
+        return self.read(self._method("decode")(tgt, memory, src_mask), tgt)
+
+    def _method(self, name: str) -> Called:
+        if name not in self._methods:
+            self._methods[name] = self._candidate.method_of(self.module, name)
+        return self._methods[name]
+
+    def answers_its_input(self, draw: Pairs) -> None:
+        """Require signs that the model computes: others for other sources, other targets and other weights.
+
+        The module keeps the other weights.
+
+        Raises:
+            Violation: a sign is missing.
+        """
+        before = self(draw.src, draw.tgt).detach()
+        again = self(draw.src, draw.tgt)
+        require(not moves(before, again), tr("a second call gives another answer"))
+        for name, vocabulary in (("src", "src_vocab"), ("tgt", "tgt_vocab")):
+            changed = (getattr(draw, name) + 1) % int(draw.config[vocabulary])
+            other = self(changed, draw.tgt) if name == "src" else self(draw.src, changed)
+            require(moves(before, other), tr("the output does not depend on {what}", what=name))
+        shapes = {n: s for n, s in self.module.shapes().items() if n not in self.module.frozen}
+        self.module.load(weights(shapes, draw.seed + 1))
+        message = tr("other weights give the same output: the layers are not used")
+        require(moves(before, self(draw.src, draw.tgt)), message)
+
+
+def source_influences(translator: Translator, draw: Pairs) -> Tensor:
+    """Which logits see which positions of the first source, as bools (St, Ss)."""
+    src, tgt = _each_changed(draw.src[0], draw.config["src_vocab"]), draw.tgt[:1]
+    before = translator(draw.src[:1].contiguous(), tgt.contiguous())
+    return _differs(before, translator(src, tgt.repeat(len(src), 1)))
+
+
+def target_influences(translator: Translator, draw: Pairs) -> Tensor:
+    """Which logits see which positions of the first target, as bools (St, St)."""
+    src, tgt = draw.src[:1], _each_changed(draw.tgt[0], draw.config["tgt_vocab"])
+    before = translator(src.contiguous(), draw.tgt[:1].contiguous())
+    return _differs(before, translator(src.repeat(len(tgt), 1), tgt))
+
+
+def memory_influences(translator: Translator, draw: Pairs) -> Tensor:
+    """Which positions of the memory see which positions of the first source, as bools (Ss, Ss)."""
+    before = translator.encode(draw.src[:1].contiguous())
+    return _differs(before, translator.encode(_each_changed(draw.src[0], draw.config["src_vocab"])))
+
+
+def looks(translator: Translator, draw: Pairs) -> Tensor:
+    """Which logits look at which positions of the memory of the first source, as bools (St, Ss)."""
+    memory, tgt = translator.encode(draw.src[:1].contiguous()), draw.tgt[:1].contiguous()
+    length, width = memory.shape[1:]
+    moved = torch.eye(length)[..., None] * normal(width, seed=draw.seed)
+    before = translator.decode(tgt, memory)
+    return _differs(before, translator.decode(tgt.repeat(length, 1), memory + moved))
+
+
+def _each_changed(words: Tensor, vocabulary: int) -> Tensor:
+    """The ids of one sequence, once with another id at each position, (S, S)."""
+    length = len(words)
+    return (words.repeat(length, 1) + torch.eye(length, dtype=words.dtype)) % vocabulary
+
+
+def _differs(before: Tensor, after: Tensor) -> Tensor:
+    rows = [[moves(before[0, row], one[row]) for one in after] for row in range(before.shape[1])]
+    return torch.tensor(rows)

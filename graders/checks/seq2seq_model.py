@@ -1,0 +1,288 @@
+"""Seq2Seq(src_vocab, tgt_vocab, embed_dim, num_heads, num_layers, max_len, dropout=0.0).
+
+encode(src, src_mask=None) -> memory; decode(tgt, memory, src_mask=None) -> logits; forward does both. The
+architecture is free, so the checks judge behaviour and compare nothing with the reference.
+"""
+
+import math
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from graders.check_api import properties
+from graders.check_api.behaviour import BehaviourTrial
+from graders.check_api.check import Candidate, Module, Violation, alike, check, require
+from graders.check_api.strategies.sentence_pairs import (
+    Pairs,
+    Translator,
+    looks,
+    memory_influences,
+    paired,
+    pairs,
+    source_influences,
+    target_influences,
+)
+from graders.check_api.strategies.tensors import normal, seeds
+from graders.check_api.strategies.token_ids import are_probabilities, moves
+from graders.check_api.translation_behaviour import translation_behaviours
+from graders.language import tr, translatable
+
+SHARE = translatable(
+    "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
+)
+MATTERS = translatable(
+    "{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?"
+)
+
+
+@check(points=2, given=pairs(), shape_only=True, at_length=lambda n: pairs(layers=1, length=n))
+def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
+    """a source (B, Ss) and a target (B, St) give logits (B, St, V): a score of any sign for each id
+
+    fr: une source (B, Ss) et une cible (B, St) donnent des logits (B, St, V) : un score de signe quelconque
+    par identifiant
+    """
+    logits = Translator(candidate, draw)(draw.src, draw.tgt)
+    require(not are_probabilities(logits), tr(SHARE))
+
+
+@check(points=3, given=pairs(least=2))
+def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
+    """encode and then decode give the logits of forward; the first ids of the target alone give theirs
+
+    fr: encode puis decode donnent les logits de forward ; les premiers identifiants de la cible seuls donnent
+    les leurs
+    """
+    translator = Translator(candidate, draw)
+    whole, memory = translator(draw.src, draw.tgt).detach(), translator.encode(draw.src)
+    alike(translator.decode(draw.tgt, memory), whole, tr("the logits of decode, against those of forward,"))
+    step = translator.decode(draw.tgt, memory * 0.5 + 1)
+    require(moves(whole, step), tr("the output does not depend on {what}", what="memory"))
+    translator.answers_its_input(draw)
+
+
+@check(points=7, given=pairs(least=2), core=True)
+def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
+    """later ids of the target change no earlier logits: its beginning alone, however long, gives the same
+
+    fr: les identifiants ultérieurs de la cible ne changent aucun logit antérieur : son début seul, de toute
+    longueur, donne les mêmes
+    """
+    translator = Translator(candidate, draw)
+    changed = draw.tgt.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % draw.config["tgt_vocab"]
+    logits, after = (translator(draw.src, tgt) for tgt in (draw.tgt, changed))
+    alike(after[:, :-1], logits[:, :-1].detach(), tr("the output before the change"))
+    message = tr("the output at the changed position did not change")
+    require(moves(logits[:, -1], after[:, -1]), message)
+    for length in range(1, draw.tgt.shape[1]):
+        first = translator(draw.src, draw.tgt[:, :length].contiguous())
+        value_name = tr("the output for the first {length} positions", length=length)
+        alike(first, logits[:, :length].detach(), value_name)
+    translator.answers_its_input(draw)
+
+
+@check(points=7, given=pairs(least=2, layers=1), draws=10, core=True)
+def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
+    """the logits at each position depend on every id of the target up to it, with one layer too
+
+    fr: les logits de chaque position dépendent de tous les identifiants de la cible jusqu'à elle, même avec
+    une seule couche
+    """
+    translator = Translator(candidate, draw)
+    influence = target_influences(translator, draw)
+    for position, before in (~influence & torch.ones_like(influence).tril()).nonzero()[:1].tolist():
+        message = translatable(
+            "the logits at position {position} do not depend on the id at position {before}: is it seen?"
+        )
+        raise Violation(tr(message, position=position, before=before))
+    translator.answers_its_input(draw)
+
+
+@check(points=7, given=pairs(least=2, layers=1), draws=10, core=True)
+def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
+    """the logits at each position depend on every id of the source and every position of the memory
+
+    fr: les logits de chaque position dépendent de tous les identifiants de la source et de toutes les
+    positions de la mémoire
+    """
+    translator = Translator(candidate, draw)
+    for position, place in (~source_influences(translator, draw)).nonzero()[:1].tolist():
+        message = translatable(
+            "the logits at position {position} do not depend on the id at position {place} of the source"
+        )
+        raise Violation(tr(message, position=position, place=place))
+    for position, place in (~looks(translator, draw)).nonzero()[:1].tolist():
+        message = translatable(
+            "the logits at position {position} do not look at position {place} of the memory"
+        )
+        raise Violation(tr(message, position=position, place=place))
+    translator.answers_its_input(draw)
+
+
+@check(points=4, given=pairs(least=2, layers=1), draws=10)
+def encodes_both_ways(candidate: Candidate, draw: Pairs) -> None:
+    """each position of the memory has seen every id of the source, those that follow too
+
+    fr: chaque position de la mémoire a vu tous les identifiants de la source, ceux qui suivent aussi
+    """
+    translator = Translator(candidate, draw)
+    for position, place in (~memory_influences(translator, draw)).nonzero()[:1].tolist():
+        message = translatable(
+            "position {position} of the memory does not depend on the id at position {place} of the source"
+        )
+        raise Violation(tr(message, position=position, place=place))
+    translator.answers_its_input(draw)
+
+
+@check(points=7, given=pairs(least=3))
+def ignores_what_is_masked_of_the_source(candidate: Candidate, draw: Pairs) -> None:
+    """what src_mask hides of the source changes no logits, and the rest does
+
+    fr: ce que src_mask cache de la source ne change aucun logit, et le reste en change
+    """
+    translator, (batch, length) = Translator(candidate, draw), draw.src.shape
+    place = draw.seed % length
+    hidden = (torch.arange(length) == place).expand(batch, 1, 1, length).contiguous()
+    before = translator(draw.src, draw.tgt, hidden).detach()
+    other, beside = (
+        (draw.src + (torch.arange(length) == p)) % draw.config["src_vocab"]
+        for p in (place, (place + 1) % length)
+    )
+    message = tr("a word of the source that src_mask hides (True = masked) changes the logits")
+    require(not moves(before, translator(other, draw.tgt, hidden)), message)
+    message = tr("under src_mask, a word that it does not hide has no influence (True = masked)")
+    require(moves(before, translator(beside, draw.tgt, hidden)), message)
+    require(moves(before, translator(draw.src, draw.tgt)), tr("the mask changes nothing"))
+    none = torch.zeros_like(hidden)
+    value_name = tr("the output under a mask that hides nothing")
+    alike(translator(draw.src, draw.tgt, none), translator(draw.src, draw.tgt).detach(), value_name)
+
+
+@check(points=2, given=pairs(least=3, layers=1), draws=10)
+def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
+    """the logits know in which order the ids of the source came, and those of the target
+
+    fr: les logits savent dans quel ordre sont venus les identifiants de la source, et ceux de la cible
+    """
+    translator, src, tgt = Translator(candidate, draw), draw.src.clone(), draw.tgt.clone()
+    src[:, :2], tgt[:, :2] = torch.tensor([1, 2]), torch.tensor([1, 2])
+    before = translator(src, tgt)[:, -1].detach()
+    of_source, of_target = (words[:, [1, 0, *range(2, words.shape[1])]].contiguous() for words in (src, tgt))
+    draw = replace(draw, src=src, tgt=tgt)
+    for name, after in (("src", translator(of_source, tgt)), ("tgt", translator(src, of_target))):
+        message = tr(
+            "the last logits stay the same where two ids at the beginning of {name} change places: "
+            "what tells positions?",
+            name=name,
+        )
+        seen = (
+            source_influences if name == "src" else target_influences
+        )  # other checks are about what is seen
+        sees = bool(seen(translator, draw)[-1, :2].all())
+        require(moves(before, after[:, -1]) or not sees, message)
+    translator.answers_its_input(draw)
+
+
+@check(points=1, given=pairs())
+def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
+    """each pair of a batch is answered as if it were alone
+
+    fr: chaque paire d'un lot reçoit la même réponse que seule
+    """
+    translator = Translator(candidate, draw)
+    whole = translator(draw.src, draw.tgt).detach()
+    for n in range(len(draw.src)):
+        alone = translator(draw.src[n : n + 1].contiguous(), draw.tgt[n : n + 1].contiguous())
+        alike(alone, whole[n : n + 1], tr("a sequence alone"))
+    translator.answers_its_input(draw)
+
+
+@check(points=2, given=pairs(least=2, fewest=2, heads=2), draws=8)
+def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
+    """more layers, more width and more ids mean more parameters, and the number of heads makes a difference
+
+    fr: plus de couches, plus de largeur et plus d'identifiants donnent plus de paramètres, et le nombre de
+    têtes fait une différence
+    """
+    own = _counted(candidate.construct(**draw.config))
+    for name, more in (
+        ("num_layers", 1),
+        ("embed_dim", draw.config["embed_dim"]),
+        ("src_vocab", 1),
+        ("tgt_vocab", 1),
+    ):
+        value = draw.config[name] + more
+        counted = _counted(candidate.construct(**{**draw.config, name: value}))
+        values = {"more": counted, "name": name, "value": value, "own": own, "before": draw.config[name]}
+        require(counted > own, tr(MATTERS, **values))
+    translator, other = Translator(candidate, draw), Translator(candidate, draw, num_heads=1)
+    if other.module.shapes() == translator.module.shapes():
+        heads, logits = draw.config["num_heads"], translator(draw.src, draw.tgt)
+        message = tr(
+            "under the same weights, num_heads={heads} and num_heads=1 give the same logits", heads=heads
+        )
+        require(moves(logits, other(draw.src, draw.tgt)), message)
+    translator.answers_its_input(draw)
+
+
+def _counted(module: Module) -> int:
+    return sum(math.prod(shape) for shape in module.shapes().values())
+
+
+@check(points=2, given=pairs(least=2), draws=10, on_its_word=True)
+def teaches_every_parameter(candidate: Candidate, draw: Pairs) -> None:
+    """the logits send a gradient to every parameter, the encoder's too: none is detached, and none is unused
+
+    fr: les logits envoient un gradient à chaque paramètre, à ceux de l'encodeur aussi : aucun n'est détaché,
+    aucun n'est là pour rien
+    """
+    translator = Translator(candidate, draw)
+    upstream = normal(*draw.shape, seed=draw.seed)
+    gradients = translator.module.gradients(draw.src, draw.tgt, upstream=[upstream]).parameters
+    require(bool(gradients), tr("there is no parameter that could learn"))
+    for name, gradient in gradients.items():
+        message = tr("no gradient reaches {name}: is it detached or never used?", name=name)
+        require(gradient is not None, message)
+        assert gradient is not None
+        finite = bool(torch.isfinite(gradient).all())
+        require(finite, tr("the gradient of {name} has values that are no numbers", name=name))
+    require(any(bool(g.any()) for g in gradients.values() if g is not None), tr("all gradients are zero"))
+
+
+RATE = 0.5
+WIDE = {"src_vocab": 9, "tgt_vocab": 11, "embed_dim": 32, "num_heads": 2, "num_layers": 2, "max_len": 8}
+wide = seeds().map(lambda seed: paired(WIDE, 4, 7, 8, seed))
+
+
+@check(points=1, given=wide, draws=4)
+def drops_in_training_only(candidate: Candidate, draw: Pairs) -> None:
+    """dropout acts in training and at no other time, at the rate asked for, and by default not at all
+
+    fr: le dropout agit à l'entraînement et à aucun autre moment, au taux demandé, et pas du tout par défaut
+    """
+    arguments: list[Tensor | None] = [draw.src, draw.tgt]
+    properties.drops_in_training(Translator(candidate, draw, dropout=RATE).module, arguments, RATE)
+    translator = Translator(candidate, draw)
+    in_evaluation = translator(draw.src, draw.tgt).detach()
+    translator.module.train()
+    value_name = tr("the logits in training where no rate of dropout is asked for")
+    alike(translator(draw.src, draw.tgt), in_evaluation, value_name)
+
+
+@check(points=1, given=pairs(), on_its_word=True)
+def leaves_its_arguments_alone(candidate: Candidate, draw: Pairs) -> str | None:
+    """src and tgt keep their values, and the second call answers as the first
+
+    fr: src et tgt gardent leurs valeurs, et le second appel répond comme le premier
+    """
+    translator = Translator(candidate, draw)
+    remark = properties.leaves_alone(translator.module, [draw.src, draw.tgt], "src", "tgt")
+    translator.answers_its_input(draw)
+    return remark
+
+
+def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
+    """Behaviours that tell the known mistakes apart, whatever the architecture."""
+    return translation_behaviours(seed)
