@@ -10,6 +10,14 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 
+from graders.candidate.check_replies import (
+    checked_shapes,
+    handle_number,
+    problem_with,
+    record,
+    takings,
+    tell_takings,
+)
 from graders.candidate.concurrent_calls import ConcurrentCalls
 from graders.candidate.parameter_mapping.mapper import ParameterMapper
 from graders.candidate.parameter_mapping.mapping import Shape
@@ -18,17 +26,11 @@ from graders.candidate.remote_values import (
     RemoteLentModel,
     RemoteMethod,
     RemoteModule,
-    checked_shapes,
-    handle_number,
     name_arguments,
-    record,
-    takings,
-    tell_takings,
 )
 from graders.candidate.set_weights import load_random_weights, load_reference_weights
 from graders.candidate.student_error import UNBOUND, PlaceOfLine, RaisedByStudent, StudentErrors
 from graders.check_api.check import Module
-from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.lent_models import LentModels
 from graders.check_api.mask_sense import MaskArgument, Reading
 from graders.check_api.reference_answer import ReferenceAnswer
@@ -36,7 +38,6 @@ from graders.extraction.extract import Source
 from graders.language import number, tr
 from graders.results.limit import Limit
 from graders.results.result import Outcome, Remark
-from graders.safe_text import safe_text
 from graders.sandbox.process import Answer
 from graders.sandbox.process_lost import ProcessLost, interference
 from graders.sandbox.session import Session
@@ -47,7 +48,6 @@ AT_ONCE = 25  # works whose requests are sent together
 LEFT = 8  # unused modules before a request frees them, where requests are sent one by one
 MAPPING_S = 3.0  # own seconds in which the mapping of the parameters is searched
 T = TypeVar("T")
-VALUES = 1 << 20  # numbers that a variable may have: every draw reads all
 
 
 class _OneByOne(Exception):
@@ -282,24 +282,9 @@ class RemoteCandidate(Called):
         return self.behind(handle, None if shapes is None else checked_shapes(shapes), frozen)
 
     def _set_value_or_problem(self, kind: Any, value: Any) -> None:
-        symbol = self.source.symbol
-        if kind == "tensor" and isinstance(value, Tensor) and value.numel() > VALUES:
-            self.problem = tr(
-                "{symbol} has {count} values, more than can be judged ({most})",
-                symbol=symbol,
-                count=number(value.numel(), ","),
-                most=number(VALUES, ","),
-            )
-        elif kind == "tensor" and isinstance(value, Tensor):
+        if kind == "absent":
+            self.problem, self.problem_limit = self.errors.explain_absence(self.source.symbol)
+        else:
+            self.problem = problem_with(self.source.symbol, kind, value)
+        if kind == "tensor" and self.problem is None:
             self.value = value
-        elif kind == "absent":
-            self.problem, self.problem_limit = self.errors.explain_absence(symbol)
-        elif kind == "tensor":
-            got = unlike_a_tensor(value)
-            message = tr("{symbol} should be a plain tensor, but is {got}", symbol=symbol, got=got)
-            self.problem = safe_text(message, 300)
-        elif kind not in ("function", "class"):
-            message = tr(
-                "{symbol} should be a function or a class, but is of type {kind}", symbol=symbol, kind=kind
-            )
-            self.problem = safe_text(message, 300)

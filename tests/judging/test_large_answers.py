@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from graders.candidate.remote_values import bounded
+from graders.candidate.check_replies import bounded
 from graders.check_api.compare import MOST_VALUES, Violation, tensor
 from graders.course.exercise import load_assignment
 from graders.grade import Grader
