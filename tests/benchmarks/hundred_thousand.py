@@ -206,6 +206,8 @@ def commands(root: Path) -> dict[str, list[str]]:
         "export canvas": ["export", out, "canvas", "--template", str(root / "gradebook.csv")],
         "export junit": ["export", out, "junit"],
         "export gradescope": ["export", out, "gradescope", "--to", pages],
+        "results sqlite": ["results", out, "--to", str(root / "results.sqlite"), "--jobs", "2"],
+        "results parquet": ["results", out, "--to", str(root / "results.parquet"), "--jobs", "2"],
         "gather": [
             "gather",
             *(str(root / f"part{n}") for n in range(1, PARTS + 1)),

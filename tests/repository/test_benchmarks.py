@@ -29,12 +29,23 @@ def run_benchmark(name: str, arguments: tuple[str, ...], printed: Path) -> None:
         ("wall", ("2",), "bare fork"),
         ("channel", ("2",), "4 KB there and back"),
         ("class_page", ("2",), "rendering"),
+        ("hundred_thousand", ("28",), "class page"),
         ("timing", ("1", "short"), "planted 1.2"),
         ("mapping", ("1",), "proven"),
         ("plugin", ("1",), "checks listed (alice.ipynb)"),
         ("notebook", ("1", "concat_heads"), "concat_heads: wrong, warm"),
     ],
-    ids=["line", "wall", "channel", "class_page", "timing", "mapping", "plugin", "notebook"],
+    ids=[
+        "line",
+        "wall",
+        "channel",
+        "class_page",
+        "hundred_thousand",
+        "timing",
+        "mapping",
+        "plugin",
+        "notebook",
+    ],
 )
 @pytest.mark.slow
 def test_a_benchmark_runs_and_prints_its_table(
