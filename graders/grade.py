@@ -16,6 +16,7 @@ from pathlib import Path
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
+from graders.extraction.other_names import extract_by_names
 from graders.judging import score
 from graders.judging.draws import Draws
 from graders.judging.import_points import ForgottenImports, is_wrong
@@ -144,7 +145,7 @@ class Grader:
         exercises = (self.whole or self.assignment).exercises
         known = {e.name: code.source for e, code in zip(self.assignment.exercises, codes, strict=True)}
         sources = [
-            (e, known.get(e.name) or extract(program, e.symbol, e.handed_out))
+            (e, known.get(e.name) or extract_by_names(program, e.symbol, e.other_names, e.handed_out))
             for e in exercises
             if e.rule is None
         ]
@@ -173,7 +174,8 @@ def blame_unread_files(missing: Missing, submission: Submission) -> Missing:
 def extract_code(program: Program, exercise: Exercise) -> Code:
     """The code of an exercise's symbol, and of each symbol that may come with it."""
     beside = {name: extract(program, name, exercise.handed_out) for name in exercise.beside}
-    return Code(extract(program, exercise.symbol, exercise.handed_out), beside)
+    names = exercise.symbol, exercise.other_names
+    return Code(extract_by_names(program, *names, exercise.handed_out), beside)
 
 
 def prepare(draws: Draws, exercises: Iterable[Exercise]) -> None:

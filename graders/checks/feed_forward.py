@@ -19,6 +19,7 @@ from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
+OTHER_NAMES = ("FeedFoward",)  # so it is spelt in the course's document on MiniGPT
 DEFAULT = "is_four_times_as_wide_by_default"
 SIZES = (inner_width("ff_dim", "embed_dim", "has_two_layers_with_bias", default_check=DEFAULT),)
 

@@ -17,6 +17,7 @@ from graders.check_api.usual_sizes import inner_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
+OTHER_NAMES = ("FeedFoward",)  # so it is spelt in the course's document on MiniGPT
 SIZES = (inner_width("intermediate_size", "hidden_size", "has_two_layers_with_bias"),)
 
 

@@ -42,6 +42,7 @@ class Exercise:
     from a seed on which mistakes differ; `activations` are accepted in place of the reference's GELU;
     `signatures` has the names of the arguments of a class's methods, in the contract's order, without `self`,
     `defaults` the defaults of its constructor.
+    `other_names` are names of the symbol in the course's own documents.
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against; `beside` are further symbols that may be handed in with it.
     `mask` says which argument is a mask and how it is read, `sizes` which sizes much code fixes.
@@ -57,6 +58,7 @@ class Exercise:
     checks: tuple[Check, ...]
     diagnostic_draws: Callable[[int], list[Any]]
     activations: Sequence[Activation]
+    other_names: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     rule: LossPolicy | None = None
@@ -138,6 +140,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         activations=getattr(module, "ACTIVATIONS", WITH_RELU),
         signatures=_signatures(symbol),
         defaults=_defaults(symbol),
+        other_names=getattr(module, "OTHER_NAMES", ()),
         beside=getattr(module, "BESIDE", ()),
         criteria=criteria,
         rule=loss_policy_of(assignment["trained"]) if criteria else None,

@@ -58,6 +58,7 @@ class ExerciseOutline:
     points: float
     handed_out: str
     checks: tuple[CheckOutline, ...]
+    other_names: tuple[str, ...] = ()
 
 
 def assignment_names() -> list[str]:
@@ -169,8 +170,9 @@ def _outline(entry: dict[str, Any]) -> ExerciseOutline:
     checks = [CheckOutline(n, doc, share_of_points(points, for_time, w, whole)) for n, doc, w in read]
     if for_time:
         checks.append(CheckOutline(FOR_TIME, FOR_TIME.replace("_", " "), for_time))
-    symbol = _read_symbol(tree) or definition(name).name
-    return ExerciseOutline(name, title(entry), symbol, points, handed_out(name), tuple(checks))
+    symbol = _read_constant(tree, "SYMBOL") or definition(name).name
+    others = tuple(_read_constant(tree, "OTHER_NAMES") or ())
+    return ExerciseOutline(name, title(entry), symbol, points, handed_out(name), tuple(checks), others)
 
 
 def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
@@ -184,9 +186,13 @@ def _read_checks(tree: ast.Module) -> Iterator[tuple[str, str, float]]:
                 yield node.name, ast.get_docstring(node) or "", float(ast.literal_eval(weight))
 
 
-def _read_symbol(tree: ast.Module) -> str | None:
-    """The constant SYMBOL of a checks file, set where the symbol is not the last definition handed out."""
+def _read_constant(tree: ast.Module, name: str) -> Any:
+    """A constant of a checks file.
+
+    SYMBOL is set where the symbol is not the last definition handed out, OTHER_NAMES where the course's
+    documents have other names for it.
+    """
     for node in tree.body:
-        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["SYMBOL"]:
-            return str(ast.literal_eval(node.value))
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name]:
+            return ast.literal_eval(node.value)
     return None

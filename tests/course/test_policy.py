@@ -1,5 +1,6 @@
 """What counts as right in the attention assignment, decision by decision, with a student's text for each."""
 
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from tests.support.policy import (
     whole,
 )
 
-RIGHT = Path(__file__).parents[2] / "solutions/right"
+ROOT = Path(__file__).parents[2]
+RIGHT = ROOT / "solutions/right"
 
 
 @pytest.mark.parametrize(
@@ -147,6 +149,20 @@ def test_a_greater_epsilon_fails(grade: Grade, eps: str):
         "hands_the_mask_to_the_attention",
         "answers_long_sequences",
     }
+
+
+def test_a_network_may_have_the_misspelt_name_of_the_courses_document(grade: Grade):
+    result = grade("feed_forward", NETWORK.replace("class FeedForward", "class FeedFoward"))
+    assert whole(result)
+    assert "FeedFoward is taken for FeedForward" in remarks(result)
+
+
+def test_the_right_name_goes_before_a_misspelt_one_and_a_stub_does_not(grade: Grade):
+    misspelt = changed(NETWORK, "class FeedForward", "class FeedFoward")
+    wrong = changed(misspelt, "F.gelu(self.linear1(x))", "torch.sigmoid(self.linear1(x))")
+    assert whole(grade("feed_forward", f"{wrong}\n\n{NETWORK}"))
+    stub = (ROOT / "assignments/feed_forward.py").read_text(encoding="utf-8")
+    assert whole(grade("feed_forward", stub + textwrap.dedent(misspelt)))
 
 
 def test_a_corrected_deviation_fails_with_its_name(grade: Grade):

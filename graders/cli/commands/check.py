@@ -18,7 +18,8 @@ from graders.cli.timing_option import check_timing_option
 from graders.cli.translated_command import Command
 from graders.cli.watch import watch_option
 from graders.course.outline import assignment_names, choose, recognise
-from graders.extraction.extract import Source, extract, study
+from graders.extraction.extract import Source, study
+from graders.extraction.other_names import extract_by_names
 from graders.language import tr, translatable
 from graders.submission.read import Unreadable, read
 from graders.submission.resource_bounds import bound_resources
@@ -100,8 +101,11 @@ def _is_attempted(file: Path, assignment: str, exercises: Iterable[str]) -> bool
     try:
         with bound_resources():
             program = study(read(file))
-            outlines = choose(assignment, exercises)
-            return any(isinstance(extract(program, o.symbol, o.handed_out), Source) for o in outlines)
+            found = (
+                extract_by_names(program, o.symbol, o.other_names, o.handed_out)
+                for o in choose(assignment, exercises)
+            )
+            return any(isinstance(source, Source) for source in found)
     except Unreadable:
         return False
     except Exception:  # a fault of ours: grading meets it again, and reports it
