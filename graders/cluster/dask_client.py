@@ -31,6 +31,8 @@ from graders.cluster.certificates import CLIENT, NoCertificates, security
 from graders.cluster.dask_settings import set_up
 from graders.cluster.message import pack, unpack
 from graders.cluster.statuses import BAD, LOST, UNREACHABLE
+from graders.sandbox.limits import GB
+from graders.submission.resource_bounds import bound_memory
 from graders.worker.syscalls import die_with_parent
 
 TICK_S = 0.5  # between two looks at which workers there are
@@ -38,6 +40,7 @@ CONNECT_S = 15
 ANSWER_S = 20  # for the scheduler to say which workers there are
 TRIES = 6  # to fetch an answer whose worker is lost meanwhile
 MOST_BYTES = 32_000_000  # of an answer; a result has 30 to 100 KB
+MEMORY_BYTES = 2 * GB  # of this process: what a worker lies about in size ends one answer
 DESERIALIZERS = ["dask", "msgpack"]
 
 
@@ -267,6 +270,7 @@ def main(channel: Connection) -> None:
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the host handles Ctrl-C
     set_up()
+    bound_memory(MEMORY_BYTES)
     try:
         why = asyncio.run(_converse(channel))
     except Exception as error:

@@ -9,6 +9,10 @@ from distributed import Scheduler
 from graders.cluster.addresses import Address
 from graders.cluster.certificates import SCHEDULER, security
 from graders.cluster.dask_settings import run_until_told, set_up
+from graders.sandbox.limits import GB
+from graders.submission.resource_bounds import bound_memory
+
+MEMORY_BYTES = 4 * GB  # a worker may send more than it says: that ends one answer, and not the machine
 
 
 class _Scheduler(Scheduler):
@@ -34,6 +38,7 @@ async def run_scheduler(address: Address, certificates: Path | None, started: An
         OSError: it cannot listen there.
     """
     set_up()
+    bound_memory(MEMORY_BYTES)
     with tempfile.TemporaryDirectory(prefix="softmark-scheduler-") as folder:
         scheduler = _Scheduler(
             host=str(address),

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import platform
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from graders.cluster import tasks
 from graders.cluster.addresses import Address
 from graders.cluster.certificates import WORKER, security
 from graders.cluster.dask_settings import run_until_told, set_up
+from graders.cluster.worker_folder import worker_folder
 
 DEATH_S = 60  # a worker that finds no scheduler for so long ends
 
@@ -41,14 +41,14 @@ async def run_worker(
     """
     set_up()
     tasks.set_up(asyncio.get_running_loop(), unsafe)
-    with tempfile.TemporaryDirectory(prefix="softmark-worker-") as folder:
+    with worker_folder() as folder:
         worker = _Worker(
             str(address),
             nthreads=slots,
             name=f"{platform.node()}-{os.getpid()}",
             host=address.host if not address.encrypted else None,
             memory_limit=0,  # the box's limits hold; Dask must neither pause nor end a worker
-            local_directory=folder,
+            local_directory=str(folder),
             security=security(WORKER, certificates),
             death_timeout=DEATH_S,
             dashboard=False,

@@ -102,4 +102,11 @@ def kill_the_client_and_go_on(cluster: LoopbackCluster, tmp_path: Path) -> None:
     await_end_of(run.seen)
     assert worker.process.poll() is None
     run = cluster.grade(tmp_path / "in", tmp_path / "out")
+    graded_to(before + 4, run, tmp_path / "out")
+    run.look()
+    os.kill(run.process.pid, signal.SIGINT)
+    assert run.process.wait(60) == 3
+    assert "interrupted with " in run.says()
+    await_end_of(run.seen)
+    run = cluster.grade(tmp_path / "in", tmp_path / "out")
     assert run.process.wait(120) == 1, run.says()

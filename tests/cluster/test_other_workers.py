@@ -7,7 +7,7 @@ import pytest
 from tests.support.clusters import hand_in, loopback_cluster, results
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]
-COUNT = 20
+COUNT = 36
 REASONS = {
     "garbage": "its answer holds no result",
     "nothing": "its answer holds no result",
@@ -33,16 +33,17 @@ def test_other_workers_are_refused_by_name_and_open_no_pickle_here(tmp_path: Pat
         )
         hostile.await_line("all are at work")
         cluster.start_worker(environment={"PYTHONPATH": str(more.parent)})
-        cluster.start_worker()
         run = cluster.grade(tmp_path / "in", tmp_path / "out")
+        run.await_line(r"\(tcp://\S+\) grades, 1 at a time")  # by now the hostile ones have work
+        cluster.start_worker()
         assert run.process.wait(200) == 1, run.says()
+    for mark in (tmp_path / "marks").iterdir():  # Dask opens an error where it is raised
+        assert b"hostile_workers" in mark.read_bytes(), mark
     said = run.says()
     for name, reason in REASONS.items():
         assert f"{name} (tcp://127.0.0.1:" in said
-        assert any(line.startswith(f"{name} ") and reason in line for line in said.splitlines()), name
+        assert any(line.startswith(f"{name} ") and reason in line for line in said.splitlines()), said
     assert "surplus: 9 there, absent here" in said
-    for mark in (tmp_path / "marks").iterdir():  # Dask opens an error where it is raised
-        assert b"hostile_workers" in mark.read_bytes(), mark
     found = results(tmp_path / "out")
     assert [found[name]["points"] for name in sorted(found)] == [
         0.2 if number % 3 == 2 else 2 for number in range(COUNT)
