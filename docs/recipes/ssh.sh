@@ -32,7 +32,7 @@ while read -r host || [ -n "$host" ]; do # the last line may have no end
     [ -n "$host" ] || continue
     part=$((part + 1))
     # Each has its own file of what it says, and no part waits for another.
-    grade "$host" "$part" > "$parts/part$part.log" 2>&1 < /dev/null &
+    grade "$host" "$part" > "$parts/log$part.txt" 2>&1 < /dev/null &
     running="$running $!"
 done < "$hosts"
 
@@ -40,6 +40,6 @@ failed=0
 part=0
 for process in $running; do
     part=$((part + 1))
-    wait "$process" || { failed=1; echo "part $part failed: see $parts/part$part.log" >&2; }
+    wait "$process" || { failed=1; echo "part $part failed: see $parts/log$part.txt" >&2; }
 done
 exit "$failed"

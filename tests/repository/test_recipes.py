@@ -131,6 +131,7 @@ def test_each_host_grades_its_part_by_ssh_and_the_parts_come_back(place: Path):
     done = run(place, command, HOSTS=str(place / "hosts"))
     assert done.returncode == 0, done.stderr
     assert parts(place) == ["1/3", "2/3", "3/3"]
+    assert all(path.is_dir() for path in (place / "parts").glob("part*"))  # what gather is given
     for number, host in enumerate(("one", "two", "three"), 1):
         assert (place / f"parts/part{number}/part.json").read_text(encoding="ascii") == "graded\n"
         assert (place / "hosts" / host / "softmark/in/alice.py").is_file()
@@ -143,7 +144,7 @@ def test_a_host_that_fails_is_named_and_costs_only_its_part(place: Path):
     command = ["sh", str(RECIPES / "ssh.sh"), "in", "attention", "seed.txt", "hosts.txt", "parts"]
     done = run(place, command, HOSTS=str(place / "hosts"))
     assert done.returncode == 1
-    assert "part 1 failed: see parts/part1.log" in done.stderr
+    assert "part 1 failed: see parts/log1.txt" in done.stderr
     assert (place / "parts/part2/part.json").exists()
     assert not (place / "parts/part1").exists()
 
