@@ -68,7 +68,13 @@ def _needed_statements(
                     yielded.add((other, name))
                     yield from _needed_statements(other, name, symbols, yielded)
         else:
-            yield ast.get_source_segment(text, node, padded=True) or ""
+            yield _text_of(text, node)
+
+
+def _text_of(text: str, node: ast.stmt) -> str:
+    """A statement's text, with the decorators of a definition: they stand before its first line."""
+    first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+    return "\n".join(text.split("\n")[first - 1 : node.end_lineno])
 
 
 def _names_needed(tree: ast.Module, symbol: str) -> set[str]:

@@ -236,6 +236,11 @@ def test_a_handout_as_it_is_counts_as_not_attempted_and_may_be_completed_in_eith
         assert completed.remarks == ()
 
 
+def test_a_reference_that_is_filled_in_keeps_the_decorators_of_what_it_uses():
+    asked, cells = sheet("foundations", "en")
+    assert "@torch.no_grad()\ndef copy_parts(" in as_module(fill_in_reference(cells, asked))
+
+
 def test_no_handout_is_made_where_the_reference_is_wrong(box, monkeypatch):
     text = reference.text
     wrong = text("split_heads").replace(".transpose(1, 2)", "", 1)
