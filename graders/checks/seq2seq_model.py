@@ -36,7 +36,7 @@ MATTERS = translatable(
 )
 
 
-@check(points=2, given=pairs(), shape_only=True, at_length=lambda n: pairs(layers=1, length=n))
+@check(points=2, given=pairs(), shape_only=True, at_length=lambda n: pairs(layers=1, length=n), draws=6)
 def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
     """a source (B, Ss) and a target (B, St) give logits (B, St, V): a score of any sign for each id
 
@@ -47,7 +47,7 @@ def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
     require(not are_probabilities(logits), tr(SHARE))
 
 
-@check(points=3, given=pairs(least=2))
+@check(points=3, given=pairs(least=2), draws=4)
 def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
     """encode and then decode give the logits of forward; the first ids of the target alone give theirs
 
@@ -62,7 +62,7 @@ def decodes_what_it_encoded(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=7, given=pairs(least=2), core=True)
+@check(points=7, given=pairs(least=2), core=True, draws=5)
 def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     """later ids of the target change no earlier logits: its beginning alone, however long, gives the same
 
@@ -83,7 +83,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=7, given=pairs(least=2, layers=1), draws=10, core=True)
+@check(points=7, given=pairs(least=2, layers=1), core=True, draws=4)
 def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the target up to it, with one layer too
 
@@ -100,7 +100,7 @@ def sees_the_whole_target_so_far(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=7, given=pairs(least=2, layers=1), draws=10, core=True)
+@check(points=7, given=pairs(least=2, layers=1), core=True, draws=4)
 def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     """the logits at each position depend on every id of the source and every position of the memory
 
@@ -121,7 +121,7 @@ def looks_at_the_whole_source(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=4, given=pairs(least=2, layers=1), draws=10)
+@check(points=4, given=pairs(least=2, layers=1), draws=3)
 def encodes_both_ways(candidate: Candidate, draw: Pairs) -> None:
     """each position of the memory has seen every id of the source, those that follow too
 
@@ -136,7 +136,7 @@ def encodes_both_ways(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=7, given=pairs(least=3))
+@check(points=7, given=pairs(least=3), draws=5)
 def ignores_what_is_masked_of_the_source(candidate: Candidate, draw: Pairs) -> None:
     """what src_mask hides of the source changes no logits, and the rest does
 
@@ -160,7 +160,7 @@ def ignores_what_is_masked_of_the_source(candidate: Candidate, draw: Pairs) -> N
     alike(translator(draw.src, draw.tgt, none), translator(draw.src, draw.tgt).detach(), value_name)
 
 
-@check(points=2, given=pairs(least=3, layers=1), draws=10)
+@check(points=2, given=pairs(least=3, layers=1), draws=4)
 def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
     """the logits know in which order the ids of the source came, and those of the target
 
@@ -185,7 +185,7 @@ def knows_both_orders(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=1, given=pairs())
+@check(points=1, given=pairs(), draws=3)
 def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     """each pair of a batch is answered as if it were alone
 
@@ -199,7 +199,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Pairs) -> None:
     translator.answers_its_input(draw)
 
 
-@check(points=2, given=pairs(least=2, fewest=2, heads=2), draws=8)
+@check(points=2, given=pairs(least=2, fewest=2, heads=2), draws=3)
 def has_the_sizes_asked_for(candidate: Candidate, draw: Pairs) -> None:
     """more layers, more width and more ids mean more parameters, and the number of heads makes a difference
 
@@ -231,7 +231,7 @@ def _counted(module: Module) -> int:
     return sum(math.prod(shape) for shape in module.shapes().values())
 
 
-@check(points=2, given=pairs(least=2), draws=10, on_its_word=True)
+@check(points=2, given=pairs(least=2), on_its_word=True, draws=3)
 def teaches_every_parameter(candidate: Candidate, draw: Pairs) -> None:
     """the logits send a gradient to every parameter, the encoder's too: none is detached, and none is unused
 
@@ -256,7 +256,7 @@ WIDE = {"src_vocab": 9, "tgt_vocab": 11, "embed_dim": 32, "num_heads": 2, "num_l
 wide = seeds().map(lambda seed: paired(WIDE, 4, 7, 8, seed))
 
 
-@check(points=1, given=wide, draws=4)
+@check(points=1, given=wide, draws=2)
 def drops_in_training_only(candidate: Candidate, draw: Pairs) -> None:
     """dropout acts in training and at no other time, at the rate asked for, and by default not at all
 
@@ -271,7 +271,7 @@ def drops_in_training_only(candidate: Candidate, draw: Pairs) -> None:
     alike(translator(draw.src, draw.tgt), in_evaluation, value_name)
 
 
-@check(points=1, given=pairs(), on_its_word=True)
+@check(points=1, given=pairs(), on_its_word=True, draws=3)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Pairs) -> str | None:
     """src and tgt keep their values, and the second call answers as the first
 

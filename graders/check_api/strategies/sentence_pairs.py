@@ -127,7 +127,7 @@ class Translator:
         return self._methods[name]
 
     def answers_its_input(self, draw: Pairs) -> None:
-        """Require signs that the model computes: others for other sources, other targets and other weights.
+        """Require signs that the model computes: others for other sequences and other weights.
 
         The module keeps the other weights.
 
@@ -137,10 +137,8 @@ class Translator:
         before = self(draw.src, draw.tgt).detach()
         again = self(draw.src, draw.tgt)
         require(not moves(before, again), tr("a second call gives another answer"))
-        for name, vocabulary in (("src", "src_vocab"), ("tgt", "tgt_vocab")):
-            changed = (getattr(draw, name) + 1) % int(draw.config[vocabulary])
-            other = self(changed, draw.tgt) if name == "src" else self(draw.src, changed)
-            require(moves(before, other), tr("the output does not depend on {what}", what=name))
+        src, tgt = (draw.src + 1) % self.config["src_vocab"], (draw.tgt + 1) % self.config["tgt_vocab"]
+        require(moves(before, self(src, tgt)), tr("the output does not depend on {what}", what="src, tgt"))
         shapes = {n: s for n, s in self.module.shapes().items() if n not in self.module.frozen}
         self.module.load(weights(shapes, draw.seed + 1))
         message = tr("other weights give the same output: the layers are not used")
