@@ -36,6 +36,7 @@ ONE_PROCESS = {
     "tests/whole_line/test_sample_class.py",
     "tests/whole_line/test_sample_foundations.py",
     "tests/whole_line/test_sample_minigpt.py",
+    "tests/whole_line/test_sample_seq2seq.py",
 }
 # Where tests at one isolation level share a box that takes seconds to start: one process runs them.
 ONE_PROCESS_FOR_A_LEVEL = ("tests/hostile/test_attacks.py", "tests/hostile/test_class.py", "tests/sandbox/")
