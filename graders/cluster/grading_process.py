@@ -7,6 +7,7 @@ with `unsafe` a run without a box is not refused. This process is no fork of the
 and whose memory holds its certificate.
 """
 
+import gc
 import sys
 import tempfile
 from multiprocessing.connection import Connection
@@ -23,9 +24,13 @@ def main(channel: Connection, folder: Path, unsafe: bool) -> None:
     template = Template.spawn()  # it imports PyTorch while this process does
     use_template(template)
     try:
+        gc.disable()  # while PyTorch is imported, as `graders/cli/actions` does, and for the same reasons
         from graders.cluster.run_settings import RunSettings
         from graders.cluster.slots import serve
 
+        gc.enable()
+        gc.set_threshold(10_000, 20, 20)
+        gc.freeze()
         run = RunSettings.from_json(channel.recv_bytes())
         serve(channel, run, folder, unsafe)
     except (EOFError, OSError):

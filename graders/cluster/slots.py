@@ -5,6 +5,7 @@ is in the main thread: bounds on time and memory hold nowhere else.
 """
 
 import contextlib
+import gc
 import platform
 import tempfile
 import time
@@ -57,6 +58,7 @@ def serve(channel: Connection, run: RunSettings, folder: Path, unsafe: bool) -> 
             fits = digest_of(report.facts) == run.key
             if fits:
                 prepare(plan.draws, plan.assignment.exercises)
+                gc.freeze()  # collections in the slots need not look at the draws, nor copy their pages
         except Exception as error:  # the host names it, and refuses this worker
             report, fits = describe_machine({}, _describe(error)), False
         channel.send_bytes(pack({}, write_report(report)))
