@@ -12,8 +12,21 @@ from graders.cli.translated_command import Command, Group
 from graders.cluster.addresses import PORT
 from graders.language import tr, translatable
 
+# Each with its own line of help, in both languages.
+LINES = {
+    "init": translatable("Make the certificates of a cluster."),
+    "scheduler": translatable("Run the scheduler."),
+}
 
-@click.group(cls=Group)
+
+class _Commands(Group):
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Show the line of each command in the current language."""
+        with formatter.section(tr("Commands")):
+            formatter.write_dl([(name, tr(message)) for name, message in LINES.items()])
+
+
+@click.group(cls=_Commands)
 def cluster() -> None:
     """Grade on several machines: the certificates of a cluster, and its scheduler.
 
