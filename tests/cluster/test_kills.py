@@ -23,7 +23,7 @@ from tests.support.clusters import (
 )
 
 pytestmark = [pytest.mark.programs, pytest.mark.slow]
-COUNT = 24
+COUNT = 40
 
 
 def kill(pid: int) -> None:

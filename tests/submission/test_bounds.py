@@ -231,7 +231,7 @@ def test_a_submission_that_is_cut_short_is_unreadable(
             kept.append(b"x" * (1_000_000 if size < MUCH else 0))
 
     monkeypatch.setattr(grade, "bound_resources", lambda: bound_resources(seconds, size))
-    monkeypatch.setattr(grade, "extract", endless)
+    monkeypatch.setattr(grade, "extract_by_names", endless)
     (tmp_path / "a.py").write_text("x = 1", encoding="utf-8")
     result = Grader(assignment, Draws(1), box).grade(tmp_path / "a.py", "somebody")
     assert {exercise.outcome for exercise in result.exercises} == {Outcome.UNREADABLE}

@@ -22,7 +22,10 @@ AT = []
 
 
 def concat_heads(x):
-    header = sys._getframe(2).f_locals["header"]
+    frame = sys._getframe()
+    while "header" not in frame.f_locals:
+        frame = frame.f_back
+    header = frame.f_locals["header"]
     AT.append(0)
     value = ODD[(len(AT) + x.numel()) % len(ODD)]
     text = f'{{"id":{json.dumps(header["id"])},"ok":true,"value":{value}}}'.encode()
