@@ -64,8 +64,8 @@ def _require_same_split(first: PartFolder, part: PartFolder) -> None:
 def _require_same_facts(first: PartFolder, part: PartFolder) -> None:
     if part.record.run == first.record.run:
         return
-    found = list(_differences(first, part))
-    shown, left = "; ".join(found[:NAMED]), len(found) - NAMED
+    sentences = list(_differences(first, part))
+    shown, left = "; ".join(sentences[:NAMED]), len(sentences) - NAMED
     if left > 0:
         shown = trn("{names}; and {n} more", "{names}; and {n} more", left, names=shown)
     message = translatable(

@@ -75,10 +75,10 @@ def objections(there: MachineReport, here: MachineReport) -> list[str]:
         return [safe_text(there.problem, limit=300)]
     message = translatable("{what}: {there} there, {here} here")
     differences = differing_facts(here.facts, there.facts)
-    found = [tr(message, what=what, there=theirs, here=ours) for what, ours, theirs in differences]
-    left = len(found) - NAMED
+    sentences = [tr(message, what=what, there=theirs, here=ours) for what, ours, theirs in differences]
+    left = len(sentences) - NAMED
     return [
-        *found[:NAMED],
+        *sentences[:NAMED],
         *([trn("and {n} difference more", "and {n} differences more", left)] if left > 0 else []),
     ]
 

@@ -20,12 +20,12 @@ def extract_by_names(
         others: the other names.
         stub: as for `extract`.
     """
-    found = extract(program, symbol, stub)
-    if isinstance(found, Source) or found.outcome is not Outcome.NOT_ATTEMPTED:
-        return found
+    own = extract(program, symbol, stub)
+    if isinstance(own, Source) or own.outcome is not Outcome.NOT_ATTEMPTED:
+        return own
     for name in others:
         other = extract(program, name, stub)
         if isinstance(other, Source):
-            taken = safe_text(tr("{name} is taken for {symbol}", name=name, symbol=symbol))
-            return replace(other, remarks=(*other.remarks, Remark(taken)))
-    return found
+            remark = safe_text(tr("{name} is taken for {symbol}", name=name, symbol=symbol))
+            return replace(other, remarks=(*other.remarks, Remark(remark)))
+    return own
