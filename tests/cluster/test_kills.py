@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,18 @@ def test_kills_cost_no_result_and_leave_no_process(tmp_path: Path):
     ]
     subprocess.run([sys.executable, *command, "--jobs", "1"], check=False, stdout=subprocess.DEVNULL)
     assert len(results(tmp_path / "out")) == COUNT
-    assert results(tmp_path / "out") == results(tmp_path / "one")
+    by_cluster, by_one = results(tmp_path / "out"), results(tmp_path / "one")
+    differing = [name for name in by_one if by_cluster[name] != by_one[name]]
+    # Whose box was killed may have lost it in the search for a smallest case: that case alone may be larger.
+    assert len(differing) <= 1
+    for name in differing:
+        assert verdicts(by_cluster[name]) == verdicts(by_one[name])
+
+
+def verdicts(result: dict[str, Any]) -> list[Any]:
+    """The outcome and the points of each check."""
+    findings = [finding for exercise in result["exercises"] for finding in exercise["findings"]]
+    return [(finding["check"], finding["outcome"], finding["points"]) for finding in findings]
 
 
 def kill_workers_then_the_scheduler(cluster: LoopbackCluster, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """An interpreter that is forked from the template has no more than one that bubblewrap starts itself."""
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,21 @@ def template() -> Template:
     return template
 
 
+def kinds_of_files(process: Path) -> set[str]:
+    """What a process has open. It may close a file while this looks."""
+    kinds = set()
+    for link in (process / "fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            kinds.add(str(link.readlink()).split(":")[0])
+    return kinds
+
+
 def facts(pid: int) -> dict[str, Any]:
     """What the kernel says of a process: its rights, namespaces, files and environment."""
     process = Path(f"/proc/{pid}")
     lines = (line.split(":", 1) for line in (process / "status").read_text().splitlines())
     status = {name: value.strip() for name, value in lines}
-    kinds = (str(link.readlink()).split(":")[0] for link in (process / "fd").iterdir())
+    kinds = kinds_of_files(process)
     own = {link.name for link in (process / "ns").iterdir() if link.readlink() != host_namespace(link.name)}
     return {
         **{name: status[name] for name in EQUAL},

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -80,6 +81,8 @@ class LoopbackCluster:
                 stderr=file,
                 env={**os.environ, **(environment or {})},
                 start_new_session=True,
+                # A shell starts what runs in its background without Ctrl-C, and so would pytest there.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
         self.programs.append(Program(process, log))
         return self.programs[-1]
