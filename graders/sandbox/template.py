@@ -79,9 +79,11 @@ class Template:
         if not level.bubblewrapped:
             socket.send_fds(self._control, [asked], descriptors)
             return ForkedInterpreter(None)
-        information, theirs = os.pipe()
+        # A file, not a pipe: if this process is killed before bubblewrap has written, a pipe would end
+        # bubblewrap in the middle of its start, and its child would wait for ever.
+        information = os.memfd_create("softmark-holder")
         try:
-            holder = _hold(limits, theirs, errors)
+            holder = _hold(limits, information, errors)
             assert holder.stdout is not None
             with holder.stdout:
                 descriptors += [information, holder.stdout.fileno()]
@@ -92,7 +94,6 @@ class Template:
                     raise
         finally:
             os.close(information)
-            os.close(theirs)
         return ForkedInterpreter(holder)
 
 

@@ -54,19 +54,18 @@ def join_namespaces(information: int, report: int) -> None:
     """Join the namespaces of the holder; a process that is forked from here on is in all of them.
 
     Args:
-        information: where bubblewrap writes the holder's process id, as JSON.
+        information: a file into which bubblewrap writes the holder's process id, as JSON, before the holder
+            runs.
         report: where the holder writes once the box is built around it.
 
     Raises:
         HolderLost: bubblewrap ended before.
         OSError: the kernel refuses.
     """
-    text = os.read(information, 4096)
-    while text and b"}" not in text:
-        text += os.read(information, 4096)
-    if not text or not os.read(report, 1):
+    if not os.read(report, 1):
         raise HolderLost
-    folder = f"/proc/{json.loads(text)['child-pid']}/ns"
+    holder = json.loads(os.pread(information, 4096, 0))["child-pid"]
+    folder = f"/proc/{holder}/ns"
     opened = {name: os.open(f"{folder}/{name}", os.O_RDONLY) for name in ("user", *_JOINED)}
     # bubblewrap builds the box in one user namespace and runs the program in one below it.
     owner = fcntl.ioctl(opened["mnt"], NS_GET_USERNS)

@@ -2,6 +2,10 @@
 
 import contextlib
 import os
+import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +17,20 @@ from graders.sandbox.isolation.level import IsolationLevel
 from graders.sandbox.limits import Limits
 from graders.sandbox.template import Template, current_template
 from graders.timing.cpu_clock import descendants
+from tests.support.processes import alive
 
+HOST = """
+import os, socket, time
+from graders.sandbox.isolation.level import IsolationLevel
+from graders.sandbox.limits import Limits
+from graders.sandbox.template import Template
+
+ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+with open(os.devnull, "w+b") as errors:
+    Template(ours).fork(IsolationLevel.BOXED, Limits(), theirs, errors)
+print("started", flush=True)
+time.sleep(60)
+"""
 EQUAL = ("Uid", "Gid", "Groups", "CapPrm", "CapEff", "CapAmb", "NoNewPrivs", "Threads")
 
 
@@ -86,3 +103,33 @@ def test_a_box_of_the_template_is_ready_without_another_import(template):
     for _ in range(2):
         with Box(IsolationLevel.OPEN) as box, box.fork():
             assert box.pid in descendants(template.pid)
+
+
+@pytest.mark.programs
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
+def test_a_box_whose_host_is_killed_while_it_is_built_ends_by_itself(tmp_path):
+    slow, pid_file = tmp_path / "bwrap", tmp_path / "pid"
+    slow.write_text(f'#!/bin/sh\necho $$ > {pid_file}\nsleep 0.5\nexec {shutil.which("bwrap")} "$@"\n')
+    slow.chmod(0o755)
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    with subprocess.Popen([sys.executable, "-c", HOST], stdout=subprocess.PIPE, env=environment) as host:
+        assert host.stdout is not None
+        assert host.stdout.readline() == b"started\n"
+        while not pid_file.exists() or not pid_file.read_text():
+            time.sleep(0.01)
+        host.kill()
+    holder = int(pid_file.read_text())
+    deadline = time.monotonic() + 20
+    while (left := of_session(holder)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left
+
+
+def of_session(leader: int) -> list[int]:
+    """The processes of a session that still run."""
+    processes = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ProcessLookupError):
+            if entry.name.isdigit() and os.getsid(int(entry.name)) == leader and alive(int(entry.name)):
+                processes.append(int(entry.name))
+    return processes
