@@ -153,7 +153,13 @@ def survives_large_logits(cross_entropy: Candidate, draw: Scored) -> None:
         agree(shifted, near, value_name=tr("the loss after large numbers were added"))
     unlikely = torch.tensor([[APART, -APART]])
     loss, far = (loss_of(cross_entropy(unlikely * times, torch.tensor([1]))) for times in (1, APART))
-    alike(far / APART, loss, tr("a hundredth of the loss of a target a hundred times as far below"))
+    for value, logits in ((loss, unlikely), (far, unlikely * APART)):
+        scores = [round(score) for score in logits.flatten().tolist()]
+        message = tr(
+            "for the logits {scores} and the target 1, the loss is {loss}", scores=scores, loss=value.item()
+        )
+        require(bool(value.isfinite()), message)
+    alike(far / APART, loss, tr("the loss of logits a hundred times as far apart, divided by a hundred"))
     message = tr("an improbable target should cost more than a probable one")
     require(bool(loss > loss_of(cross_entropy(unlikely, torch.tensor([0])))), message)
 
