@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Timed:
-    """A call to be timed: the shapes of its arguments, all of floating point.
+    """A call to be timed: the shapes of its arguments of floating point, and those that follow them.
 
     Where the symbol is a class, it is constructed with `config`, and the module is called. `flops` are the
     multiplications and additions that every implementation needs in a forward pass, where they are known.
@@ -20,6 +20,7 @@ class Timed:
     inputs: tuple[tuple[int, ...], ...]
     config: dict[str, Any] | None = None
     flops: float | None = None
+    further: tuple[Any, ...] = ()
 
 
 def flops_of_attention(

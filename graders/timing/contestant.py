@@ -26,16 +26,18 @@ BuildModule = Callable[[RemoteCandidate, dict[str, Any]], RemoteModule]
 class CallArguments:
     """Arguments of many calls: windows into a pool of random numbers that student code cannot predict.
 
-    `offsets` has shape (calls, inputs): where in the pool each input of each call starts.
+    `offsets` has shape (calls, inputs): where in the pool each input of each call starts. `further` are the
+    arguments after these.
     """
 
     pool: Tensor
     offsets: Tensor
     shapes: list[list[int]]
+    further: list[Any]
 
     def for_request(self, calls: int) -> list[Any]:
         """The arguments of the first calls, in the form of the request to the box."""
-        return [self.pool, self.offsets[:calls], self.shapes]
+        return [self.pool, self.offsets[:calls], self.shapes, self.further]
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def draw_arguments(timed: Timed, calls: int, dtype: torch.dtype) -> CallArgument
     generator = torch.Generator().manual_seed(torch.seed())
     pool = (torch.rand(sum(sizes) + SPARE, generator=generator, dtype=dtype) - 0.5) * 12**0.5
     offsets = starts + torch.randint(SPARE + 1, (calls, len(sizes)), generator=generator)
-    return CallArguments(pool, offsets, [list(shape) for shape in timed.inputs])
+    return CallArguments(pool, offsets, [list(shape) for shape in timed.inputs], list(timed.further))
 
 
 class Contestant:

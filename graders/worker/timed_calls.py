@@ -13,7 +13,8 @@ from typing import Any
 import torch
 
 FLUSHED = 64 << 20  # float32 numbers: more than the second-level cache of any GPU holds
-M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # malloc.h
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_MMAP_MAX = -1, -3, -4  # malloc.h
+LARGE = 8192  # bytes: of one block, if the peak of memory is measured
 NEVER = (1 << 31) - 1
 _spare: list[torch.Tensor] = []
 
@@ -23,6 +24,7 @@ def time_calls(
     pool: torch.Tensor,
     places: torch.Tensor,
     shapes: Sequence[Sequence[int]],
+    further: Sequence[Any],
     backward: bool,
     working: bool,
     threads: int,
@@ -35,23 +37,27 @@ def time_calls(
         pool: numbers from which all arguments are copied.
         places: (calls, arguments), where in the pool each argument begins.
         shapes: the arguments' shapes.
+        further: arguments that follow these, the same in every call.
         backward: whether to compute the gradients of a projection of the first output too.
         working: whether to make the calls; without them, only the overhead is timed.
         threads: how many PyTorch may use.
-        keep_memory: whether memory is kept from call to call from now on: not where its peak is measured.
+        keep_memory: whether memory is kept from call to call from now on. Where the peak is measured, each
+            large block is given back at once.
     """
     if torch.get_num_threads() != threads:
         torch.set_num_threads(threads)
     if keep_memory:
         _keep_memory()
+    else:
+        _give_memory_back()
     parameters = list(called.parameters()) if backward and isinstance(called, torch.nn.Module) else []
     rows = []
     for inputs in _arguments(pool, places.tolist(), shapes, backward):
         if working:
             rows.append(
-                _time_training(called, inputs, parameters, pool)
+                _time_training(called, inputs, further, parameters, pool)
                 if backward
-                else _time_calls(called, inputs, pool)
+                else _time_calls(called, [*inputs, *further], pool)
             )
     if pool.is_cuda:
         torch.cuda.synchronize()
@@ -65,6 +71,13 @@ def _keep_memory() -> None:
         libc = ctypes.CDLL(None)
         libc.mallopt(M_MMAP_MAX, 0)
         libc.mallopt(M_TRIM_THRESHOLD, NEVER)
+
+
+@functools.cache
+def _give_memory_back() -> None:
+    """Give large blocks pages of their own: what lies between them would not be freed, and look like use."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
 
 
 def _arguments(
@@ -81,18 +94,19 @@ def _arguments(
         yield inputs
 
 
-def _time_calls(called: Callable[..., Any], inputs: list[torch.Tensor], pool: torch.Tensor) -> list[float]:
+def _time_calls(called: Callable[..., Any], arguments: list[Any], pool: torch.Tensor) -> list[float]:
     with torch.no_grad():
-        return [float(_project(output, pool)) for output in _outputs(called(*inputs))]
+        return [float(_project(output, pool)) for output in _outputs(called(*arguments))]
 
 
 def _time_training(
     called: Callable[..., Any],
     inputs: list[torch.Tensor],
+    further: Sequence[Any],
     parameters: list[torch.nn.Parameter],
     pool: torch.Tensor,
 ) -> list[float]:
-    loss = _project(_outputs(called(*inputs))[0], pool)
+    loss = _project(_outputs(called(*inputs, *further))[0], pool)
     gradients = torch.autograd.grad(loss, [*inputs, *parameters], allow_unused=True)
     projections = [float(_project(g, pool)) for g in gradients[: len(inputs)] if g is not None]
     # The same however parameters are split or transposed.
