@@ -14,11 +14,13 @@ from functools import partial
 from pathlib import Path
 
 from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.check import Check
 from graders.course.exercise import Assignment, Exercise
 from graders.extraction.extract import Missing, Program, Source, extract, study
 from graders.extraction.other_names import extract_by_names
 from graders.judging import score
 from graders.judging.draws import Draws
+from graders.judging.growth_finding import GrowthVerdict
 from graders.judging.import_points import ForgottenImports, is_wrong
 from graders.judging.judge import judge_exercise
 from graders.results.measurements import Timing
@@ -27,6 +29,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.session import BoxSession
 from graders.submission.read import Submission, Unreadable, describe_unread, read
 from graders.submission.resource_bounds import bound_resources
+from graders.timing.growth_check import judge_growth
 from graders.timing.stopwatch import Stopwatch
 from graders.trained.held_out import make_evaluation_set
 from graders.trained.judge_model import judge_model
@@ -122,9 +125,15 @@ class Grader:
             return judge_model(exercise, submission, source, code.beside, self.box, self.draws.seed, spent)
         mapping_draws = partial(self.draws.mapping_draws, exercise)
         candidate = RemoteCandidate(session, source, mapping_draws, self.draws.dtype)
-        time = partial(self._time, exercise, source, session)
         result = judge_exercise(
-            exercise, self.draws, session, candidate, wrong, names_mistakes=self.names_mistakes, time=time
+            exercise,
+            self.draws,
+            session,
+            candidate,
+            wrong,
+            names_mistakes=self.names_mistakes,
+            time=partial(self._time, exercise, source, session),
+            grows=partial(self._judge_growth, source, session),
         )
         remarks += candidate.remarks
         return result
@@ -134,6 +143,10 @@ class Grader:
             return None
         session.close()  # it must not run beside what is timed
         return self.stopwatch.time(exercise, source)
+
+    def _judge_growth(self, source: Source, session: BoxSession, check: Check) -> GrowthVerdict:
+        session.close()  # as where it is timed
+        return judge_growth(self.box, check, source)
 
     def _wrong(self, results: list[ExerciseResult]) -> frozenset[str]:
         """The symbols of exercises that were attempted and found wrong."""

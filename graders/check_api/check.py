@@ -20,11 +20,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from torch import Tensor
 
 from graders.check_api.compare import Violation, agree, alike, number, require, same, shaped, tensor
 from graders.check_api.describe import kind
+from graders.check_api.grows_as import Growth
 from graders.check_api.lent_models import CallLog
 from graders.check_api.target import Target, targets
 from graders.language import current_language, line
@@ -35,6 +37,7 @@ __all__ = [
     "Candidate",
     "Check",
     "Gradients",
+    "Growth",
     "Module",
     "ObservedCall",
     "Raised",
@@ -203,13 +206,14 @@ class Check:
     """One property of one exercise. `points` weigh it against the exercise's other checks.
 
     A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
+    A check with `grows_as` has no draws: the cost of the calls that `body` describes is measured.
     """
 
     name: str
     doc: str
     points: float
     given: SearchStrategy[Any]
-    body: Callable[..., str | None]
+    body: Callable[..., Any]
     answer: Callable[..., Any] | None
     draws: int
     shape_only: bool = False
@@ -217,6 +221,7 @@ class Check:
     core: bool = False
     at_length: AtLength | None = None
     on_its_word: bool = False
+    grows_as: Growth | None = None
 
     @property
     def says(self) -> str:
@@ -238,7 +243,7 @@ class Check:
 def check(
     *,
     points: float,
-    given: SearchStrategy[Any],
+    given: SearchStrategy[Any] | None = None,
     answer: Callable[..., Any] | None = None,
     draws: int = DRAWS,
     shape_only: bool = False,
@@ -246,7 +251,8 @@ def check(
     core: bool = False,
     at_length: AtLength | None = None,
     on_its_word: bool = False,
-) -> Callable[[Callable[..., str | None]], Check]:
+    grows_as: Growth | None = None,
+) -> Callable[[Callable[..., Any]], Check]:
     """Make a function a check of the exercise in whose file it is defined.
 
     Args:
@@ -262,19 +268,25 @@ def check(
             128 positions, and one that is longer than any number in the submission's code, up to 512.
         on_its_word: whether code can pass it by a false report of its own process: on arguments afterwards,
             on a mode, on gradients. Such checks weigh a tenth of the exercise's points at most, together.
+        grows_as: how time and memory may grow, instead of `given`. The function is `f(length, width)` and
+            returns the `Timed` call of that length; `answer` gets the call's arguments and returns the
+            answer that is due.
 
     Raises:
-        TypeError: the function has no docstring, which would be its line in the report.
+        TypeError: the function has no docstring, which would be its line in the report; or the check has
+            neither draws nor a growth.
     """
+    if (given is None) is (grows_as is None) or (grows_as is not None and answer is None):
+        raise TypeError("a check has either given=, or grows_as= with answer=")
 
-    def make_check(body: Callable[..., str | None]) -> Check:
+    def make_check(body: Callable[..., Any]) -> Check:
         if not body.__doc__:
             raise TypeError(f"the check {body.__name__} has no docstring")
         return Check(
             body.__name__,
             body.__doc__,
             points,
-            given,
+            st.nothing() if given is None else given,
             body,
             answer,
             draws,
@@ -283,6 +295,7 @@ def check(
             core,
             at_length,
             on_its_word,
+            grows_as,
         )
 
     return make_check

@@ -146,9 +146,7 @@ def gradient_comes_from_where_values_went(called: Called, x: Tensor, *others: An
     same(gradient, expected.reshape(x.shape), tr("the gradient of x"))
 
 
-def depends_on(
-    called: Called, before: Tensor, changed: Sequence[Tensor | None], value_name: str = "x"
-) -> None:
+def depends_on(called: Called, before: Tensor, changed: Sequence[Any], value_name: str = "x") -> None:
     """Require another output for changed arguments: a constant output would pass many checks.
 
     Raises:

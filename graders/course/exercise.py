@@ -69,6 +69,17 @@ class Exercise:
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     defaults: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    @property
+    def value_checks(self) -> tuple[Check, ...]:
+        """The checks that judge answers, not what they cost."""
+        return tuple(check for check in self.checks if check.grows_as is None)
+
+    @property
+    def mistakes_of_cost(self) -> frozenset[str]:
+        """The names of the known mistakes that answer rightly and cost too much."""
+        growths = [check.grows_as for check in self.checks if check.grows_as is not None]
+        return frozenset(f"{self.symbol}__{name}" for growth in growths for name in growth.mistakes)
+
     def points_of(self, check: Check | Criterion) -> float:
         """The points that one of its checks or criteria brings."""
         whole = sum(c.points for c in self.checks) + sum(c.points for c in self.criteria)

@@ -116,7 +116,10 @@ class KnownMistakes:
     def __init__(self, exercise: Exercise, draws: Sequence[Any], is_tied: bool = False) -> None:
         self.exercise = exercise
         self.symbol = exercise.symbol
-        self._symbols = mistakes(exercise.name, exercise.symbol)
+        known = mistakes(exercise.name, exercise.symbol)
+        # Those of cost answer as the reference does: no answer tells them.
+        self._costly = {name: known.pop(name) for name in exercise.mistakes_of_cost if name in known}
+        self._symbols = known
         self.reference: Any = tie(self._symbols) if is_tied else reference(exercise.name, exercise.symbol)
         self.draws = draws
         self._is_tied = is_tied
@@ -240,7 +243,7 @@ class KnownMistakes:
 
     def describe(self, name: str) -> Mistake:
         """A mistake by its name, with its hint in English and in French."""
-        doc = (self._part_symbols | self._symbols)[name].__doc__
+        doc = (self._part_symbols | self._symbols | self._costly)[name].__doc__
         return Mistake(name, line(doc), line(doc, "fr"))
 
     def _agreeing(

@@ -134,7 +134,8 @@ def store(known: KnownMistakes, absent: AbsentOn, also_single: bool = True) -> S
     behave = is_behaviour_trial(known.draws[0])
     stored = _store(known, (lambda _: ()) if behave else absent, _projected)
     parts = known._mistakes_of_parts()
-    hints = {name: known.describe(name) for mistake in parts for name in mistake.names}
+    names = [*(name for mistake in parts for name in mistake.names), *known.exercise.mistakes_of_cost]
+    hints = {name: known.describe(name) for name in names}
     single = known.in_single_precision() if also_single and not behave else None
     return replace(
         stored,

@@ -128,7 +128,7 @@ def _sizes(exercise: Exercise) -> Iterator[tuple[UsualSize, ...]]:
 
 def _parts(exercise: Exercise, draws: Draws, hints: bool, usual: bool) -> Iterator[tuple[str, Any]]:
     """The parts of an exercise; with `usual` sizes, without what code of another size needs seldom."""
-    checks = [check for check in exercise.checks if draws.decidable(exercise, check)]
+    checks = [check for check in exercise.value_checks if draws.decidable(exercise, check)]
     examples = {check.name: draws.for_check(exercise, check) for check in checks}
     small = {check.name: draws.ladder(exercise, check, small_draws) for check in checks}
     further = {c.name: [] if usual else draws.ladder(exercise, c, further_draws) for c in checks}

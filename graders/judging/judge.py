@@ -19,8 +19,10 @@ from graders.judging.case_view import case_of
 from graders.judging.draws import Draws
 from graders.judging.explain_in_time import Explain, in_time
 from graders.judging.global_sizes import tell_global_sizes
+from graders.judging.growth_finding import Measure, add_growth_findings
 from graders.judging.judge_around import candidate_around, judge_under_both_readings
 from graders.judging.kept_draws import Example
+from graders.judging.load_candidate import load_candidate
 from graders.judging.mask_reading import judge_as_read
 from graders.judging.name_mistakes import name_mistakes, places
 from graders.judging.parts_to_fix import parts_to_fix
@@ -33,7 +35,6 @@ from graders.results.limit import Limit
 from graders.results.measurements import Timing
 from graders.results.result import ExerciseResult, Finding, Outcome, Place
 from graders.safe_text import safe_text
-from graders.sandbox.interpreter import BoxBroken
 from graders.sandbox.process_lost import ProcessLost
 from graders.sandbox.session import Session
 
@@ -49,6 +50,7 @@ def judge_exercise(
     *,
     names_mistakes: bool = True,
     time: Callable[[], Timing | None] | None = None,
+    grows: Measure | None = None,
     interrupted: Callable[[Check, KeyboardInterrupt], Finding] | None = None,
 ) -> ExerciseResult:
     """Load a candidate, run all checks of its exercise, explain failures, time the code if it passes.
@@ -61,25 +63,17 @@ def judge_exercise(
         wrong: the symbols of the submission's exercises that were found wrong.
         names_mistakes: whether failed checks get the known mistakes that explain them.
         time: times the code, once it has passed all checks.
+        grows: measures how the cost of the code grows, for checks of that; None where it cannot be done.
         interrupted: gives the finding of the check that the person interrupted, which is the last then.
     """
     definitions = candidate.source.definitions
-    try:
-        candidate.load()
-    except ProcessLost as lost:
-        message = candidate.errors.with_place(lost)
-        return score.unjudged_result(exercise, lost.outcome, message, definitions, limit=lost.limit)
-    except BoxBroken as broken:
-        return score.unjudged_result(exercise, Outcome.BROKEN, tr(score.OURS), definitions, str(broken))
-    if candidate.problem:
-        limit = candidate.problem_limit
-        return score.unjudged_result(exercise, Outcome.RAISED, candidate.problem, definitions, limit=limit)
-    candidate.contract, candidate.defaults = exercise.signatures, exercise.defaults
+    if (unjudged := load_candidate(exercise, candidate)) is not None:
+        return unjudged
     judge = Judge(exercise, draws, session, candidate, names_mistakes)
-    check, findings = exercise.checks[0], []
+    check, findings = exercise.value_checks[0], []
     try:
         judge, about_sizes = judge.at_usual_sizes()
-        for check in judge.exercise.checks:
+        for check in judge.exercise.value_checks:
             findings.append(about_sizes.get(check.name) or judge.try_check(check))
     except KeyboardInterrupt as interruption:
         if interrupted is None:
@@ -94,6 +88,7 @@ def judge_exercise(
         others = judge.with_masks_as_read([f for f in findings if f.check not in about_sizes])
         explained = {f.check: f for f in judge.explain(others, wrong)}
         findings = tell_global_sizes(candidate, [explained.get(f.check, f) for f in findings])
+        findings = add_growth_findings(exercise, findings, grows, draws.known_mistakes)
     result = score.exercise_result(exercise, findings, definitions)
     if result.outcome.wrong:
         result = replace(result, fix_first=parts_to_fix(definitions, wrong, judge.replaceable(wrong)))
@@ -245,7 +240,8 @@ class Judge:
     def try_on(self, check: Check, example: Example) -> Exception | str | None:
         """How the check fails on a draw; where it holds, its remark if it has one."""
         try:
-            return check.body(self.candidate, example.draw, *example.answer)
+            remark: str | None = check.body(self.candidate, example.draw, *example.answer)
+            return remark
         except (Violation, RaisedByStudent, ProcessLost, Undecidable) as failure:
             failure.__context__ = None
             return failure.with_traceback(None)  # whose frames would keep every answer of the check alive

@@ -98,6 +98,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "graders.grade": (
         "graders.judging",
         "graders.candidate",
+        "graders.check_api",
         "graders.course",
         "graders.extraction",
         "graders.results",
@@ -143,6 +144,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "graders.handout.make_key",
         "graders.grade",
         "graders.judging",
+        "graders.timing",
         "graders.diagnosis",
         "graders.candidate",
         "graders.check_api",

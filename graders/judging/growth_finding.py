@@ -1,0 +1,91 @@
+"""The finding of a check `grows_as=`: of what was measured, where the answers are right."""
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graders.check_api.check import Check
+from graders.course.exercise import Exercise
+from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.judging import score
+from graders.language import tr
+from graders.results.mistakes import join_mistakes
+from graders.results.result import Finding, Outcome
+
+
+@dataclass(frozen=True)
+class GrowthVerdict:
+    """Whether a cost grows as is due; where it is not, how it grows, and the mistake that does so."""
+
+    outcome: Outcome
+    message: str | None = None
+    mistake: str | None = None
+
+
+Measure = Callable[[Check], GrowthVerdict]
+
+
+def add_growth_findings(
+    exercise: Exercise,
+    findings: Sequence[Finding],
+    measure: Measure | None,
+    known_mistakes: Callable[[Exercise], KnownMistakes | None],
+) -> list[Finding]:
+    """The findings of an exercise in the order of its checks, with those of the checks of cost.
+
+    Args:
+        exercise: the exercise.
+        findings: of all its other checks.
+        measure: measures a growth; None where it cannot be done.
+        known_mistakes: gives those of an exercise, which have the hints; None where nobody knows them.
+    """
+    found = {finding.check: finding for finding in findings}
+    for check in exercise.checks:
+        if check.grows_as is not None:
+            verdict, staff = _judge(exercise, check, findings, measure)
+            found[check.name] = _finding(exercise, check, verdict, staff, known_mistakes)
+    named = [found.pop(check.name) for check in exercise.checks if check.name in found]
+    return [*named, *found.values()]
+
+
+def _judge(
+    exercise: Exercise, check: Check, findings: Sequence[Finding], measure: Measure | None
+) -> tuple[GrowthVerdict, str | None]:
+    """The verdict, and a traceback for staff. Answers that are wrong cost whatever they like."""
+    core = {check.name for check in exercise.checks if check.core}
+    outcomes = {finding.outcome for finding in findings if finding.check in core}
+    if any(outcome.failed_or_raised for outcome in outcomes):
+        return GrowthVerdict(Outcome.FAILED, tr("not measured: only what answers rightly is")), None
+    if any(outcome.undecided for outcome in outcomes):
+        return GrowthVerdict(Outcome.SKIPPED, tr("not measured: the checks have not decided")), None
+    if measure is None:
+        return GrowthVerdict(
+            Outcome.SKIPPED, tr("measured by softmark check and at hand-in, in a process of its own")
+        ), None
+    try:
+        return measure(check), None
+    except Exception:  # a fault of ours costs nobody points
+        return GrowthVerdict(Outcome.BROKEN, tr(score.OURS)), traceback.format_exc(limit=-6)
+
+
+def _finding(
+    exercise: Exercise,
+    check: Check,
+    verdict: GrowthVerdict,
+    staff: str | None,
+    known_mistakes: Callable[[Exercise], KnownMistakes | None],
+) -> Finding:
+    points = exercise.points_of(check)
+    known = known_mistakes(exercise) if verdict.mistake else None
+    named = ((known.describe(f"{exercise.symbol}__{verdict.mistake}"),),) if known else ()
+    return Finding(
+        check=check.name,
+        outcome=verdict.outcome,
+        points=points if verdict.outcome is Outcome.PASSED else 0,
+        max_points=points,
+        says=check.says,
+        message=verdict.message,
+        staff=staff,
+        mistake=join_mistakes(named),
+        mistakes=named,
+    )

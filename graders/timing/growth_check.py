@@ -1,0 +1,248 @@
+"""A cost as a criterion: does the CPU time or the peak memory of a call grow too fast with its length?
+
+The calls run in a new process, and the host reads what they cost. c(S) = a + b * S**p with a >= 0, so that
+c(4 * S) / c(S) is at most 4**p, however large the constant a is. What exceeds the bound between p and p + 1
+grows faster than S**p; docs/design/timing.md says how seldom a right answer does.
+"""
+
+import contextlib
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from graders.candidate.remote_candidate import RemoteCandidate
+from graders.check_api.check import Check, Raised
+from graders.check_api.grows_as import Growth, bound
+from graders.extraction.extract import Source
+from graders.judging.growth_finding import GrowthVerdict
+from graders.language import number, tr
+from graders.results.result import Outcome
+from graders.safe_text import safe_text
+from graders.sandbox.box import Box
+from graders.sandbox.process_lost import ProcessLost
+from graders.timing.asked_calls import Differs, ask
+from graders.timing.contestant import Contestant, Sample
+from graders.timing.cpu_clock import NoClock
+from graders.timing.intervals import Interval, interval_of_median
+
+FACTOR = 4  # from one length to the next
+LENGTHS = (16, 64, 256, 1024, 4096)
+ENOUGH = 1024  # positions: a call so short tells too little if nothing is wrong
+AT_REST = 8  # positions: with so few, a call needs what every call needs, and hardly more
+NARROW, WIDE = 16, 64  # columns: few for the memory; more for the time, lest Python's own hides the rest
+LONGEST_CALL_S = 2.0  # a longer call is not tried
+LEAST_BYTES = 8_000_000  # of a peak that counts: far more than malloc's and the kernel's accounts differ
+REQUEST_S, MOST_CALLS = 0.008, 8  # short calls are repeated in one request
+CLEAR = 0.25  # an exponent that is so little above the one that is due decides at once
+MOST_BELOW, LEAST_ABOVE = 3, 8  # rounds below the bound that decide, or above it
+PROCESSES = 2  # in each of them memory must exceed the bound
+
+
+def judge_growth(box: Box, check: Check, source: Source) -> GrowthVerdict:
+    """Whether the calls that a check describes cost what is due.
+
+    Args:
+        box: no other process of it is needed now. On a GPU's box, a box for the CPU is started instead.
+        check: with `grows_as`.
+        source: the code, which answers rightly.
+    """
+    try:
+        with _on_cpu(box) as cpu_box:
+            return GrowthMeasurement(cpu_box, check, source).judge()
+    except NoClock as error:
+        return GrowthVerdict(Outcome.SKIPPED, tr("not measured: {why}", why=error))
+
+
+@contextlib.contextmanager
+def _on_cpu(box: Box) -> Iterator[Box]:
+    """The box, or another of its kind for the CPU: a GPU has no clock of its own that the host can read."""
+    if box.device == "cpu":
+        yield box
+        return
+    with Box(box.level, box.limits) as on_cpu:
+        yield on_cpu
+
+
+class _Wrong(Exception):
+    """A long call fails. The text is for the student."""
+
+
+@dataclass
+class GrowthMeasurement:
+    """The measurement of one submission's code."""
+
+    box: Box
+    check: Check
+    source: Source
+    ratios: list[float] = field(default_factory=list)  # of the times at the two longest lengths, by round
+
+    def judge(self) -> GrowthVerdict:
+        """Whether time and memory grow as they should.
+
+        Raises:
+            NoClock: nothing can be measured here.
+        """
+        try:
+            with self._process() as contestant:
+                peaks = self._climb(contestant, NARROW, keep_memory=False)[0]
+                verdict = self._verdict_of_time(contestant) if not self._is_steep(peaks) else None
+            return verdict or self._verdict_of_memory(peaks)
+        except _Wrong as wrong:
+            return GrowthVerdict(Outcome.FAILED, safe_text(str(wrong), 600))
+
+    @property
+    def _growth(self) -> Growth:
+        assert self.check.grows_as is not None
+        return self.check.grows_as
+
+    @contextlib.contextmanager
+    def _process(self) -> Iterator[Contestant]:
+        """The code in a new process."""
+        contestant = Contestant(self.box, self.source, RemoteCandidate, lambda *_: None)  # type: ignore[arg-type]
+        try:
+            contestant.load()
+            for _ in range(2):
+                self._request(contestant, AT_REST, NARROW, keep_memory=False)
+            contestant.note_memory_at_rest()
+            contestant.forget_peak()
+            yield contestant
+        finally:
+            contestant.close()
+
+    def _request(
+        self,
+        contestant: Contestant,
+        length: int,
+        width: int,
+        *,
+        keep_memory: bool,
+        calls: int = 1,
+        number: int = 0,
+    ) -> Sample:
+        """Request calls of one length; their answers must be those that are due."""
+        asked = ask(self.check, length, width, calls, number)
+        try:
+            sample = contestant.time_calls(
+                asked.arguments.for_request(calls), backward=False, keep_memory=keep_memory
+            )
+            asked.require_due(sample.digests)
+        except Differs as error:
+            message = tr("with {n} positions, its answer is not the one that is due", n=length)
+            raise _Wrong(message) from error
+        except Raised as error:
+            raise _Wrong(tr("with {n} positions, it raised {error}", n=length, error=error)) from error
+        except ProcessLost as lost:
+            raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=lost)) from lost
+        return sample
+
+    def _climb(
+        self, contestant: Contestant, width: int, *, keep_memory: bool
+    ) -> tuple[dict[int, int], dict[int, float]]:
+        """Peaks and seconds of one call of each length, from short to long, as a peak only rises."""
+        peaks: dict[int, int] = {}
+        seconds: dict[int, float] = {}
+        for length in LENGTHS:
+            if _foretell(list(seconds.values())) > LONGEST_CALL_S:
+                break
+            seconds[length] = self._request(contestant, length, width, keep_memory=keep_memory).seconds
+            peaks[length] = contestant.peak_memory()
+        return peaks, seconds
+
+    def _is_steep(self, peaks: dict[int, int]) -> bool:
+        """Whether a peak that counts grows faster than is due."""
+        *_, shorter, longest = (0, 0, *peaks.values())
+        return longest > LEAST_BYTES and longest > math.pow(FACTOR, bound(self._growth.memory)) * shorter
+
+    def _verdict_of_memory(self, peaks: dict[int, int]) -> GrowthVerdict:
+        """The verdict on peaks that grow too fast, if they do so in further processes too."""
+        all_peaks = [peaks]
+        for _ in range(PROCESSES - 1):
+            with self._process() as contestant:
+                all_peaks.append(self._climb(contestant, NARROW, keep_memory=False)[0])
+                if not self._is_steep(all_peaks[-1]):
+                    return self._verdict_of_time(contestant)
+        last = [list(each.values())[-2:] for each in all_peaks]
+        exponents = [_exponent(longest / max(1, shorter)) for shorter, longest in last]
+        lengths = list(peaks)[-2:]
+        message = tr(
+            "the peak memory should grow as S^{due}, and grows as S^{exponent} ({low} to {high}) from"
+            " S = {first} to {last}: it is {megabytes} MB with {last} positions",
+            due=self._growth.memory,
+            exponent=_say(statistics.median(exponents)),
+            low=_say(min(exponents)),
+            high=_say(max(exponents)),
+            first=lengths[0],
+            last=lengths[1],
+            megabytes=number(max(peaks.values()) / 1e6, ".0f"),
+        )
+        return GrowthVerdict(Outcome.FAILED, message, self._growth.too_much_memory)
+
+    def _verdict_of_time(self, contestant: Contestant) -> GrowthVerdict:
+        """The verdict on the time, after as many rounds as are needed."""
+        _, seconds = self._climb(contestant, WIDE, keep_memory=True)
+        lengths = list(seconds)[-2:]
+        if len(lengths) < 2:
+            return self._too_slow(lengths[-1])
+        calls = {n: min(MOST_CALLS, max(1, round(REQUEST_S / max(1e-9, seconds[n])))) for n in lengths}
+        ratio, above, below = seconds[lengths[1]] / max(1e-9, seconds[lengths[0]]), 0, 0
+        while not self._is_clear(ratio) and below < MOST_BELOW and above < LEAST_ABOVE:
+            ratio = self._time_round(contestant, calls, above + below + 1)
+            self.ratios.append(ratio)
+            above, below = above + self._is_above(ratio), below + (not self._is_above(ratio))
+        if above >= LEAST_ABOVE:
+            return self._too_much_time(lengths, interval_of_median(self.ratios))
+        return GrowthVerdict(Outcome.PASSED) if lengths[-1] >= ENOUGH else self._too_slow(lengths[-1])
+
+    def _time_round(self, contestant: Contestant, calls: dict[int, int], number: int) -> float:
+        """The time of a call of the longer length over that of the shorter one, in one round."""
+        order = sorted(calls, reverse=number % 2 == 0)
+        times = {
+            length: self._request(
+                contestant, length, WIDE, keep_memory=True, calls=calls[length], number=number
+            ).seconds
+            / calls[length]
+            for length in order
+        }
+        return times[max(calls)] / max(1e-9, times[min(calls)])
+
+    def _is_clear(self, ratio: float) -> bool:
+        return ratio < math.pow(FACTOR, self._growth.time + CLEAR)
+
+    def _is_above(self, ratio: float) -> bool:
+        return ratio > math.pow(FACTOR, bound(self._growth.time))
+
+    def _too_much_time(self, lengths: Sequence[int], interval: Interval) -> GrowthVerdict:
+        message = tr(
+            "the time should grow as S^{due}, and grows as S^{exponent} ({low} to {high}) from S = {first} to"
+            " {last}",
+            due=self._growth.time,
+            exponent=_say(_exponent(statistics.median(self.ratios))),
+            low=_say(_exponent(interval.low)),
+            high=_say(_exponent(interval.high)),
+            first=lengths[0],
+            last=lengths[1],
+        )
+        return GrowthVerdict(Outcome.FAILED, message, self._growth.too_much_time)
+
+    def _too_slow(self, longest: int) -> GrowthVerdict:
+        message = tr(
+            "your instructor decides: it is too slow to be measured with more than {n} positions", n=longest
+        )
+        return GrowthVerdict(Outcome.SKIPPED, message)
+
+
+def _foretell(seconds: Sequence[float]) -> float:
+    """How long a call of the next length takes, at most, if it goes on as before."""
+    if not seconds:
+        return 0.0
+    last = seconds[-1] / max(1e-9, seconds[-2]) if len(seconds) > 1 else FACTOR
+    return seconds[-1] * min(FACTOR**2, max(FACTOR, last))
+
+
+def _exponent(ratio: float) -> float:
+    return math.log(max(ratio, 1e-9), FACTOR)
+
+
+def _say(exponent: float) -> str:
+    return number(exponent, ".1f")
