@@ -24,6 +24,7 @@ from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.load_exercises import Loaded
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer, try_deviation, try_in_box
+from graders.audit.try_costs import try_costly_mistake, try_costs
 from graders.audit.with_key import key_gaps
 from graders.batch import grade_class
 from graders.batch.process_pool import WorkerDied, spread
@@ -116,11 +117,13 @@ def _try_all(grader: Grader, exercise: Exercise, thorough: bool) -> Iterator[Tri
     right = reference(exercise.name, exercise.symbol)
     for draws in (run_draws, Draws(run_draws.seed + 1, dtype=run_draws.dtype)):
         tried = try_answer(exercise, draws, Kind.REFERENCE, exercise.symbol, lambda: right)
+        if draws is run_draws:
+            tried = try_costs(grader, exercise, Kind.REFERENCE, exercise.symbol, tried)
         if tried.outcome != Outcome.PASSED or draws is not run_draws:
             yield tried
         if tried.outcome != Outcome.PASSED:
             return
-    yield from _try_mistakes(exercise, run_draws, thorough)
+    yield from _try_mistakes(grader, exercise, thorough)
     for kind, answers in ((Kind.EMPTY, empty_answers(exercise)), (Kind.ODD, odd_answers(exercise))):
         for name, make_answer in answers.items():
             yield try_answer(exercise, run_draws, kind, name, make_answer)
@@ -136,18 +139,19 @@ def _try_all(grader: Grader, exercise: Exercise, thorough: bool) -> Iterator[Tri
         yield try_deviation(grader, path)
 
 
-def _try_mistakes(exercise: Exercise, draws: Draws, thorough: bool) -> list[Tried]:
+def _try_mistakes(grader: Grader, exercise: Exercise, thorough: bool) -> list[Tried]:
     """Try each known mistake, and find for each check a mistake that it catches."""
-    enough = None if thorough else 1 - MOST_KEPT
-    tried = [
-        try_answer(exercise, draws, Kind.MISTAKE, name, partial(_make_mistake, exercise, name), enough)
-        for name in mistakes(exercise.name, exercise.symbol)
-    ]
-    for check in exercise.checks:
+    enough, draws = None if thorough else 1 - MOST_KEPT, grader.draws
+    makers = {n: partial(_make_mistake, exercise, n) for n in mistakes(exercise.name, exercise.symbol)}
+    costly = {n: makers.pop(n) for n in sorted(exercise.mistakes_of_cost)}
+    tried = [try_answer(exercise, draws, Kind.MISTAKE, n, make, enough) for n, make in makers.items()]
+    for check in exercise.value_checks:
         if not check.kept_because and not any(check.name in mistake.failed for mistake in tried):
             tried = _find_caught(exercise, draws, check, tried)
-    makers = (partial(_make_mistake, exercise, mistake.name) for mistake in tried)
-    return [mark_if_cheap(exercise, draws, t, make) for t, make in zip(tried, makers, strict=True)]
+    return [
+        *(mark_if_cheap(exercise, draws, mistake, makers[mistake.name]) for mistake in tried),
+        *(try_costly_mistake(grader, exercise, name, make) for name, make in costly.items()),
+    ]
 
 
 def _find_caught(exercise: Exercise, draws: Draws, check: Check, tried: list[Tried]) -> list[Tried]:

@@ -146,7 +146,7 @@ def _failed_checks(
 
     With `enough`, those with most points are tried first, until so large a share of the points is lost.
     """
-    candidate, checks, failed, lost = _candidate(exercise, draws, make), exercise.checks, {}, 0.0
+    candidate, checks, failed, lost = _candidate(exercise, draws, make), exercise.value_checks, {}, 0.0
     if enough is not None:
         checks = tuple(sorted(checks, key=lambda check: -check.points))
     all_points = sum(check.points for check in checks)
@@ -157,6 +157,9 @@ def _failed_checks(
             lost += check.points
         if enough is not None and lost >= enough * all_points:
             break
+    if any(check.core and check.name in failed for check in exercise.checks):
+        # What answers wrongly is not measured.
+        failed |= {check.name: tr("not measured") for check in exercise.checks if check.grows_as}
     return failed
 
 

@@ -38,7 +38,9 @@ def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutio
     keyed = Draws(seed, tries=0, key=AnswerKey(make_key(grader.assignment, seed)))
     with_key = replace(grader, draws=keyed)
     for one in tried:
-        if one.kind is Kind.MISTAKE:
+        if one.name in exercise.mistakes_of_cost:
+            due, keyed_verdict = one, _with_hint(one, exercise, keyed)
+        elif one.kind is Kind.MISTAKE:
             due, keyed_verdict = (_try_mistake(exercise, draws, one.name) for draws in (grader.draws, keyed))
         elif one.kind in FOLDERS:
             path = solutions / FOLDERS[one.kind] / exercise.name / f"{one.name}.py"
@@ -57,6 +59,13 @@ def key_gaps(grader: Grader, exercise: Exercise, tried: Sequence[Tried], solutio
 def _try_mistake(exercise: Exercise, draws: Draws, name: str) -> Tried:
     torch.manual_seed(draws.seed)  # some mistakes draw random numbers
     return try_answer(exercise, draws, Kind.MISTAKE, name, partial(_make, exercise, name))
+
+
+def _with_hint(costly: Tried, exercise: Exercise, keyed: Draws) -> Tried:
+    """A mistake of cost, which answers no question of a key; named as the key's hints name it."""
+    known = keyed.known_mistakes(exercise)
+    named = known.describe(costly.name).name if known else ""
+    return replace(costly, named=((named,),))
 
 
 def _make(exercise: Exercise, name: str) -> Any:

@@ -1,0 +1,273 @@
+"""local_attention(Q, K, V, window) -> output, (B, H, S, D): what it costs is a check of its own."""
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api import properties
+from graders.check_api.check import (
+    Candidate,
+    Growth,
+    Target,
+    agree,
+    alike,
+    check,
+    require,
+    shaped,
+    targets,
+    tensor,
+)
+from graders.check_api.compare import is_near
+from graders.check_api.strategies.lengths import of_length
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.timed_call import Timed
+from graders.language import tr
+
+BLOCK = 256  # queries that are answered at once where the answer to a long call is computed
+WINDOW = 2  # of the calls whose cost is measured
+
+
+@dataclass(frozen=True, eq=False)
+class Local:
+    """Queries, keys and values (B, H, S, D), and how many positions are seen on each side."""
+
+    Q: Tensor
+    K: Tensor
+    V: Tensor
+    window: int
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of a call."""
+        return [self.Q, self.K, self.V, self.window]
+
+    @property
+    def distance(self) -> Tensor:
+        """How far apart two positions are, (S, S)."""
+        place = torch.arange(self.Q.shape[2])
+        return (place[:, None] - place).abs()
+
+
+@st.composite
+def inputs(
+    draw: st.DrawFn,
+    least: int = 1,
+    most: int = 9,
+    windows: tuple[int, int] = (0, 5),
+    dtype: torch.dtype = torch.float32,
+) -> Local:
+    """A text of any length, shorter than the window or longer."""
+    batch, heads, width = draw(sizes(1, 2)), draw(sizes(1, 3)), draw(sizes(1, 5))
+    length, window = draw(sizes(least, most)), draw(st.integers(*windows))
+    return _local((batch, heads, length, width), window, draw(seeds()), dtype)
+
+
+def _local(shape: tuple[int, ...], window: int, seed: int, dtype: torch.dtype) -> Local:
+    Q, K, V = (normal(*shape, seed=seed + n, dtype=dtype) for n in range(3))
+    return Local(Q, K, V, window, seed)
+
+
+def defined(draw: Local) -> Target:
+    """The output by its definition: attention under a mask."""
+    return targets(lambda *given: [_attend(draw, *given)], draw.arguments[:3])[0]
+
+
+def defined_with_gradients(draw: Local) -> tuple[Target, ...]:
+    """The output, and the gradients for Q, K and V."""
+    upstream = _upstream(draw)
+
+    def compute(*given: Tensor) -> list[Tensor]:
+        leaves = [value.clone().requires_grad_() for value in given]
+        output = _attend(draw, *leaves)
+        return list(torch.autograd.grad((output * upstream.to(output.dtype)).sum(), leaves))
+
+    return defined(draw), *targets(compute, draw.arguments[:3], one_scale=True)
+
+
+def _upstream(draw: Local) -> Tensor:
+    return normal(*draw.V.shape, seed=draw.seed + 3, dtype=draw.V.dtype)
+
+
+def _attend(draw: Local, Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    return scores.masked_fill(draw.distance > draw.window, -math.inf).softmax(-1) @ V
+
+
+def output_of(local_attention: Candidate, draw: Local) -> Tensor:
+    """The output for a draw; it must have the shape of V."""
+    output = tensor(local_attention(*draw.arguments))
+    shaped(output, tuple(draw.V.shape))
+    return output
+
+
+def depends_on_values(local_attention: Candidate, draw: Local, output: Tensor) -> None:
+    """Require other outputs for other values."""
+    properties.depends_on(local_attention, output, [draw.Q, draw.K, draw.V + 5, draw.window], "V")
+
+
+@check(points=1, given=inputs(), shape_only=True)
+def keeps_the_shape(local_attention: Candidate, draw: Local) -> None:
+    """the output has the shape of Q, K and V, (B, H, S, D)
+
+    fr: la sortie a la forme de Q, K et V, (B, H, S, D)
+    """
+    output_of(local_attention, draw)
+
+
+@check(points=8, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
+def answers_as_a_mask_would(local_attention: Candidate, draw: Local, answer: Target) -> None:
+    """the output is that of attention in which every pair further apart than the window is masked
+
+    fr: la sortie est celle d'une attention où toute paire plus éloignée que la fenêtre est masquée
+    """
+    agree(output_of(local_attention, draw), answer)
+
+
+@check(points=1, given=inputs(most=5, windows=(5, 8)), answer=defined)
+def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local, answer: Target) -> None:
+    """where S is at most the window, every position sees all others
+
+    fr: là où S ne dépasse pas la fenêtre, chaque position voit toutes les autres
+    """
+    output = output_of(local_attention, draw)
+    wider = output_of(local_attention, replace(draw, window=draw.window + 3))
+    if is_near(wider, answer):
+        agree(output, answer)
+    alike(wider, output, tr("the output for a window that is wider still"))
+    depends_on_values(local_attention, draw, output)
+
+
+@check(points=1, given=inputs(windows=(0, 0)))
+def sees_itself_alone_with_a_window_of_0(local_attention: Candidate, draw: Local) -> None:
+    """with a window of 0, each position sees itself, and its output is its value
+
+    fr: avec une fenêtre de 0, chaque position ne voit qu'elle-même, et sa sortie est sa valeur
+    """
+    alike(output_of(local_attention, draw), draw.V, tr("the output for a window of 0"))
+
+
+@check(points=2, given=inputs(least=3, windows=(1, 3)))
+def sees_both_sides_and_nothing_beyond(local_attention: Candidate, draw: Local) -> None:
+    """a change at one position changes the outputs within the window, on both sides, and no others
+
+    fr: un changement à une position change les sorties dans la fenêtre, des deux côtés, et aucune autre
+    """
+    output = output_of(local_attention, draw)
+    for place in {0, draw.seed % draw.Q.shape[2], draw.Q.shape[2] - 1}:
+        K, V = draw.K.clone(), draw.V.clone()
+        K[:, :, place], V[:, :, place] = 0, V[:, :, place] + 9
+        changed = output_of(local_attention, replace(draw, K=K, V=V))
+        sees = draw.distance[place] <= draw.window
+        beyond = torch.where(sees[:, None], changed, output)
+        alike(changed, beyond, tr("the output after a change at position {n}", n=place))
+        moved = ((changed - output).abs() > 1e-4).flatten(0, 1).any(-1).any(0)
+        message = tr("a position within the window of position {n} does not see it", n=place)
+        require(bool(moved[sees].all()), message)
+
+
+@check(points=1, given=inputs())
+def treats_heads_and_sequences_apart(local_attention: Candidate, draw: Local) -> None:
+    """each head of each sequence is answered as if it were alone
+
+    fr: chaque tête de chaque séquence reçoit la même réponse que seule
+    """
+    output = output_of(local_attention, draw)
+    for n in range(draw.Q.shape[0]):
+        for h in range(draw.Q.shape[1]):
+            Q, K, V = (value[n : n + 1, h : h + 1] for value in draw.arguments[:3])
+            answer = output_of(local_attention, Local(Q, K, V, draw.window))
+            alike(answer, output[n : n + 1, h : h + 1], tr("a head alone"))
+    depends_on_values(local_attention, draw, output)
+
+
+@check(points=1, given=inputs(dtype=torch.float64), answer=defined, draws=10)
+def computes_in_double_precision(local_attention: Candidate, draw: Local, answer: Target) -> None:
+    """in float64 the answer is of float64, and the same as in float32
+
+    fr: en float64, la réponse est en float64, et la même qu'en float32
+    """
+    output = output_of(local_attention, draw)
+    message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
+    require(output.dtype == torch.float64, message)
+    Q, K, V = (value.float() for value in draw.arguments[:3])
+    single = output_of(local_attention, Local(Q, K, V, draw.window))
+    if is_near(single.double(), Target(answer.exact, 1e-4)):
+        agree(output, answer)
+    alike(output.float(), single, tr("the output in float64"))
+    depends_on_values(local_attention, draw, output)
+
+
+@check(points=1, given=inputs(least=2, windows=(1, 4)), answer=defined_with_gradients, draws=8)
+def teaches_queries_keys_and_values(
+    local_attention: Candidate, draw: Local, answer: tuple[Target, ...]
+) -> None:
+    """gradients reach Q, K and V; where the output is right, they are too
+
+    fr: les gradients atteignent Q, K et V ; là où la sortie est juste, ils le sont aussi
+    """
+    due, *expected = answer
+    found = local_attention.gradients(*draw.arguments, upstream=[_upstream(draw)])
+    right = is_near(tensor(found.answer), due)
+    for name, gradient, target in zip("QKV", found.inputs, expected, strict=False):
+        message = tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name)
+        require(gradient is not None, message)
+        if right:
+            agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
+    require(right or any(bool((g != 0).any()) for g in found.inputs if g is not None), tr("all are zero"))
+
+
+@check(points=1, given=inputs(least=2), on_its_word=True, draws=8)
+def leaves_its_arguments_alone(local_attention: Candidate, draw: Local) -> str | None:
+    """Q, K and V keep their values, and the second call answers as the first
+
+    fr: Q, K et V gardent leurs valeurs, et le deuxième appel répond comme le premier
+    """
+    output = output_of(local_attention, draw)
+    depends_on_values(local_attention, draw, output)
+    return properties.leaves_alone(local_attention, draw.arguments, "Q", "K", "V")
+
+
+def attend_in_blocks(Q: Tensor, K: Tensor, V: Tensor, window: int) -> Tensor:
+    """The output for a long text: a block of queries, and the keys that one of them sees."""
+    length, blocks = Q.shape[2], []
+    for start in range(0, length, BLOCK):
+        seen = slice(max(0, start - window), min(length, start + BLOCK + window))
+        queries = torch.arange(start, min(length, start + BLOCK))[:, None]
+        far = (queries - torch.arange(seen.start, seen.stop)).abs() > window
+        scores = Q[:, :, start : start + BLOCK] @ K[:, :, seen].transpose(-2, -1) / math.sqrt(Q.shape[-1])
+        blocks.append(scores.masked_fill(far, -math.inf).softmax(-1) @ V[:, :, seen])
+    return torch.cat(blocks, 2)
+
+
+@check(
+    points=5,
+    grows_as=Growth(too_much_memory="full_matrix", too_much_time="every_key"),
+    answer=attend_in_blocks,
+)
+def costs_no_more_than_its_window(length: int, width: int) -> Timed:
+    """time and peak memory grow as S: no S x S matrix is built, and no query is compared with all keys
+
+    fr: le temps et le pic de mémoire croissent comme S : aucune matrice S x S n'est construite, et aucune
+    requête n'est comparée à toutes les clés
+    """
+    return Timed(((1, 1, length, width),) * 3, further=(WINDOW,))
+
+
+def diagnostic_draws(seed: int) -> list[Local]:
+    """Draws of fixed sizes in float64 that tell the known mistakes apart."""
+    drawn = [
+        ((2, 3, 9, 5), 4),
+        ((2, 3, 9, 5), 4),
+        ((2, 3, 9, 5), 4),
+        ((2, 2, 6, 4), 3),
+        ((1, 2, 3, 4), 5),
+        ((2, 2, 5, 3), 1),
+        ((2, 2, 4, 3), 0),
+        ((1, 3, 12, 4), 2),
+    ]
+    return [_local(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)]
