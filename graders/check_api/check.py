@@ -206,7 +206,7 @@ class Check:
     """One property of one exercise. `points` weigh it against the exercise's other checks.
 
     A `core` check compares what the code computes with what is due. `at_length` gives draws of one length.
-    A check with `grows_as` has no draws: the cost of the calls that `body` describes is measured.
+    One with `grows_as` has no draws: what is measured is the cost of the calls that `body` describes.
     """
 
     name: str
@@ -269,8 +269,7 @@ def check(
         on_its_word: whether code can pass it by a false report of its own process: on arguments afterwards,
             on a mode, on gradients. Such checks weigh a tenth of the exercise's points at most, together.
         grows_as: how time and memory may grow, instead of `given`. The function is `f(length, width)` and
-            returns the `Timed` call of that length; `answer` gets the call's arguments and returns the
-            answer that is due.
+            returns the `Timed` call; `answer` gets that call's arguments and returns the answer due.
 
     Raises:
         TypeError: the function has no docstring, which would be its line in the report; or the check has

@@ -31,11 +31,12 @@ LENGTHS = (16, 64, 256, 1024, 4096)
 ENOUGH = 1024  # positions: a call so short tells too little if nothing is wrong
 AT_REST = 8  # positions: with so few, a call needs what every call needs, and hardly more
 NARROW, WIDE = 16, 64  # columns: few for the memory; more for the time, lest Python's own hides the rest
-LONGEST_CALL_S = 2.0  # a longer call is not tried
+LONGEST_CALL_S = 1.2  # a call that may be longer is not tried: some ten rounds of them must fit into 20 s
 LEAST_BYTES = 8_000_000  # of a peak that counts: far more than malloc's and the kernel's accounts differ
 REQUEST_S, MOST_CALLS = 0.008, 8  # short calls are repeated in one request
-CLEAR = 0.25  # an exponent that is so little above the one that is due decides at once
-MOST_BELOW, LEAST_ABOVE = 3, 8  # rounds below the bound that decide, or above it
+AT_ONCE = 0.1  # an exponent of the first calls that is so little above the one that is due decides alone
+CLEAR = 0.25  # one that is so little above it counts twice
+ENOUGH_BELOW, ENOUGH_ABOVE = 4, 8  # rounds below the bound that decide, or above it
 PROCESSES = 2  # in each of them memory must exceed the bound
 
 
@@ -181,18 +182,26 @@ class GrowthMeasurement:
     def _verdict_of_time(self, contestant: Contestant) -> GrowthVerdict:
         """The verdict on the time, after as many rounds as are needed."""
         _, seconds = self._climb(contestant, WIDE, keep_memory=True)
-        lengths = list(seconds)[-2:]
+        lengths, calls = list(seconds)[-2:], self._calls(seconds)
         if len(lengths) < 2:
             return self._too_slow(lengths[-1])
-        calls = {n: min(MOST_CALLS, max(1, round(REQUEST_S / max(1e-9, seconds[n])))) for n in lengths}
-        ratio, above, below = seconds[lengths[1]] / max(1e-9, seconds[lengths[0]]), 0, 0
-        while not self._is_clear(ratio) and below < MOST_BELOW and above < LEAST_ABOVE:
-            ratio = self._time_round(contestant, calls, above + below + 1)
-            self.ratios.append(ratio)
-            above, below = above + self._is_above(ratio), below + (not self._is_above(ratio))
-        if above >= LEAST_ABOVE:
+        due, above = self._growth.time, 0
+        below = ENOUGH_BELOW * (
+            _exponent(seconds[lengths[1]] / max(1e-9, seconds[lengths[0]])) < due + AT_ONCE
+        )
+        while below < ENOUGH_BELOW and above < ENOUGH_ABOVE:
+            self.ratios.append(self._time_round(contestant, calls, len(self.ratios) + 1))
+            exponent = _exponent(self.ratios[-1])
+            above += exponent > bound(due)
+            below += 2 if exponent < due + CLEAR else exponent <= bound(due)
+        if above >= ENOUGH_ABOVE:
             return self._too_much_time(lengths, interval_of_median(self.ratios))
         return GrowthVerdict(Outcome.PASSED) if lengths[-1] >= ENOUGH else self._too_slow(lengths[-1])
+
+    def _calls(self, seconds: dict[int, float]) -> dict[int, int]:
+        """How many calls of the two longest lengths are requested together, by what one of each took."""
+        longest = list(seconds.items())[-2:]
+        return {n: min(MOST_CALLS, max(1, round(REQUEST_S / max(1e-9, each)))) for n, each in longest}
 
     def _time_round(self, contestant: Contestant, calls: dict[int, int], number: int) -> float:
         """The time of a call of the longer length over that of the shorter one, in one round."""
@@ -205,12 +214,6 @@ class GrowthMeasurement:
             for length in order
         }
         return times[max(calls)] / max(1e-9, times[min(calls)])
-
-    def _is_clear(self, ratio: float) -> bool:
-        return ratio < math.pow(FACTOR, self._growth.time + CLEAR)
-
-    def _is_above(self, ratio: float) -> bool:
-        return ratio > math.pow(FACTOR, bound(self._growth.time))
 
     def _too_much_time(self, lengths: Sequence[int], interval: Interval) -> GrowthVerdict:
         message = tr(
