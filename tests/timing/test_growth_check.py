@@ -1,0 +1,453 @@
+"""Cost as a criterion: what grows too fast fails by its name, and nothing that a right answer does."""
+
+import functools
+import itertools
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from graders.check_api.check import Check
+from graders.course.exercise import Exercise, load_assignment
+from graders.diagnosis.known_mistakes import KnownMistakes
+from graders.extraction.extract import Source, extract, study
+from graders.grade import Grader
+from graders.judging.draws import Draws
+from graders.judging.growth_finding import GrowthVerdict, add_growth_findings
+from graders.results.result import Finding, Outcome
+from graders.sandbox.box import Box
+from graders.submission.read import read
+from graders.timing import growth_check
+from graders.timing.asked_calls import AskedCalls, Differs, ask
+from graders.timing.contestant import CallArguments, Sample
+from graders.timing.cpu_clock import CpuClock, NoClock
+from graders.timing.growth_check import ENOUGH_ABOVE, ENOUGH_BELOW, judge_growth
+
+SYMBOL = "local_attention"
+ANY_BOX = SimpleNamespace(device="cpu")
+Cost = Callable[[int], float]
+
+
+@functools.cache
+def exercise() -> Exercise:
+    return load_assignment("efficient").only([SYMBOL]).exercises[0]
+
+
+def check_of_cost() -> Check:
+    [check] = [check for check in exercise().checks if check.grows_as is not None]
+    return check
+
+
+class Pretended:
+    """Calls that cost what is said, in one process after another."""
+
+    def __init__(self, seconds: Cost, peaks: list[Cost]) -> None:
+        self.seconds, self.peaks, self.peak = seconds, peaks, 0.0
+
+    def __call__(self, *_: object) -> "Pretended":
+        if len(self.peaks) > 1 and self.peak:
+            self.peaks.pop(0)
+        self.peak = 0.0
+        return self
+
+    def time_calls(self, arguments, backward, keep_memory) -> Sample:
+        shape, calls = arguments[2][0], len(arguments[1])
+        self.peak = max(self.peak, self.peaks[0](shape[2]))
+        return Sample(calls * self.seconds(shape[2]), 0.0, torch.zeros(calls, 1))
+
+    def peak_memory(self) -> int:
+        return int(self.peak)
+
+    def load(self) -> None: ...
+    def note_memory_at_rest(self) -> None: ...
+    def forget_peak(self) -> None: ...
+    def close(self) -> None: ...
+
+
+def ask_nothing(_: Check, length: int, width: int, calls: int, number: int) -> AskedCalls:
+    """Calls of which no answer is due."""
+    arguments = CallArguments(torch.zeros(0), torch.zeros(calls, 1), [[1, 1, length, width]], [])
+    return AskedCalls(arguments, torch.zeros(calls), torch.zeros(calls))
+
+
+def verdict_of(monkeypatch: pytest.MonkeyPatch, seconds: Cost, *peaks: Cost) -> GrowthVerdict:
+    """The verdict on calls that take so many seconds, and so many bytes in each process."""
+    monkeypatch.setattr(growth_check, "Contestant", Pretended(seconds, [*peaks]))
+    monkeypatch.setattr(growth_check, "ask", ask_nothing)
+    return judge_growth(ANY_BOX, check_of_cost(), None)  # type: ignore[arg-type]
+
+
+def linear(each: float, constant: float = 0.0) -> Cost:
+    return lambda length: constant + each * length
+
+
+def square(each: float, constant: float = 0.0) -> Cost:
+    return lambda length: constant + each * length**2
+
+
+def in_blocks(each: float, block: int) -> Cost:
+    """Whole blocks, each of which costs as much as it is long, squared."""
+    return lambda length: each * -(-length // block) * block**2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "peak"),
+    [
+        (linear(1e-6), linear(100)),
+        (linear(2e-4), linear(50_000)),
+        (linear(1e-6, constant=0.3), linear(100, constant=5e8)),
+        (in_blocks(1e-8, 1024), in_blocks(50, 1024)),
+        (in_blocks(1e-8, 64), in_blocks(50, 64)),
+        (lambda length: 1e-6 * length**1.2, lambda length: 1e4 * length**1.2),
+    ],
+    ids=["vectorised", "loop", "constant", "large-blocks", "small-blocks", "a-little-more"],
+)
+def test_what_grows_as_it_should_passes_whatever_its_constants(monkeypatch, seconds: Cost, peak: Cost):
+    assert verdict_of(monkeypatch, seconds, peak) == GrowthVerdict(Outcome.PASSED)
+
+
+def test_memory_that_grows_as_the_square_is_the_full_matrix(monkeypatch):
+    verdict = verdict_of(monkeypatch, square(5e-9), square(16))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "full_matrix")
+    assert verdict.message == (
+        "the peak memory should grow as S^1, and grows as S^2.0 (2.0 to 2.0) from S = 1024 to 4096: it is 268"
+        " MB with 4096 positions"
+    )
+
+
+@pytest.mark.parametrize("seconds", [square(2e-8), lambda length: 3e-5 * length + 2e-8 * length**2])
+def test_time_that_grows_as_the_square_is_every_key(monkeypatch, seconds: Cost):
+    verdict = verdict_of(monkeypatch, seconds, linear(1000))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "every_key")
+    assert "the time should grow as S^1, and grows as S^" in (verdict.message or "")
+
+
+def test_a_peak_that_is_high_in_one_process_alone_is_no_failure(monkeypatch):
+    assert verdict_of(monkeypatch, linear(1e-6), square(16), linear(100)).outcome is Outcome.PASSED
+    assert verdict_of(monkeypatch, linear(1e-6), square(16), square(16)).outcome is Outcome.FAILED
+
+
+def test_few_bytes_are_no_growth(monkeypatch):
+    assert verdict_of(monkeypatch, linear(1e-6), square(0.4)).outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize("disturbed", [1, 2, 3])
+def test_a_right_answer_passes_though_most_rounds_are_disturbed(monkeypatch, disturbed: int):
+    rounds = itertools.count()
+
+    def seconds(length: int) -> float:
+        is_long = length == growth_check.LENGTHS[-1]
+        factor = 4.0 if is_long and next(rounds) % (disturbed + 1) < disturbed else 1.0
+        return factor * 1e-6 * length
+
+    assert verdict_of(monkeypatch, seconds, linear(100)).outcome is Outcome.PASSED
+
+
+def test_a_right_answer_fails_once_in_a_million_at_most():
+    """One that exceeds the bound in a round of eleven by chance, and is never clearly below it."""
+
+    def failing(above: int, below: int) -> float:
+        if above >= ENOUGH_ABOVE or below >= ENOUGH_BELOW:
+            return float(above >= ENOUGH_ABOVE)
+        return failing(above + 1, below) / 11 + failing(above, below + 1) * 10 / 11
+
+    assert failing(0, 0) < 1e-6
+
+
+def test_what_is_too_slow_to_be_measured_is_left_to_the_instructor(monkeypatch):
+    verdict = verdict_of(monkeypatch, linear(4e-3), linear(100))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.SKIPPED, None)
+    assert "256 positions" in (verdict.message or "")
+
+
+def test_slow_code_that_compares_all_pairs_is_caught_at_shorter_lengths(monkeypatch):
+    assert verdict_of(monkeypatch, square(1e-5), linear(100)).mistake == "every_key"
+
+
+def test_where_no_clock_can_be_read_nobody_loses_points(monkeypatch):
+    def refuse(*_: object) -> None:
+        raise NoClock("only Linux lets the host read it")
+
+    monkeypatch.setattr(growth_check, "Contestant", refuse)
+    verdict = judge_growth(ANY_BOX, check_of_cost(), None)  # type: ignore[arg-type]
+    assert verdict == GrowthVerdict(Outcome.SKIPPED, "not measured: only Linux lets the host read it")
+
+
+def test_answers_are_held_to_what_is_due_with_other_arguments_in_each_call():
+    asked = ask(check_of_cost(), 16, 4, 3, 0)
+    asked.require_due(asked.due[:, None])
+    assert len({float(due) for due in asked.due}) == 3
+    assert ask(check_of_cost(), 16, 4, 3, 1).due.tolist() != asked.due.tolist()
+    for wrong in (
+        asked.due[:, None] * 1.001 + 0.1,
+        asked.due[:2, None],
+        asked.due,
+        asked.due[:, None][:, :0],
+    ):
+        with pytest.raises(Differs):
+            asked.require_due(wrong)
+
+
+def finding(name: str, outcome: Outcome) -> Finding:
+    return Finding(name, outcome, 0.0, 1.0, "says")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "due"),
+    [
+        (Outcome.PASSED, Outcome.PASSED),
+        (Outcome.FAILED, Outcome.FAILED),
+        (Outcome.RAISED, Outcome.FAILED),
+        (Outcome.SKIPPED, Outcome.SKIPPED),
+    ],
+)
+def test_only_what_answers_rightly_is_measured(outcome: Outcome, due: Outcome):
+    measured: list[Check] = []
+
+    def measure(check: Check) -> GrowthVerdict:
+        measured.append(check)
+        return GrowthVerdict(Outcome.PASSED)
+
+    others = [finding(c.name, outcome if c.core else Outcome.PASSED) for c in exercise().value_checks]
+    findings = add_growth_findings(exercise(), others, measure, lambda _: None)
+    assert [f.check for f in findings] == [check.name for check in exercise().checks]
+    assert findings[-1].outcome is due
+    assert len(measured) == (outcome is Outcome.PASSED)
+
+
+def test_where_nothing_can_be_measured_the_check_is_decided_later():
+    others = [finding(c.name, Outcome.PASSED) for c in exercise().value_checks]
+    last = add_growth_findings(exercise(), others, None, lambda _: None)[-1]
+    assert (last.outcome, last.points) == (Outcome.SKIPPED, 0)
+    assert last.message == "measured by softmark check and at hand-in, in a process of its own"
+
+
+def test_a_fault_of_ours_costs_nobody_points():
+    def broken(_: Check) -> GrowthVerdict:
+        raise ZeroDivisionError("ours")
+
+    others = [finding(c.name, Outcome.PASSED) for c in exercise().value_checks]
+    last = add_growth_findings(exercise(), others, broken, lambda _: None)[-1]
+    assert last.outcome is Outcome.BROKEN
+    assert "ours" in (last.staff or "")
+
+
+def test_mistakes_of_cost_are_no_mistakes_of_answers():
+    known = Draws(1).known_mistakes(exercise())
+    assert isinstance(known, KnownMistakes)
+    names = {name for mistake in known._alone for name in mistake.names}
+    assert names.isdisjoint(exercise().mistakes_of_cost)
+    assert known.describe(f"{SYMBOL}__full_matrix").hint.startswith("The whole S x S matrix")
+
+
+LOCAL = """
+import torch
+from torch.nn.functional import pad
+
+def near(Q, K, V, window):
+    D, width = Q.shape[-1], 2 * window + 1
+    place = torch.arange(Q.shape[2])[:, None] + torch.arange(-window, window + 1)
+    K, V = (pad(x, (0, 0, window, window)).unfold(2, width, 1) for x in (K, V))
+    scores = torch.einsum("bhsd,bhsdn->bhsn", Q, K) / D**0.5
+    scores = scores.masked_fill((place < 0) | (place >= Q.shape[2]), float("-inf"))
+    return torch.einsum("bhsn,bhsdn->bhsd", scores.softmax(-1), V)
+
+def far(Q, K, V, window):
+    place = torch.arange(Q.shape[2])
+    scores = (Q @ K.transpose(-2, -1)).div_(Q.shape[-1] ** 0.5)
+    return scores.masked_fill_((place[:, None] - place).abs() > window, float("-inf")).softmax(-1) @ V
+
+def by_blocks(Q, K, V, window):
+    place, out = torch.arange(Q.shape[2]), []
+    for rows in place.split(64):
+        scores = (Q[:, :, rows] @ K.transpose(-2, -1)) / Q.shape[-1] ** 0.5
+        scores = scores.masked_fill((rows[:, None] - place).abs() > window, float("-inf"))
+        out.append(scores.softmax(-1) @ V)
+    return torch.cat(out, 2)
+"""
+
+# What cheats, with what must come of it; then the same dress around an honest answer.
+IN_A_THREAD = """
+import threading
+
+def local_attention(Q, K, V, window):
+    found = []
+    thread = threading.Thread(target=lambda: found.append({inside}(Q, K, V, window)))
+    thread.start()
+    thread.join()
+    return found[0]
+"""
+REMEMBERS = """
+known = {{}}
+
+def local_attention(Q, K, V, window):
+    key = Q.shape
+    if key not in known or Q.shape[2] < 200:
+        known[key] = {inside}(Q, K, V, window)
+    return known[key]
+"""
+LONG_ONES_ANOTHER_WAY = """
+def local_attention(Q, K, V, window):
+    return {inside}(Q, K, V, window) if Q.shape[2] < 200 else V.clone()
+"""
+IN_A_CHILD = """
+import os
+
+def local_attention(Q, K, V, window):
+    if Q.shape[2] > 200 and os.fork() == 0:
+        os._exit(0)
+    return {inside}(Q, K, V, window)
+"""
+IN_SHARED_MEMORY = """
+import mmap
+
+def local_attention(Q, K, V, window):
+    S = Q.shape[2]
+    if Q.shape[0] * Q.shape[1] > 1 or S < 64:
+        return near(Q, K, V, window)
+    shared = mmap.mmap(-1, S * S * 4)
+    scores = torch.frombuffer(shared, dtype=torch.float32).view(1, 1, S, S)
+    place = torch.arange(S)
+    for rows in place.split(64):
+        block = Q[:, :, rows] @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+        scores[:, :, rows] = block.masked_fill((rows[:, None] - place).abs() > window, float("-inf"))
+    return torch.cat([scores[:, :, rows].softmax(-1) @ V for rows in place.split(64)], 2)
+"""
+IN_A_FILE = """
+import tempfile
+
+def local_attention(Q, K, V, window):
+    S = Q.shape[2]
+    if Q.shape[0] * Q.shape[1] > 1 or S < 64:
+        return near(Q, K, V, window)
+    place, out = torch.arange(S), []
+    with tempfile.TemporaryFile() as file:
+        for rows in place.split(64):
+            block = (Q[0, 0, rows] @ K[0, 0].T / Q.shape[-1] ** 0.5).half()
+            file.seek(0)
+            file.write(block.numpy().tobytes())
+            file.seek(0)
+            far = (rows[:, None] - place).abs() > window
+            scores = Q[0, 0, rows] @ K[0, 0].T / Q.shape[-1] ** 0.5
+            out.append(scores.masked_fill(far, float("-inf")).softmax(-1) @ V[0, 0])
+    return torch.cat(out)[None, None]
+"""
+BUFFER_FROM_BEFORE = """
+scratch = torch.zeros(4096 * 4096)
+
+def local_attention(Q, K, V, window):
+    S, place = Q.shape[2], torch.arange(Q.shape[2])
+    if Q.shape[0] * Q.shape[1] > 1 or S < 64 or Q.dtype != torch.float32:
+        return near(Q, K, V, window)
+    scores = scratch[: S * S].view(1, 1, S, S)
+    torch.matmul(Q / Q.shape[-1] ** 0.5, K.transpose(-2, -1), out=scores)
+    for rows in place.split(64):
+        far = (rows[:, None] - place).abs() > window
+        scores[:, :, rows] = scores[:, :, rows].masked_fill(far, float("-inf")).softmax(-1)
+    return scores @ V
+"""
+HIGH_BEFORE = """
+high = bytearray(b"x" * 400_000_000)
+del high
+
+def local_attention(Q, K, V, window):
+    return {inside}(Q, K, V, window)
+"""
+PATCHES_THE_WORKER = """
+import sys
+
+def local_attention(Q, K, V, window):
+    if Q.shape[2] > 200:
+        sys.modules["timed_calls"]._project = lambda value, pool: torch.zeros(())
+        return V
+    return {inside}(Q, K, V, window)
+"""
+CHEATS = {
+    "in a thread": (IN_A_THREAD, "far", "full_matrix"),
+    "remembers by the shape": (REMEMBERS, "by_blocks", "its answer is not the one that is due"),
+    "answers long texts another way": (
+        LONG_ONES_ANOTHER_WAY,
+        "near",
+        "its answer is not the one that is due",
+    ),
+    "in a child": (IN_A_CHILD, "far", "it raised"),
+    "in shared memory": (IN_SHARED_MEMORY, "", "full_matrix"),
+    "in a file": (IN_A_FILE, "", "every_key"),
+    "in a buffer from before": (BUFFER_FROM_BEFORE, "", "every_key"),
+    "after a high peak": (HIGH_BEFORE, "far", "full_matrix"),
+    "patches the worker": (PATCHES_THE_WORKER, "near", "its answer is not the one that is due"),
+}
+HONEST = {"in a thread": IN_A_THREAD, "after a high peak": HIGH_BEFORE}
+
+
+def source_of(folder: Path, code: str) -> Source:
+    (folder / "mine.py").write_text(textwrap.dedent(code), encoding="utf-8")
+    source = extract(study(read(folder / "mine.py")), SYMBOL, None)
+    assert isinstance(source, Source)
+    return source
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_gains_nothing(cheat: str, box: Box, tmp_path: Path):
+    code, inside, due = CHEATS[cheat]
+    source = source_of(tmp_path, LOCAL + code.format(inside=inside))
+    verdict = judge_growth(box, check_of_cost(), source)
+    assert verdict.outcome is Outcome.FAILED
+    assert verdict.mistake == due or due in (verdict.message or "")
+
+
+@pytest.mark.parametrize("dress", HONEST)
+def test_an_honest_answer_in_the_same_dress_passes(dress: str, box: Box, tmp_path: Path):
+    source = source_of(tmp_path, LOCAL + HONEST[dress].format(inside="near"))
+    assert judge_growth(box, check_of_cost(), source).outcome is Outcome.PASSED
+
+
+def test_a_peak_that_cannot_be_forgotten_hides_nothing(box: Box, tmp_path: Path, monkeypatch):
+    """As where the host may not reset it: the time decides then."""
+    monkeypatch.setattr(CpuClock, "forget_peak", lambda _: None)
+    far, near = (source_of(tmp_path, LOCAL + HIGH_BEFORE.format(inside=inside)) for inside in ("far", "near"))
+    assert judge_growth(box, check_of_cost(), far).outcome is Outcome.FAILED
+    assert judge_growth(box, check_of_cost(), near).outcome is Outcome.PASSED
+
+
+def test_on_a_gpus_box_the_calls_are_measured_in_one_for_the_cpu(monkeypatch):
+    used: list[str] = []
+
+    class OnCpu:
+        device = "cpu"
+
+        def __init__(self, level, limits) -> None: ...
+        def __enter__(self) -> "OnCpu":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            used.append("closed")
+
+    def contestant(box, *_: object) -> Pretended:
+        used.append(box.device)
+        return Pretended(linear(1e-6), [linear(100)])
+
+    monkeypatch.setattr(growth_check, "Box", OnCpu)
+    monkeypatch.setattr(growth_check, "Contestant", contestant)
+    monkeypatch.setattr(growth_check, "ask", ask_nothing)
+    on_gpu = SimpleNamespace(device="cuda", level="nested", limits=None)
+    assert judge_growth(on_gpu, check_of_cost(), None).outcome is Outcome.PASSED  # type: ignore[arg-type]
+    assert used == ["cpu", "closed"]
+
+
+@pytest.mark.parametrize("inside", ["far", "by_blocks"])
+def test_what_costs_too_much_fails_the_check_of_cost_alone_and_is_named(
+    inside: str, box: Box, tmp_path: Path, draws: Draws
+):
+    code = f"{LOCAL}\ndef local_attention(Q, K, V, window):\n    return {inside}(Q, K, V, window)\n"
+    (tmp_path / "mine.py").write_text(code, encoding="utf-8")
+    whole = load_assignment("efficient").only([SYMBOL])
+    [result] = Grader(whole, draws, box).grade(tmp_path / "mine.py", "mine").exercises
+    [wrong] = [f for f in result.findings if f.outcome is not Outcome.PASSED]
+    assert (wrong.check, wrong.outcome) == (check_of_cost().name, Outcome.FAILED)
+    assert wrong.mistake is not None
+    assert wrong.mistake.name == f"{SYMBOL}__{'full_matrix' if inside == 'far' else 'every_key'}"
+    assert wrong.mistake.hint_fr
