@@ -33,7 +33,9 @@ RUNGS = 12  # of a ladder, of each kind: masked or not, with sizes that show the
 
 
 def draw_examples(check: Check, number: int) -> list[Any]:
-    """The draws of a check from a seed; where it tries lengths, the last is long."""
+    """The draws of a check from a seed; where it tries lengths, the last is long. One of cost has none."""
+    if check.grows_as is not None:
+        return []
     draws = _collect(check.given, number, check.draws)
     return draws if check.at_length is None else [*draws, draw_at_length(check.at_length, LONG, number)]
 

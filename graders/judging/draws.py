@@ -87,12 +87,7 @@ class Draws:
         )
 
     def for_check(self, exercise: Exercise, check: Check, constants: Iterable[int] = ()) -> list[Example]:
-        """The draws of a check with their answers: the same for every submission, but for its `constants`.
-
-        A check of what calls cost has none.
-        """
-        if check.grows_as is not None:
-            return []
+        """The draws of a check with their answers: the same for every submission, but for its `constants`."""
         key = (exercise.name, check.name)
         if key not in self._kept.examples and (stored := self._stored_examples(exercise, check, EXAMPLES)):
             self._kept.examples[key] = stored

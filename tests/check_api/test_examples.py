@@ -38,6 +38,7 @@ from graders.check_api.compare import (
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
 from graders.check_api.figures import Panel, panels_of, returns_a_figure
+from graders.check_api.grows_as import Growth, bound
 from graders.check_api.head_layouts import (
     SEPARATE,
     Answers,
@@ -765,6 +766,23 @@ def test_Share():
 def test_Doubt():
     doubt = Doubt("your instructor decides", staff="the model may know the text by heart")
     assert doubt.staff
+
+
+def test_Growth():
+    @check(
+        points=1,
+        grows_as=Growth(too_much_memory="outer_product", too_much_time="adds_one_by_one"),
+        answer=lambda x: x.cumsum(1),
+    )
+    def grows_as_the_length(length: int, width: int) -> Timed:
+        """time and memory grow as S"""
+        return Timed(((1, length, width),))
+
+    assert grows_as_the_length.grows_as.mistakes == ("outer_product", "adds_one_by_one")
+
+
+def test_bound():
+    assert bound(1) == 1.5  # S * sqrt(S): halfway between S and S * S
 
 
 def test_Timed():
