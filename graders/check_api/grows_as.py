@@ -1,5 +1,6 @@
 """How the cost of a call may grow with the length of its input: the criterion of a check `grows_as=`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 HALFWAY = 0.5  # between the exponent that is due and the next one, which is wrong
@@ -14,12 +15,15 @@ class Growth:
     Attributes:
         too_much_memory: the name of the known mistake whose memory and time grow with the next exponent.
         too_much_time: the name of the one whose time does, with the memory that is due.
+        products: of a length and a width, the multiplications and additions that a time of the next exponent
+            is for: what takes less time than these is no mistake.
         memory: the exponent of the peak memory.
         time: the exponent of the CPU time.
     """
 
     too_much_memory: str
     too_much_time: str
+    products: Callable[[int, int], float]
     memory: int = 1
     time: int = 1
 

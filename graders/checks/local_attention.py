@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -24,7 +25,7 @@ from graders.check_api.check import (
 from graders.check_api.compare import is_near
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
-from graders.check_api.timed_call import Timed
+from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.language import tr
 
 BLOCK = 256  # queries that are answered at once where the answer to a long call is computed
@@ -246,7 +247,7 @@ def attend_in_blocks(Q: Tensor, K: Tensor, V: Tensor, window: int) -> Tensor:
 
 @check(
     points=5,
-    grows_as=Growth(too_much_memory="full_matrix", too_much_time="every_key"),
+    grows_as=Growth("full_matrix", "every_key", products=partial(flops_of_attention, 1)),
     answer=attend_in_blocks,
 )
 def costs_no_more_than_its_window(length: int, width: int) -> Timed:

@@ -25,6 +25,7 @@ from graders.timing.asked_calls import Differs, ask
 from graders.timing.contestant import Contestant, Sample
 from graders.timing.cpu_clock import NoClock
 from graders.timing.intervals import Interval, interval_of_median
+from graders.timing.product_rate import measure_rate
 
 FACTOR = 4  # from one length to the next
 LENGTHS = (16, 64, 256, 1024, 4096)
@@ -36,6 +37,7 @@ LEAST_BYTES = 8_000_000  # of a peak that counts: far more than malloc's and the
 REQUEST_S, MOST_CALLS = 0.008, 8  # short calls are repeated in one request
 AT_ONCE = 0.1  # an exponent of the first calls that is so little above the one that is due decides alone
 CLEAR = 0.25  # one that is so little above it counts twice
+MORE_THAN_PRODUCTS = 1.5  # times the products alone, at the rate of the best: the fastest such code took 4.4
 ENOUGH_BELOW, ENOUGH_ABOVE = 4, 8  # rounds below the bound that decide, or above it
 PROCESSES = 2  # in each of them memory must exceed the bound
 
@@ -177,7 +179,7 @@ class GrowthMeasurement:
             high=_say(max(exponents)),
             first=lengths[0],
             last=lengths[1],
-            megabytes=number(max(peaks.values()) / 1e6, ".0f"),
+            megabytes=10 * round(max(peaks.values()) / 1e7),
         )
         return GrowthVerdict(Outcome.FAILED, message, self._growth.too_much_memory)
 
@@ -192,10 +194,12 @@ class GrowthMeasurement:
             _exponent(seconds[lengths[1]] / max(1e-9, seconds[lengths[0]])) < due + AT_ONCE
         )
         while below < ENOUGH_BELOW and above < ENOUGH_ABOVE:
-            self.ratios.append(self._time_round(contestant, calls, len(self.ratios) + 1))
-            exponent = _exponent(self.ratios[-1])
-            above += exponent > bound(due)
-            below += 2 if exponent < due + CLEAR else exponent <= bound(due)
+            ratio, longest = self._time_round(contestant, calls, len(self.ratios) + 1)
+            self.ratios.append(ratio)
+            if _exponent(ratio) > bound(due) and longest > self._time_of_products(lengths[1]):
+                above += 1
+            else:
+                below += 2 if _exponent(ratio) < due + CLEAR else 1
         if above >= ENOUGH_ABOVE:
             return self._too_much_time(lengths, interval_of_median(self.ratios))
         return GrowthVerdict(Outcome.PASSED) if lengths[-1] >= ENOUGH else self._too_slow(lengths[-1])
@@ -205,8 +209,8 @@ class GrowthMeasurement:
         longest = list(seconds.items())[-2:]
         return {n: min(MOST_CALLS, max(1, round(REQUEST_S / max(1e-9, each)))) for n, each in longest}
 
-    def _time_round(self, contestant: Contestant, calls: dict[int, int], number: int) -> float:
-        """The time of a call of the longer length over that of the shorter one, in one round."""
+    def _time_round(self, contestant: Contestant, calls: dict[int, int], number: int) -> tuple[float, float]:
+        """The time of a call of the longer length over that of the shorter one, in one round; and itself."""
         order = sorted(calls, reverse=number % 2 == 0)
         times = {
             length: self._request(
@@ -215,7 +219,14 @@ class GrowthMeasurement:
             / calls[length]
             for length in order
         }
-        return times[max(calls)] / max(1e-9, times[min(calls)])
+        return times[max(calls)] / max(1e-9, times[min(calls)]), times[max(calls)]
+
+    def _time_of_products(self, length: int) -> float:
+        """Seconds that the products of the next exponent take at least, now and on this machine.
+
+        What takes less does not make them: then a cache is too small for the longer call.
+        """
+        return MORE_THAN_PRODUCTS * self._growth.products(length, WIDE) / measure_rate()
 
     def _too_much_time(self, lengths: Sequence[int], interval: Interval) -> GrowthVerdict:
         message = tr(

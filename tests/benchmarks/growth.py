@@ -3,11 +3,14 @@
     .venv/bin/python -m tests.benchmarks.growth [MEASURED [PROCESSES [ROUNDS [CAUGHT]]]]
 
 The reference and all right answers of `local_attention` are measured in turn, so many times in all (1000),
-while so many processes spin (8); then each is timed for so many rounds, without an early end (60). Then each
-known mistake of cost is measured so many times (20).
+while so many processes spin (8) and two more read and write all of the caches. Then each is timed for so many
+rounds, without an early end (60), and each known mistake of cost is measured so many times (20).
 """
 
+import contextlib
 import math
+import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -30,7 +33,30 @@ from graders.timing.sources import read_reference_source
 from tests.support.busy_machine import busy_machine
 
 NAME = "local_attention"
+LARGE = 64 << 20  # bytes: more than the caches of most processors
 RIGHT = Path(__file__).parents[2] / "solutions/right" / NAME
+
+
+def _stream() -> None:
+    os.setsid()
+    block = bytearray(LARGE)
+    while True:
+        block[:] = bytes(block)
+
+
+@contextlib.contextmanager
+def streaming(processes: int) -> Iterator[None]:
+    """Inside the block, so many processes fill the caches with memory of their own."""
+    context = multiprocessing.get_context("fork")
+    streams = [context.Process(target=_stream, daemon=True) for _ in range(processes)]
+    for process in streams:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in streams:
+            process.kill()
+            process.join()
 
 
 def right_answers() -> Iterator[tuple[str, Source]]:
@@ -56,7 +82,7 @@ def count_rounds(box: Box, check: Check, source: Source, rounds: int) -> tuple[l
             peaks.append(longest / max(1, shorter) / due if longest > growth_check.LEAST_BYTES else 0.0)
             _, seconds = measurement._climb(contestant, growth_check.WIDE, keep_memory=True)
             calls = measurement._calls(seconds)
-            times += [measurement._time_round(contestant, calls, n + 1) / due for n in range(10)]
+            times += [measurement._time_round(contestant, calls, n + 1)[0] / due for n in range(10)]
     return times, peaks
 
 
@@ -109,7 +135,7 @@ def main(measured: int, processes: int, rounds: int, caught: int) -> None:
     [row] = [row for row in table["exercises"] if row["name"] == NAME]
     [check] = [check for check in load_exercise(row, table).checks if check.grows_as is not None]
     box, _ = best(Limits())
-    with box, busy_machine(processes):
+    with box, busy_machine(processes), streaming(2 if processes else 0):
         measure_right_answers(box, check, measured)
         measure_rounds(box, check, rounds)
         measure_mistakes(box, check, caught)
