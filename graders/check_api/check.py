@@ -37,7 +37,6 @@ __all__ = [
     "Candidate",
     "Check",
     "Gradients",
-    "Growth",
     "Module",
     "ObservedCall",
     "Raised",

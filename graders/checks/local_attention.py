@@ -12,7 +12,6 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import (
     Candidate,
-    Growth,
     Target,
     agree,
     alike,
@@ -23,6 +22,7 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
+from graders.check_api.grows_as import Growth
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 from graders.check_api.timed_call import Timed, flops_of_attention

@@ -235,7 +235,8 @@ class SubmissionInfo:
 class Result:
     """Everything that grading one submission gave.
 
-    Two results with the same `key` differ at most in `graded_at`, `seconds`, `machine` and what was timed.
+    Two results with the same `key` differ at most in `graded_at`, `seconds`, `machine` and in what was
+    measured of time and memory.
 
     Attributes:
         schema: the name and version of this format.

@@ -38,7 +38,7 @@ from graders.check_api.compare import (
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
 from graders.check_api.figures import Panel, panels_of, returns_a_figure
-from graders.check_api.grows_as import Growth, bound
+from graders.check_api.grows_as import Growth
 from graders.check_api.head_layouts import (
     SEPARATE,
     Answers,
@@ -779,10 +779,6 @@ def test_Growth():
         return Timed(((1, length, width),))
 
     assert grows_as_the_length.grows_as.mistakes == ("outer_product", "adds_one_by_one")
-
-
-def test_bound():
-    assert bound(1) == 1.5  # S * sqrt(S): halfway between S and S * S
 
 
 def test_Timed():

@@ -46,6 +46,7 @@ MODULES = (
     "strategies/translations",
     "strategies/sentence_pairs",
     "timed_call",
+    "grows_as",
     "criterion",
 )
 # Public for the rest of softmark; checks files do not use them.
@@ -74,7 +75,7 @@ INTERNAL = {
         "memory_of",
     ),
     *("LateTarget", "largest", "least_rounding", "make_local", "rounding", "target"),
-    *("tensors_of", "unlike_a_tensor"),
+    *("tensors_of", "unlike_a_tensor", "bound"),
 }
 SECTIONS = ("Args", "Attributes", "Returns", "Raises")
 INTRO = """\
