@@ -332,3 +332,14 @@ def test_it_speaks_french(notebook: Notebook):
 def test_a_trained_model_is_left_to_the_command(notebook: Notebook):
     with pytest.raises(NotCheckable, match="softmark check FILE"):
         notebook.checker.find_by_name("minigpt", {"MiniGPT": nn.Module}, None)
+
+
+def test_what_code_costs_is_left_to_the_command(notebook: Notebook):
+    right = Path(__file__).parents[2] / "solutions/right/local_attention/unfold.py"
+    notebook.run(right.read_text(encoding="utf-8"))
+    found = notebook.check("local_attention")
+    *others, cost = found.findings
+    assert {finding.outcome for finding in others} == {Outcome.PASSED}
+    assert cost.outcome is Outcome.SKIPPED
+    assert found.undecided_points == pytest.approx(cost.max_points, abs=0.01)
+    assert cost.message == "measured by softmark check and at hand-in, in a process of its own"
