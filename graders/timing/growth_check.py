@@ -17,6 +17,7 @@ from graders.check_api.grows_as import Growth, bound
 from graders.extraction.extract import Source
 from graders.judging.growth_finding import GrowthVerdict
 from graders.language import number, tr
+from graders.results.limit import Limit
 from graders.results.result import Outcome
 from graders.safe_text import safe_text
 from graders.sandbox.box import Box
@@ -136,7 +137,7 @@ class GrowthMeasurement:
         except Raised as error:
             raise _Wrong(tr("with {n} positions, it raised {error}", n=length, error=error)) from error
         except ProcessLost as lost:
-            if lost.outcome is Outcome.TIMED_OUT:
+            if lost.limit in (Limit.TIME, Limit.OUTPUT):  # slow, or with prints in a loop: that is no growth
                 raise NoClock(str(lost)) from lost
             raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=lost)) from lost
         return sample

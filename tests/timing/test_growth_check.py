@@ -400,6 +400,12 @@ def test_a_cheat_gains_nothing(cheat: str, box: Box, tmp_path: Path):
     assert verdict.mistake == due or due in (verdict.message or "")
 
 
+def test_what_prints_without_end_is_left_to_the_instructor(box: Box, tmp_path: Path):
+    code = LOCAL + "\ndef local_attention(*given):\n    print(9_000_000 * '.')\n    return near(*given)\n"
+    verdict = judge_growth(box, check_of_cost(), source_of(tmp_path, code))
+    assert verdict == GrowthVerdict(Outcome.SKIPPED, "not measured: the code printed more than 8 MB")
+
+
 @pytest.mark.parametrize("dress", HONEST)
 def test_an_honest_answer_in_the_same_dress_passes(dress: str, box: Box, tmp_path: Path):
     source = source_of(tmp_path, LOCAL + HONEST[dress].format(inside="near"))
