@@ -164,7 +164,7 @@ def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
 @pytest.mark.parametrize("name", assignment_names())
 def test_every_draw_of_every_check_can_be_shown(name: str):
     for exercise in load_assignment(name).exercises:
-        for made in exercise.checks:
+        for made in exercise.value_checks:
             [draw] = draw_examples(replace(made, draws=1, at_length=None), 1)
             assert case_of(draw).text, f"{exercise.name}: {made.name}"
 
