@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from graders.candidate.remote_candidate import RemoteCandidate
-from graders.check_api.check import Check, Raised
+from graders.candidate.student_error import RaisedByStudent
+from graders.check_api.check import Check
 from graders.check_api.grows_as import Growth, bound
 from graders.extraction.extract import Source
 from graders.judging.growth_finding import GrowthVerdict
@@ -69,7 +70,11 @@ def _on_cpu(box: Box) -> Iterator[Box]:
 
 
 class _Wrong(Exception):
-    """A long call fails. The text is for the student."""
+    """A long call fails. The text is for the student; `limit` is the one that it reached, if any."""
+
+    def __init__(self, text: str, limit: Limit | None = None) -> None:
+        super().__init__(text)
+        self.limit = limit
 
 
 @dataclass
@@ -93,7 +98,8 @@ class GrowthMeasurement:
                 verdict = self._verdict_of_time(contestant) if not self._is_steep(peaks) else None
             return verdict or self._verdict_of_memory(peaks)
         except _Wrong as wrong:
-            return GrowthVerdict(Outcome.FAILED, safe_text(str(wrong), 600))
+            mistake = self._growth.too_much_memory if wrong.limit is Limit.MEMORY else None
+            return GrowthVerdict(Outcome.FAILED, safe_text(str(wrong), 600), mistake)
 
     @property
     def _growth(self) -> Growth:
@@ -105,7 +111,10 @@ class GrowthMeasurement:
         """The code in a new process."""
         contestant = Contestant(self.box, self.source, RemoteCandidate, lambda *_: None)  # type: ignore[arg-type]
         try:
-            contestant.load()
+            try:
+                contestant.load()
+            except ProcessLost as lost:  # as it was not when its answers were judged
+                raise NoClock(str(lost)) from lost
             for _ in range(2):
                 self._request(contestant, AT_REST, NARROW, keep_memory=False)
             contestant.note_memory_at_rest()
@@ -134,12 +143,13 @@ class GrowthMeasurement:
         except Differs as error:
             message = tr("with {n} positions, its answer is not the one that is due", n=length)
             raise _Wrong(message) from error
-        except Raised as error:
-            raise _Wrong(tr("with {n} positions, it raised {error}", n=length, error=error)) from error
+        except RaisedByStudent as error:
+            message = tr("with {n} positions, it raised {error}", n=length, error=error)
+            raise _Wrong(message, error.limit) from error
         except ProcessLost as lost:
             if lost.limit in (Limit.TIME, Limit.OUTPUT):  # slow, or with prints in a loop: that is no growth
                 raise NoClock(str(lost)) from lost
-            raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=lost)) from lost
+            raise _Wrong(tr("with {n} positions: {lost}", n=length, lost=lost), lost.limit) from lost
         return sample
 
     def _climb(

@@ -400,6 +400,21 @@ def test_a_cheat_gains_nothing(cheat: str, box: Box, tmp_path: Path):
     assert verdict.mistake == due or due in (verdict.message or "")
 
 
+def test_what_has_no_room_for_the_full_matrix_makes_it(box: Box, tmp_path: Path):
+    code = """
+    import torch
+
+    def local_attention(Q, K, V, window):
+        place = torch.arange(Q.shape[2])
+        scores = (Q[:, :, :, None] * K[:, :, None]).sum(-1) / Q.shape[-1] ** 0.5
+        scores = scores.masked_fill((place[:, None] - place).abs() > window, float("-inf"))
+        return scores.softmax(-1) @ V
+    """
+    verdict = judge_growth(box, check_of_cost(), source_of(tmp_path, code))
+    assert (verdict.outcome, verdict.mistake) == (Outcome.FAILED, "full_matrix")
+    assert "with 4096 positions" in (verdict.message or "")
+
+
 def test_what_prints_without_end_is_left_to_the_instructor(box: Box, tmp_path: Path):
     code = LOCAL + "\ndef local_attention(*given):\n    print(9_000_000 * '.')\n    return near(*given)\n"
     verdict = judge_growth(box, check_of_cost(), source_of(tmp_path, code))
