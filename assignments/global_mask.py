@@ -24,8 +24,7 @@ def global_mask(local, is_global):
         a bool tensor of shape (B, S, S), True = masked: what `local` masks, unless the query or the key is
         global.
 
-    fr: Le masque local avec des tokens globaux : ils voient toutes les positions, et toutes les positions les
-    voient.
+    fr: Le masque local avec des tokens globaux, qui voient toutes les positions et que toutes voient.
 
     Args:
         local: bool de forme (S, S), True = masqué : la ligne i dit quelles positions la position i ne doit
