@@ -20,7 +20,7 @@ WRONG = translatable(
 
 
 @dataclass(frozen=True, eq=False)
-class Hashed:
+class Vectors:
     """Vectors (..., S, D) and directions (D, R, n / 2); there are more positions than rounds."""
 
     x: Tensor
@@ -54,7 +54,7 @@ class Hashed:
         return self.buckets * torch.arange(self.rotations.shape[1])[:, None]
 
 
-def hashed_of(
+def vectors_of(
     lead: tuple[int, ...],
     length: int,
     width: int,
@@ -62,11 +62,11 @@ def hashed_of(
     half: int,
     seed: int,
     dtype: torch.dtype = torch.float64,
-) -> Hashed:
+) -> Vectors:
     """Vectors whose largest product is clear: of the seeds from this one on, the first that gives such."""
     while True:
         x = normal(*lead, length, width, seed=seed, dtype=dtype)
-        draw = Hashed(x, normal(width, rounds, half, seed=seed + 1, dtype=dtype), seed)
+        draw = Vectors(x, normal(width, rounds, half, seed=seed + 1, dtype=dtype), seed)
         largest = draw.products.topk(2, -1).values
         if bool((largest[..., 0] - largest[..., 1] > CLEAR).all()):
             return draw
@@ -74,18 +74,18 @@ def hashed_of(
 
 
 @st.composite
-def hashed(
+def vectors(
     draw: st.DrawFn, any_leading: bool = False, rounds: int = 1, fewest: int = 1, length: int | None = None
-) -> Hashed:
+) -> Vectors:
     """One or two leading axes, or none to three; at least `rounds` rounds and `fewest` directions."""
     least, most = (0, 3) if any_leading else (1, 2)
     lead = tuple(draw(st.lists(sizes(1, 3), min_size=least, max_size=most)))
     drawn = draw(sizes(2, 5)), draw(sizes(rounds, 3)), draw(sizes(fewest, 4)), draw(seeds()), draw(floats())
     width, count, half, seed, dtype = drawn
-    return hashed_of(lead, length or draw(sizes(4, 7)), width, count, half, seed, dtype)
+    return vectors_of(lead, length or draw(sizes(4, 7)), width, count, half, seed, dtype)
 
 
-def buckets_of(lsh_buckets: Candidate, draw: Hashed) -> Tensor:
+def buckets_of(lsh_buckets: Candidate, draw: Vectors) -> Tensor:
     """The buckets (..., R, S), also where the rounds are the last axis, or stand one after the other."""
     buckets = tensor(lsh_buckets(*draw.arguments), tr("the buckets"))
     *lead, rounds, length = draw.shape
@@ -97,24 +97,24 @@ def buckets_of(lsh_buckets: Candidate, draw: Hashed) -> Tensor:
     return buckets.long().contiguous()
 
 
-def within(lsh_buckets: Candidate, draw: Hashed) -> Tensor:
+def within(lsh_buckets: Candidate, draw: Vectors) -> Tensor:
     """The buckets, counted from the first one of each round; another check is about those of other rounds."""
     return buckets_of(lsh_buckets, draw) % draw.buckets
 
 
-def _wrong_shape(buckets: Tensor, draw: Hashed) -> str:
+def _wrong_shape(buckets: Tensor, draw: Vectors) -> str:
     due, shape = draw.shape, tuple(buckets.shape)
     return tr("the buckets should have shape {due}, but have {shape}", due=due, shape=shape)
 
 
-def _tells_vectors_apart(found: Tensor, lsh_buckets: Candidate, draw: Hashed) -> None:
+def _tells_vectors_apart(found: Tensor, lsh_buckets: Candidate, draw: Vectors) -> None:
     """Require other buckets for the opposite vectors: a constant would pass many checks."""
     opposite = within(lsh_buckets, replace(draw, x=-draw.x))
     require(not torch.equal(opposite, found), tr("the buckets do not depend on x"))
 
 
-@check(points=2.5, given=hashed(), shape_only=True, at_length=lambda n: hashed(length=n))
-def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=2.5, given=vectors(), shape_only=True, at_length=lambda n: vectors(length=n))
+def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Vectors) -> None:
     """the buckets have shape (..., n_rounds, S) and dtype int64
 
     fr: les seaux sont de forme (..., n_rounds, S) et de dtype int64
@@ -126,8 +126,8 @@ def answers_with_whole_numbers(lsh_buckets: Candidate, draw: Hashed) -> None:
     require(buckets.dtype == due, message)
 
 
-@check(points=6, given=hashed(), core=True)
-def finds_the_largest_product(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=6, given=vectors(), core=True)
+def finds_the_largest_product(lsh_buckets: Candidate, draw: Vectors) -> None:
     """within a round, the bucket is the index of the largest entry of [xR, -xR]
 
     fr: au sein d'un tour, le seau est l'indice du plus grand élément de [xR, -xR]
@@ -148,8 +148,8 @@ def finds_the_largest_product(lsh_buckets: Candidate, draw: Hashed) -> None:
         )
 
 
-@check(points=2.5, given=hashed(rounds=2))
-def numbers_the_buckets_of_rounds_apart(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=2.5, given=vectors(rounds=2))
+def numbers_the_buckets_of_rounds_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
     """in round r, buckets have the numbers r * n up to r * n + n - 1
 
     fr: au tour r, les seaux portent les numéros r * n à r * n + n - 1
@@ -160,8 +160,8 @@ def numbers_the_buckets_of_rounds_apart(lsh_buckets: Candidate, draw: Hashed) ->
     _tells_vectors_apart(found % draw.buckets, lsh_buckets, draw)
 
 
-@check(points=1, given=hashed())
-def looks_at_directions_alone(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=1, given=vectors())
+def looks_at_directions_alone(lsh_buckets: Candidate, draw: Vectors) -> None:
     """a vector that is only longer or shorter stays in its bucket
 
     fr: un vecteur qui est seulement plus long ou plus court reste dans son seau
@@ -173,8 +173,8 @@ def looks_at_directions_alone(lsh_buckets: Candidate, draw: Hashed) -> None:
     _tells_vectors_apart(found, lsh_buckets, draw)
 
 
-@check(points=1.5, given=hashed(fewest=2))
-def sends_opposites_apart(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=1.5, given=vectors(fewest=2))
+def sends_opposites_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
     """the opposite of a vector is n / 2 buckets away
 
     fr: l'opposé d'un vecteur est à n / 2 seaux de lui
@@ -188,8 +188,8 @@ def sends_opposites_apart(lsh_buckets: Candidate, draw: Hashed) -> None:
     )
 
 
-@check(points=1, given=hashed(rounds=2))
-def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=1, given=vectors(rounds=2))
+def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Vectors) -> None:
     """a round alone gives the buckets that it gives among others
 
     fr: un tour seul donne les seaux qu'il donne parmi d'autres
@@ -202,8 +202,8 @@ def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Hashed
     _tells_vectors_apart(found, lsh_buckets, draw)
 
 
-@check(points=1, given=hashed(any_leading=True))
-def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Hashed) -> None:
+@check(points=1, given=vectors(any_leading=True))
+def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Vectors) -> None:
     """positions in another order have their buckets in that order, and each entry of the leading axes its own
 
     fr: des positions dans un autre ordre ont leurs seaux dans cet ordre, et chaque élément des premiers axes
@@ -218,8 +218,8 @@ def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Hashed) -> None:
     _tells_vectors_apart(found, lsh_buckets, draw)
 
 
-@check(points=1, given=hashed(), on_its_word=True)
-def leaves_its_arguments_alone(lsh_buckets: Candidate, draw: Hashed) -> str | None:
+@check(points=1, given=vectors(), on_its_word=True)
+def leaves_its_arguments_alone(lsh_buckets: Candidate, draw: Vectors) -> str | None:
     """x and rotations keep their values, and the second call answers as the first
 
     fr: x et rotations gardent leurs valeurs, et le deuxième appel répond comme le premier
@@ -228,13 +228,13 @@ def leaves_its_arguments_alone(lsh_buckets: Candidate, draw: Hashed) -> str | No
     return properties.leaves_alone(lsh_buckets, draw.arguments, "x", "rotations")
 
 
-def diagnostic_draws(seed: int) -> list[Hashed]:
+def diagnostic_draws(seed: int) -> list[Vectors]:
     """Vectors and directions that tell the known mistakes apart."""
     return [
-        hashed_of((2,), 7, 5, 3, 4, seed),
-        hashed_of((2,), 7, 5, 3, 4, seed + 10),
-        hashed_of((2,), 7, 5, 3, 4, seed + 20),
-        hashed_of((2, 3), 6, 4, 2, 2, seed + 30),
-        hashed_of((), 5, 3, 1, 3, seed + 40),
-        hashed_of((3,), 4, 2, 2, 1, seed + 50),
+        vectors_of((2,), 7, 5, 3, 4, seed),
+        vectors_of((2,), 7, 5, 3, 4, seed + 10),
+        vectors_of((2,), 7, 5, 3, 4, seed + 20),
+        vectors_of((2, 3), 6, 4, 2, 2, seed + 30),
+        vectors_of((), 5, 3, 1, 3, seed + 40),
+        vectors_of((3,), 4, 2, 2, 1, seed + 50),
     ]

@@ -99,6 +99,7 @@ from graders.check_api.reference_answer import (
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.statistics import margin, surprising, tempered
 from graders.check_api.strategies.attention_masks import additive, allowed, almost_causal, hiding, padding
+from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.memories import Crossed, Decoded, crossed, decoded, states
 from graders.check_api.strategies.module_inputs import (
@@ -1080,6 +1081,23 @@ def test_decoded():
 
 def test_states():
     assert states(2, 3, 4, seed=1).dtype is torch.float64
+
+
+def test_Hashed():
+    vectors = normal(4, 2, seed=1)
+    draw = Hashed(vectors, vectors, buckets=torch.tensor([[0, 1, 0, 2]]))
+    assert draw.alone.tolist() == [False, True, False, True]
+
+
+def test_hashed_of():
+    draw = hashed_of((2,), length=5, rounds=3, seed=1, put=ALONE)
+    assert draw.buckets.shape == (2, 3, 5)
+    assert draw.alone[:, -1].all()
+
+
+def test_hashed():
+    draw = find(hashed(rounds=(2, 2)), lambda draw: not draw.alone.any())
+    assert draw.one_round.buckets.shape[-2] == 1
 
 
 def test_memory_properties_answers_repeats_alike():

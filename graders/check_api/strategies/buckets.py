@@ -1,0 +1,112 @@
+"""Draws for attention within buckets: queries that are keys, values, and the buckets of several rounds.
+
+S positions, D width of a query, Dv width of a value, R rounds; "..." stands for any leading axes.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api.strategies.tensors import FLOATS, hidden, ids, normal, seeds, sizes
+
+ANY, ALONE, PAIRED = "any", "alone", "paired"  # how positions are put into buckets
+
+
+@dataclass(frozen=True, eq=False)
+class Hashed:
+    """Queries that are keys (..., S, D), values (..., S, Dv), and buckets (..., R, S)."""
+
+    qk: Tensor
+    v: Tensor
+    buckets: Tensor
+    causal: bool = False
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of a call; without the last where it is the default."""
+        return [self.qk, self.v, self.buckets, *([True] if self.causal else [])]
+
+    @property
+    def times_seen(self) -> Tensor:
+        """In how many rounds each query sees each other key, (..., S, S)."""
+        shared = self.buckets[..., :, None] == self.buckets[..., None, :]
+        others = ~torch.eye(self.qk.shape[-2], dtype=torch.bool)
+        return (shared & (others.tril() if self.causal else others)).sum(-3)
+
+    @property
+    def alone(self) -> Tensor:
+        """Which queries see no other key in any round, (..., S)."""
+        return self.times_seen.sum(-1) == 0
+
+    @property
+    def one_round(self) -> "Hashed":
+        """The first round alone."""
+        return replace(self, buckets=self.buckets[..., :1, :].contiguous())
+
+    @property
+    def first(self) -> "Hashed":
+        """The first entry of the leading axes."""
+        place = (0,) * (self.qk.dim() - 2)
+        return replace(self, qk=self.qk[place], v=self.v[place], buckets=self.buckets[place])
+
+    def until(self, position: int) -> "Hashed":
+        """The positions up to this one."""
+        first = slice(position + 1)
+        qk, v = self.qk[..., first, :].contiguous(), self.v[..., first, :].contiguous()
+        return replace(self, qk=qk, v=v, buckets=self.buckets[..., first].contiguous())
+
+
+def hashed_of(
+    lead: tuple[int, ...],
+    length: int,
+    rounds: int,
+    seed: int,
+    put: str = ANY,
+    widths: tuple[int, int] = (4, 3),
+    dtype: torch.dtype = torch.float64,
+) -> Hashed:
+    """Random vectors in random buckets of a seed.
+
+    Where `put` is ALONE, the last position shares no bucket in any round, and the first none in the first
+    round. Where it is PAIRED, each position shares its bucket with another in every round. `widths` are D
+    and Dv. Under some seeds, buckets of different rounds have the same numbers.
+    """
+    buckets = ids(*lead, rounds, length, vocabulary=2 + seed % 2, seed=seed + 2)
+    if put == ALONE:
+        buckets[..., -1] = 3
+        buckets[..., 0, 0] = 4
+    if put == PAIRED:
+        half = buckets[..., : (length + 1) // 2]
+        buckets = torch.cat([half, half], -1)[..., :length]
+        buckets[..., length // 2] = buckets[..., 0]  # the middle of an odd number has no pair yet
+    numbers = 5 * torch.arange(rounds)[:, None] if seed % 3 else 0
+    qk = normal(*lead, length, widths[0], seed=seed, dtype=dtype)
+    v = normal(*lead, length, widths[1], seed=seed + 1, dtype=dtype)
+    return Hashed(qk, v, buckets + numbers, seed=seed)
+
+
+@st.composite
+def hashed(
+    draw: st.DrawFn,
+    rounds: tuple[int, int] = (1, 3),
+    put: str = ANY,
+    causal: bool | None = False,
+    any_leading: bool = False,
+    length: int | None = None,
+    dtypes: tuple[torch.dtype, ...] = FLOATS,
+) -> Hashed:
+    """One or two leading axes, or none to three.
+
+    `rounds` is the least and the greatest number of rounds; `put` is that of `hashed_of`; `causal` is drawn
+    where it is None; `length` is S, if given.
+    """
+    least, most = (0, 3) if any_leading else (1, 2)
+    lead = tuple(draw(st.lists(sizes(1, 3), min_size=least, max_size=most)))
+    count, seed, dtype = draw(sizes(*rounds)), draw(seeds()), draw(st.sampled_from(dtypes))
+    widths, length = (draw(sizes(2, 5)), draw(sizes(1, 4))), length or draw(sizes(4, 7))
+    drawn = hashed_of(lead, length, count, seed, put, widths, dtype)
+    return replace(drawn, causal=draw(st.booleans()) if causal is None else causal)
