@@ -69,7 +69,7 @@ def _as_usual(rule: ParameterRule, description: str) -> ParameterRule:
 
 
 def _role(source: str) -> int | None:
-    layer = source.split(".")[-2]
+    layer = source.rpartition(".")[0].rpartition(".")[2]  # none where the parameter is the module's own
     return next((number for number, names in enumerate(USUAL_ORDER) if layer in names), None)
 
 

@@ -9,8 +9,11 @@ from torch import nn
 from torch.nn import functional
 
 from graders.candidate.local_candidate import LocalCandidate
+from graders.candidate.parameter_mapping.layouts import LAYOUTS
+from graders.candidate.parameter_mapping.mapping import ParameterMapping, ParameterRule
 from graders.check_api.check import Violation
 from graders.course.reference import reference
+from graders.diagnosis.other_mappings import with_usual_fused_layers
 from graders.diagnosis.stages import stages_of
 from graders.judging.draws import Draws
 from tests.diagnosis.test_by_values import Attention, taking
@@ -238,6 +241,11 @@ class LayerWithFusedHeads(nn.Module):
 
 def test_the_order_in_a_fused_layer_is_tried_where_gradients_tell_another(draws: Draws):
     assert named(draws, "bert_layer", LayerWithFusedHeads) == {"relu", "joined_without_transpose"}
+
+
+def test_parameters_of_the_module_itself_are_in_no_fused_layer():
+    rules = tuple(ParameterRule(name, (name,), LAYOUTS[1][0]) for name in ("E1", "E2"))
+    assert [*with_usual_fused_layers(ParameterMapping(rules))] == []
 
 
 def test_masked_draws_come_last_and_those_with_least_to_see_first():
