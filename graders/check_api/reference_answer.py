@@ -143,7 +143,7 @@ class Recipe:
         shapes = {n: tuple(p.shape) for n, p in model.named_parameters()}
         drawn = weights(shapes, draw.seed, dtype=draw.dtype)
         named = {n: torch.zeros_like(v) if n in absent else v for n, v in drawn.items()}
-        floats = [a for a in draw.arguments if a is not None and a.is_floating_point()]
+        floats = [a for a in draw.arguments if isinstance(a, Tensor) and a.is_floating_point()]
         inputs = [*named.values(), *floats]
         outputs = ModuleFunction(model, draw.arguments)(*inputs)
         upstream = _upstream(draw, outputs[self.place])

@@ -95,7 +95,9 @@ class ModuleFunction:
         """All outputs and, with `upstream`, all gradients after them. The module keeps the parameters."""
         leaves = [value.clone().requires_grad_(self._upstream is not None) for value in inputs]
         floats = iter(leaves[len(self._slots) :])
-        given = [next(floats) if a is not None and a.is_floating_point() else a for a in self._arguments]
+        given = [
+            next(floats) if isinstance(a, Tensor) and a.is_floating_point() else a for a in self._arguments
+        ]
         for slots, leaf in zip(self._slots, leaves, strict=False):
             for parameters, name in slots:
                 parameters[name] = leaf

@@ -87,3 +87,20 @@ def test_gradients_are_those_of_each_variant(values):
             return torch.autograd.grad(output.sum(), [x])
 
         assert torch.allclose(target.exact, exactly(gradient, INPUTS)[0], rtol=1e-12)
+
+
+def test_a_module_may_be_called_with_a_number():
+    class Rows(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.table = nn.Parameter(torch.zeros(5, 2))
+
+        def forward(self, length: int) -> torch.Tensor:
+            return self.table[:length]
+
+    table = normal(5, 2, seed=1)
+    [[rows], [gradient]] = ReferenceValues(
+        Rows, [3], [table], WITH_RELU, upstream=torch.ones(3, 2)
+    ).accepted()
+    assert torch.equal(rows.exact, table[:3].double())
+    assert gradient.exact.sum() == 6
