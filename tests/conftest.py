@@ -34,6 +34,7 @@ ONE_PROCESS = {
     "tests/repository/test_catalogue.py",
     "tests/repository/test_wheel.py",
     "tests/whole_line/test_sample_class.py",
+    "tests/whole_line/test_sample_efficient.py",
     "tests/whole_line/test_sample_foundations.py",
     "tests/whole_line/test_sample_minigpt.py",
     "tests/whole_line/test_sample_seq2seq.py",

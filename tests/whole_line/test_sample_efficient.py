@@ -1,0 +1,72 @@
+"""The sample class in `tests/handed_in/efficient/`: adele is right in a style of her own."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from graders.cli.main import main
+
+HANDED_IN = Path(__file__).parents[1] / "handed_in/efficient"
+pytestmark = [
+    pytest.mark.programs,
+    pytest.mark.slow,
+]
+
+# The known mistakes, by exercise. boris halves the window, forgets the columns of global tokens, multiplies
+# where windows add, lets rounds share numbers and count alike, has the positions in another library's order,
+# and counts multiplications alone. denis marks what is seen, changes one mask for all sequences, forgets the
+# opposites, shows each query itself, makes both tables large, and counts the scores of one head. chloe has
+# done nothing.
+DUE = {
+    "adele": {},
+    "boris": {
+        "local_mask": "local_mask__total_width",
+        "global_mask": "global_mask__rows_only",
+        "receptive_field": "receptive_field__power",
+        "lsh_buckets": "lsh_buckets__rounds_share_numbers",
+        "lsh_attention": "lsh_attention__rounds_count_alike",
+        "axial_positions": "AxialPositions__other_order",
+        "attention_cost": "attention_cost__half_the_operations",
+    },
+    "denis": {
+        "local_mask": "local_mask__inverted",
+        "global_mask": "global_mask__accumulates",
+        "lsh_buckets": "lsh_buckets__without_opposites",
+        "lsh_attention": "lsh_attention__sees_itself",
+        "axial_positions": "AxialPositions__large_tables",
+        "attention_cost": "attention_cost__scores_of_one_head",
+    },
+}
+MARKS = {"adele": 20.0, "chloe": 0.0}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> dict[str, dict]:
+    out = tmp_path_factory.mktemp("class")
+    command = ["grade", str(HANDED_IN), "--assignment", "efficient", "--out", str(out)]
+    done = CliRunner().invoke(main, [*command, "--seed", "1", "--unsafe"], catch_exceptions=False)
+    assert done.exit_code == 1, done.output
+    files = out.glob("*/result.json")
+    return {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in files}
+
+
+@pytest.mark.parametrize("name", DUE)
+def test_each_mistake_has_its_name_and_all_else_is_right(results: dict[str, dict], name: str):
+    named = {
+        exercise["name"]: {f["mistake"]["name"] for f in exercise["findings"] if f["mistake"]}
+        for exercise in results[name]["exercises"]
+        if exercise["outcome"] != "passed"
+    }
+    assert named == {exercise: {mistake} for exercise, mistake in DUE[name].items()}
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_right_work_gets_all_points_and_stubs_get_none(results: dict[str, dict], name: str):
+    assert results[name]["points"] == MARKS[name]
+    assert results[name]["undecided_points"] == 0
+
+
+def test_stubs_are_not_attempted(results: dict[str, dict]):
+    assert {e["outcome"] for e in results["chloe"]["exercises"]} == {"not_attempted"}
