@@ -1097,7 +1097,7 @@ def test_hashed_of():
 
 def test_hashed():
     draw = find(hashed(rounds=(2, 2)), lambda draw: not draw.alone.any())
-    assert draw.one_round.buckets.shape[-2] == 1
+    assert draw.one_bucket.buckets.shape[-2] == 1
 
 
 def test_memory_properties_answers_repeats_alike():

@@ -12,7 +12,8 @@ from torch import Tensor
 
 from graders.check_api.strategies.tensors import FLOATS, hidden, ids, normal, seeds, sizes
 
-ANY, ALONE, PAIRED = "any", "alone", "paired"  # how positions are put into buckets
+# How positions are put into buckets.
+ANY, ALONE, PAIRED, MOSTLY_PAIRED = "any", "alone", "paired", "mostly paired"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +44,9 @@ class Hashed:
         return self.times_seen.sum(-1) == 0
 
     @property
-    def one_round(self) -> "Hashed":
-        """The first round alone."""
-        return replace(self, buckets=self.buckets[..., :1, :].contiguous())
+    def one_bucket(self) -> "Hashed":
+        """The same positions in one bucket, in a single round."""
+        return replace(self, buckets=torch.zeros_like(self.buckets[..., :1, :]))
 
     @property
     def first(self) -> "Hashed":
@@ -71,18 +72,20 @@ def hashed_of(
 ) -> Hashed:
     """Random vectors in random buckets of a seed.
 
-    Where `put` is ALONE, the last position shares no bucket in any round, and the first none in the first
-    round. Where it is PAIRED, each position shares its bucket with another in every round. `widths` are D
-    and Dv. Under some seeds, buckets of different rounds have the same numbers.
+    Where `put` is ALONE, the last position shares no bucket in any round. Where it is PAIRED, each position
+    shares its bucket with another in every round; where it is MOSTLY_PAIRED, the first position shares none
+    in the first round. `widths` are D and Dv. Under some seeds, buckets of different rounds have the same
+    numbers.
     """
     buckets = ids(*lead, rounds, length, vocabulary=2 + seed % 2, seed=seed + 2)
     if put == ALONE:
         buckets[..., -1] = 3
-        buckets[..., 0, 0] = 4
-    if put == PAIRED:
+    if put in (PAIRED, MOSTLY_PAIRED):
         half = buckets[..., : (length + 1) // 2]
         buckets = torch.cat([half, half], -1)[..., :length]
         buckets[..., length // 2] = buckets[..., 0]  # the middle of an odd number has no pair yet
+    if put == MOSTLY_PAIRED:
+        buckets[..., 0, 0] = 3
     numbers = 5 * torch.arange(rounds)[:, None] if seed % 3 else 0
     qk = normal(*lead, length, widths[0], seed=seed, dtype=dtype)
     v = normal(*lead, length, widths[1], seed=seed + 1, dtype=dtype)
