@@ -16,9 +16,9 @@ pytestmark = [
 
 # The known mistakes, by exercise. boris halves the window, forgets the columns of global tokens, multiplies
 # where windows add, lets rounds share numbers and count alike, has the positions in another library's order,
-# and counts multiplications alone. denis marks what is seen, changes one mask for all sequences, forgets the
-# opposites, shows each query itself, makes both tables large, and counts the scores of one head. chloe has
-# done nothing.
+# and counts multiplications alone. denis marks what is seen, changes one mask for all sequences, masks
+# full attention where it should be local, forgets the opposites, shows each query itself, makes both tables
+# large, and counts the scores of one head. chloe has done nothing.
 DUE = {
     "adele": {},
     "boris": {
@@ -33,6 +33,7 @@ DUE = {
     "denis": {
         "local_mask": "local_mask__inverted",
         "global_mask": "global_mask__accumulates",
+        "local_attention": "local_attention__full_matrix",
         "lsh_buckets": "lsh_buckets__without_opposites",
         "lsh_attention": "lsh_attention__sees_itself",
         "axial_positions": "AxialPositions__large_tables",

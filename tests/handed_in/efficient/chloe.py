@@ -59,6 +59,19 @@ def global_mask(local, is_global):
     raise NotImplementedError
 
 # %% [markdown]
+# ## Attention that is really local
+#
+# A mask over the S x S scores gives the right values and saves nothing.
+
+# %%
+def local_attention(Q, K, V, window):
+    """Attend from each position to those at most `window` away, and build no S x S matrix.
+
+    Memory and time grow as S, not as S * S.
+    """
+    raise NotImplementedError
+
+# %% [markdown]
 # ## How far a stack of windows sees
 #
 # One layer sees its window alone. But what it sees has seen windows of its own in the layer below.
