@@ -3,6 +3,7 @@
 A table of words, as data. Imports nothing but the standard library.
 """
 
+import functools
 import re
 
 # The first line that fits counts. Alternatives are separated by "|"; all words of one must be in the name; an
@@ -98,6 +99,7 @@ def is_causal(symbol: str) -> bool:
     return bool(words & {"causal", "gpt"}) or words == {"head"}
 
 
+@functools.lru_cache(1024)
 def role_of(name: str) -> str | None:
     """What a constructor's argument means; None for a name without meaning here.
 
@@ -112,6 +114,7 @@ def role_of(name: str) -> str | None:
     return None
 
 
+@functools.lru_cache(1024)
 def forward_role(name: str) -> str | None:
     """What an argument of forward means; None for the input under any name, and for what has no meaning."""
     words = _words(name)

@@ -3,6 +3,7 @@
 import ast
 import builtins
 import dis
+import functools
 import inspect
 import itertools
 import textwrap
@@ -11,6 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from argument_roles import CONFIGURATIONS, role_of
+
+# What is read of code, which is the same each time its class is constructed, is kept for so many pieces.
+_KEPT = 256
 
 
 def find_counts(symbol: Any, names: Iterable[str]) -> dict[str, str]:
@@ -88,13 +92,17 @@ def read_of_configurations(symbol: Any) -> frozenset[str]:
     return frozenset(read)
 
 
-def _read_of_configurations(code: types.CodeType | None) -> Iterator[str]:
+@functools.lru_cache(_KEPT)
+def _read_of_configurations(code: types.CodeType | None) -> tuple[str, ...]:
     instructions = list(dis.get_instructions(code)) if code else []
-    for first, second in itertools.pairwise(instructions):
-        if first.opname.startswith("LOAD_FAST") and first.argval in CONFIGURATIONS:
-            name = second.argval
-            if second.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST") and isinstance(name, str):
-                yield name
+    return tuple(
+        second.argval
+        for first, second in itertools.pairwise(instructions)
+        if first.opname.startswith("LOAD_FAST")
+        and first.argval in CONFIGURATIONS
+        and second.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_CONST")
+        and isinstance(second.argval, str)
+    )
 
 
 def keep_globals(module: Any, namespace: dict[str, Any], values: dict[str, Any]) -> None:
@@ -122,12 +130,11 @@ def _names_read(value: Any) -> Iterator[str]:
         waiting += code.co_names if isinstance(code, types.CodeType) else ()
 
 
-def _globals_of(code: types.CodeType | None) -> Iterator[str]:
+@functools.lru_cache(_KEPT)
+def _globals_of(code: types.CodeType | None) -> tuple[str, ...]:
     if code is None:
-        return
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            yield str(instruction.argval)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _globals_of(constant)
+        return ()
+    instructions = dis.get_instructions(code)
+    own = [str(one.argval) for one in instructions if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
+    inner = [_globals_of(constant) for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return (*own, *itertools.chain(*inner))

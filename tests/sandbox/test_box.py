@@ -199,3 +199,17 @@ def test_the_own_time_of_a_process_is_its_sleep_too_and_that_of_its_end(any_box)
         with pytest.raises(ProcessLost, match="3"):
             call(process, 1)
         assert 0.5 < process.own.at_most() - before < 1.2
+
+
+def test_a_padding_mask_makes_pytorchs_attention_import_nothing(box):
+    code = (
+        "import sys, torch\n"
+        "def f(x, words):\n"
+        "    before = set(sys.modules)\n"
+        "    attention = torch.nn.MultiheadAttention(4, 2, batch_first=True)\n"
+        "    attention(x, x, x, key_padding_mask=torch.zeros(1, words, dtype=torch.bool))\n"
+        "    return sorted(set(sys.modules) - before)"
+    )
+    with loaded(box, code) as child:
+        assert call(child, torch.ones(1, 2, 4), 2).value == []
+        assert "to be 2, but got 3" in str(call(child, torch.ones(1, 2, 4), 3).value)  # as PyTorch says it

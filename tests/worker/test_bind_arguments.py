@@ -1,5 +1,6 @@
 """Constructors and forwards of students are called by what their arguments mean."""
 
+import dis
 import importlib
 import sys
 from pathlib import Path
@@ -469,3 +470,17 @@ def test_only_what_is_read_while_a_module_is_made_and_called_is_a_size():
     )
     assert made.width == 12
     assert [name for name in pairs if "global" in name] == ["d_model (global)"]
+
+
+def test_code_is_read_once_however_often_its_class_is_constructed(monkeypatch):
+    class Attention:
+        def __init__(self, d_model, n_heads):
+            self.width, self.layer = d_model, nn.Linear
+
+    read, instructions = [], dis.get_instructions
+    monkeypatch.setattr(dis, "get_instructions", lambda code: read.append(code) or instructions(code))
+    made = [bound(Attention, {"embed_dim": width, "num_heads": 3}) for width in (12, 24)]
+    assert [one.width for one in made] == [12, 24]
+    once = len(read)
+    bound(Attention, HEADS)
+    assert 0 < once == len(read)
