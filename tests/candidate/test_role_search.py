@@ -11,7 +11,7 @@ from graders.candidate.local_candidate import LocalCandidate
 from graders.candidate.parameter_mapping.assignment import assign
 from graders.candidate.parameter_mapping.mapper import heads_of
 from graders.candidate.parameter_mapping.mapping import ParameterMapping, Undecidable
-from graders.check_api.reference_answer import ReferenceAnswer
+from graders.check_api.reference_answer import Recipe, ReferenceAnswer
 from graders.course.exercise import Exercise, load_assignment
 from graders.course.reference import reference
 from graders.judging.draws import Draws
@@ -160,3 +160,15 @@ def test_the_assignment_has_the_least_cost():
 def test_the_number_of_heads_may_be_left_to_its_default():
     bert = reference("bert_model", "SimpleBertModel")
     assert [heads_of({"num_heads": 3}, bert), heads_of({}, bert), heads_of({})] == [3, 4, 1]
+
+
+def test_a_search_is_over_once_and_no_reference_is_built_for_later_calls(draws, attention, monkeypatch):
+    answers = draws.mapping_draws(attention)
+    candidate = LocalCandidate(styles.RIGHT[0], partial(draws.mapping_draws, attention))
+    module = candidate.construct(**answers[0].draw.config)
+    candidate.mapper.fit(answers[0], module.shapes(), module.frozen)
+    built, model = [], Recipe.model
+    monkeypatch.setattr(Recipe, "model", lambda recipe, config: built.append(config) or model(recipe, config))
+    candidate.mapper.fit(answers[0], module.shapes(), module.frozen)
+    assert candidate.mapper.mapping is not None
+    assert built == []

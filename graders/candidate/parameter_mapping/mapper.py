@@ -43,6 +43,7 @@ class ParameterMapper:
     alone: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext
     mapping: ParameterMapping | None = None
     _searched: set[frozenset[str]] = field(default_factory=set)
+    _adapted: set[Any] = field(default_factory=set)
     _others: list[ParameterMapping] = field(default_factory=list)
     _reference: Any = None
     _stopped: Exception | None = None
@@ -166,10 +167,15 @@ class ParameterMapper:
         if not draws or draws[0].recipe is None:
             return
         recipe = answer.recipe or draws[0].recipe
+        if recipe.adapt in self._adapted:  # the same names again: they are not asked of a new model
+            return
         recipe = replace(draws[0].recipe, adapt=recipe.adapt, activations=recipe.activations)
         config = draws[0].draw.config
         models = models_of(recipe, draws)
-        if models is None or models.names in self._searched:
+        if models is None:
+            return
+        self._adapted.add(recipe.adapt)
+        if models.names in self._searched:
             return
         self._searched.add(models.names)
         self._reference = recipe.reference

@@ -8,6 +8,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -51,6 +52,11 @@ class _Comparison:
     heads: int
     names_weigh: float
 
+    @cached_property
+    def _norms(self) -> list[dict[str, float]]:
+        """The norm of each gradient in each of our probes; 0 where there is none."""
+        return [{name: _norm(gradient) for name, gradient in probe.gradients.items()} for probe in self.ours]
+
     def slots(self, holder: Holder, layout: Layout, roles: Sequence[str]) -> list[_Slot]:
         """The slots of a holder in this layout, with the cost of each role in each."""
         pieces = [self._take_apart(holder, layout, probe) for probe in self.theirs]
@@ -73,8 +79,9 @@ class _Comparison:
 
     def _distance(self, gradients: Sequence[Tensor | None], role: str) -> float:
         total = 0.0
-        for mine, probe in zip(gradients, self.ours, strict=True):
-            total += _distance(mine, probe.gradients.get(role), _largest(probe))
+        for mine, probe, norms in zip(gradients, self.ours, self._norms, strict=True):
+            largest = max(norms.values(), default=0.0)
+            total += _distance(mine, probe.gradients.get(role), norms.get(role, 0.0), largest)
         return total / max(len(self.ours), 1)
 
 
@@ -175,9 +182,16 @@ def _least(slots: Sequence[_Slot]) -> float:
     return sum(slots[row].costs[roles[column]] for row, column in pairs.items())
 
 
-def _distance(mine: Tensor | None, ours: Tensor | None, largest: float) -> float:
-    """How unlike two gradients are: 0 for equal ones, about 1 for unrelated ones, 2 for opposite ones."""
-    sizes = [0.0 if g is None else float(g.norm()) for g in (mine, ours)]
+def _distance(mine: Tensor | None, ours: Tensor | None, norm: float, largest: float) -> float:
+    """How unlike two gradients are: 0 for equal ones, about 1 for unrelated ones, 2 for opposite ones.
+
+    Args:
+        mine: the student's.
+        ours: the model's.
+        norm: that of ours.
+        largest: the norm of the model's largest gradient.
+    """
+    sizes = [_norm(mine), norm]
     none = [size <= NOTHING * largest for size in sizes]
     if any(none):
         return 0.0 if all(none) else ONE_SIDED
@@ -186,8 +200,8 @@ def _distance(mine: Tensor | None, ours: Tensor | None, largest: float) -> float
     return 1 - cosine + 0.1 * min(abs(math.log(sizes[0] / sizes[1])), 5)
 
 
-def _largest(probe: Probe) -> float:
-    return max((float(g.norm()) for g in probe.gradients.values() if g is not None), default=0.0)
+def _norm(gradient: Tensor | None) -> float:
+    return 0.0 if gradient is None else float(gradient.norm())
 
 
 def group_layouts(
