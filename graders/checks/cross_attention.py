@@ -71,7 +71,7 @@ def weights_of(answer: Any, draw: Crossed) -> Tensor:
     return weights
 
 
-@check(points=3, given=crossed(), answer=reference_answer, draws=10)
+@check(points=3, given=crossed(), answer=reference_answer, draws=6)
 def answers_with_output_and_weights(candidate: Candidate, draw: Crossed, answer: ReferenceAnswer) -> None:
     """the answer is (output, weights), with the attention weights of each head, (B, H, Sq, Sk)
 
@@ -89,7 +89,7 @@ def answers_with_output_and_weights(candidate: Candidate, draw: Crossed, answer:
         require(bool((weights >= 0).all()), tr("some weights are negative or not a number"))
 
 
-@check(points=1, given=crossed(), shape_only=True, draws=6)
+@check(points=1, given=crossed(), shape_only=True, draws=4)
 def keeps_the_shape_of_x(candidate: Candidate, draw: Crossed) -> str | None:
     """the output has the shape of x, (B, Sq, E), however long the memory is
 
@@ -104,7 +104,7 @@ def keeps_the_shape_of_x(candidate: Candidate, draw: Crossed) -> str | None:
     return None
 
 
-@check(points=1, given=crossed(), shape_only=True, draws=5)
+@check(points=1, given=crossed(), shape_only=True, draws=3)
 def has_four_layers_with_bias(candidate: Candidate, draw: Crossed) -> None:
     """four linear layers with bias: two from E to E, two from the memory's width to E
 
@@ -115,7 +115,7 @@ def has_four_layers_with_bias(candidate: Candidate, draw: Crossed) -> None:
     properties.has_parameters(parameters, 2 * width * width + 2 * other * width + 4 * width)
 
 
-@check(points=12, given=crossed(), answer=reference_answer, core=True)
+@check(points=12, given=crossed(fewest=2, least=2), answer=reference_answer, core=True, draws=8)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Crossed, answer: ReferenceAnswer
 ) -> None:
@@ -126,7 +126,7 @@ def computes_what_the_reference_computes(
     answer.agree(_output_for(candidate, answer))
 
 
-@check(points=1, given=crossed(), draws=5)
+@check(points=1, given=crossed(), draws=3)
 def takes_a_memory_of_another_width(candidate: Candidate, draw: Crossed) -> None:
     """the memory may have another width than x, and each of its columns counts
 
@@ -142,7 +142,7 @@ def takes_a_memory_of_another_width(candidate: Candidate, draw: Crossed) -> None
         require(not torch.equal(output_of(module(draw.x, moved), draw.x), output), message)
 
 
-@check(points=1, given=crossed(), shape_only=True, draws=4)
+@check(points=1, given=crossed(), shape_only=True, draws=2)
 def takes_a_memory_as_wide_as_x_by_default(candidate: Candidate, draw: Crossed) -> None:
     """without kv_dim, the memory has the width E
 
@@ -170,7 +170,7 @@ def answers_long_sequences(candidate: Candidate, draw: Crossed, answer: Varied) 
     variation.agree_in_variation(candidate, answer, memory_properties.answers_repeats_alike, _output_for)
 
 
-@check(points=1, given=crossed(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=10)
+@check(points=1, given=crossed(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=5)
 def computes_in_double_precision(candidate: Candidate, draw: Crossed, answer: Varied) -> str | None:
     """in float64 the answer is of float64, and the same as in float32
 
@@ -179,7 +179,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Crossed, answer: Va
     return variation.agree_in_double(candidate, answer, _output_for)
 
 
-@check(points=3, given=crossed(masked=True, least=2), answer=vary(variation.drop_mask), draws=12)
+@check(points=3, given=crossed(masked=True, fewest=2, least=2), answer=vary(variation.drop_mask), draws=10)
 def obeys_masks_of_every_shape(candidate: Candidate, draw: Crossed, answer: Varied) -> None:
     """masks (Sq, Sk), (B, 1, 1, Sk), (B, H, Sq, Sk) and the like all act, and change nothing else
 
@@ -191,7 +191,7 @@ def obeys_masks_of_every_shape(candidate: Candidate, draw: Crossed, answer: Vari
     variation.agree_in_variation(candidate, answer, own, _output_for, value_name)
 
 
-@check(points=3, given=crossed(least=2), draws=8)
+@check(points=3, given=crossed(least=2), draws=4)
 def ignores_what_is_masked(candidate: Candidate, draw: Crossed) -> None:
     """what is masked of the memory has no influence, and the rest has
 
@@ -206,7 +206,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Crossed) -> None:
     properties.uses_its_weights(module, output, [draw.x, draw.memory, mask], draw.seed)
 
 
-@check(points=2, given=crossed(least=2), draws=6)
+@check(points=2, given=crossed(least=2), draws=3)
 def knows_no_order_of_the_memory(candidate: Candidate, draw: Crossed) -> None:
     """without a mask, the memory in another order gives the same output; x in another order reorders it
 
@@ -222,7 +222,7 @@ def knows_no_order_of_the_memory(candidate: Candidate, draw: Crossed) -> None:
     alike(reordered, output.roll(1, 1), tr("the output for another order"))
 
 
-@check(points=1, given=crossed(), draws=5)
+@check(points=1, given=crossed(several=True), draws=2)
 def treats_sequences_apart(candidate: Candidate, draw: Crossed) -> None:
     """each sequence of a batch is answered as if it and its memory were alone
 
@@ -237,7 +237,7 @@ def treats_sequences_apart(candidate: Candidate, draw: Crossed) -> None:
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
-@check(points=2, given=crossed(), answer=reference_answer_with_gradients, draws=8)
+@check(points=2, given=crossed(), answer=reference_answer_with_gradients, draws=5)
 def teaches_every_parameter(candidate: Candidate, draw: Crossed, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter, x and the memory; where the output is right, they are too
 
@@ -253,7 +253,7 @@ def _place(module: Module, draw: Crossed) -> int:
     return place_of_output(module(*draw.arguments), draw.x)
 
 
-@check(points=1, given=indivisible(), draws=10, shape_only=True)
+@check(points=1, given=indivisible(), draws=4, shape_only=True)
 def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> None:
     """an E that H does not divide is an error at construction
 
@@ -262,7 +262,7 @@ def refuses_a_width_it_cannot_split(candidate: Candidate, draw: Indivisible) -> 
     properties.refuses(candidate, draw)
 
 
-@check(points=1, given=crossed(masked=True, least=2), on_its_word=True, draws=5)
+@check(points=1, given=crossed(masked=True, least=2), on_its_word=True, draws=3)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Crossed) -> str | None:
     """x, the memory and the mask keep their values, and the second call answers as the first
 

@@ -33,7 +33,7 @@ SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", d
 SMALL, LARGE = 0.05, 1e4  # of the input: small beside the epsilon of a norm, and large
 
 
-@check(points=1, given=decoded(), shape_only=True, draws=6)
+@check(points=1, given=decoded(), shape_only=True, draws=4)
 def keeps_the_shape_of_x(candidate: Candidate, draw: Decoded) -> None:
     """(B, St, E) stays (B, St, E), however long the memory is, and one tensor comes back
 
@@ -42,7 +42,7 @@ def keeps_the_shape_of_x(candidate: Candidate, draw: Decoded) -> None:
     shaped(tensor(candidate.construct(**draw.config)(*draw.arguments)), tuple(draw.x.shape))
 
 
-@check(points=1, given=decoded(), shape_only=True, draws=5)
+@check(points=1, given=decoded(), shape_only=True, draws=3)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: Decoded) -> None:
     """its parameters are those of two attentions, the feed-forward network and three norms
 
@@ -52,7 +52,7 @@ def has_the_parameters_of_its_parts(candidate: Candidate, draw: Decoded) -> None
     _has_the_parameters(parameters, draw.config["embed_dim"], draw.config["ff_dim"])
 
 
-@check(points=1, given=decoded(), shape_only=True, draws=4)
+@check(points=1, given=decoded(), shape_only=True, draws=2)
 def is_four_times_as_wide_by_default(candidate: Candidate, draw: Decoded) -> None:
     """without ff_dim, the inner width of the feed-forward network is 4 * E
 
@@ -62,7 +62,7 @@ def is_four_times_as_wide_by_default(candidate: Candidate, draw: Decoded) -> Non
     _has_the_parameters(parameters, draw.config["embed_dim"], 4 * draw.config["embed_dim"])
 
 
-@check(points=12, given=decoded(), answer=reference_answer, core=True)
+@check(points=12, given=decoded(), answer=reference_answer, core=True, draws=8)
 def computes_what_the_reference_computes(
     candidate: Candidate, draw: Decoded, answer: ReferenceAnswer
 ) -> None:
@@ -79,7 +79,7 @@ def _enlarged(draw: Decoded) -> Decoded:
     return replace(draw, x=draw.x * LARGE)
 
 
-@check(points=1, given=decoded(scale=SMALL), answer=vary(_enlarged), draws=8)
+@check(points=1, given=decoded(scale=SMALL), answer=vary(_enlarged), draws=4)
 def normalises_small_inputs_too(candidate: Candidate, draw: Decoded, answer: Varied) -> None:
     """small inputs are normalised as large ones are: the norms' eps is 1e-5 or less
 
@@ -92,7 +92,7 @@ def normalises_small_inputs_too(candidate: Candidate, draw: Decoded, answer: Var
     points=1,
     given=decoded(least=33, most=128),
     answer=vary(variation.shorten),
-    draws=3,
+    draws=2,
     kept_because=LONG,
     at_length=of_length(decoded),
 )
@@ -104,7 +104,7 @@ def answers_long_sequences(candidate: Candidate, draw: Decoded, answer: Varied) 
     variation.agree_in_variation(candidate, answer, memory_properties.answers_repeats_alike)
 
 
-@check(points=1, given=decoded(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=6)
+@check(points=1, given=decoded(dtype=torch.float64), answer=vary(variation.cast_to_single), draws=4)
 def computes_in_double_precision(candidate: Candidate, draw: Decoded, answer: Varied) -> str | None:
     """in float64 the answer is of float64, and the same as in float32
 
@@ -113,7 +113,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Decoded, answer: Va
     return variation.agree_in_double(candidate, answer)
 
 
-@check(points=3, given=decoded(masked=True, least=2), answer=vary(variation.drop_mask), draws=10)
+@check(points=3, given=decoded(masked=True, least=2), answer=vary(variation.drop_mask), draws=8)
 def hands_each_mask_to_its_attention(candidate: Candidate, draw: Decoded, answer: Varied) -> None:
     """masks of several shapes act, each in its own attention, and change nothing else
 
@@ -124,7 +124,7 @@ def hands_each_mask_to_its_attention(candidate: Candidate, draw: Decoded, answer
     variation.agree_in_variation(candidate, answer, own, value_name=value_name)
 
 
-@check(points=2, given=decoded(least=2), draws=6)
+@check(points=2, given=decoded(least=2), draws=3)
 def does_not_look_ahead(candidate: Candidate, draw: Decoded) -> None:
     """under a causal mask, a change at the last position changes no earlier output
 
@@ -140,7 +140,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Decoded) -> None:
     properties.uses_its_weights(module, before, arguments, draw.seed)
 
 
-@check(points=2, given=decoded(least=2), draws=6)
+@check(points=2, given=decoded(least=2), draws=3)
 def ignores_what_is_masked(candidate: Candidate, draw: Decoded) -> None:
     """what mask hides of x for all queries has no influence on any other position
 
@@ -153,7 +153,7 @@ def ignores_what_is_masked(candidate: Candidate, draw: Decoded) -> None:
     properties.uses_its_weights(module, output, [draw.x, draw.memory, mask], draw.seed)
 
 
-@check(points=2, given=decoded(least=2), draws=6)
+@check(points=2, given=decoded(least=2), draws=3)
 def ignores_what_is_masked_of_the_memory(candidate: Candidate, draw: Decoded) -> None:
     """what memory_mask hides of the memory has no influence, and the rest has
 
@@ -166,7 +166,7 @@ def ignores_what_is_masked_of_the_memory(candidate: Candidate, draw: Decoded) ->
     properties.uses_its_weights(module, output, [draw.x, draw.memory, None, mask], draw.seed)
 
 
-@check(points=1, given=decoded(least=2), draws=4)
+@check(points=1, given=decoded(least=2), draws=2)
 def knows_neither_order_nor_batch(candidate: Candidate, draw: Decoded) -> None:
     """the memory in another order changes nothing, x in another order reorders; each sequence stands alone
 
@@ -184,7 +184,7 @@ def knows_neither_order_nor_batch(candidate: Candidate, draw: Decoded) -> None:
     properties.uses_its_weights(module, output, draw.arguments, draw.seed)
 
 
-@check(points=2, given=decoded(), answer=reference_answer_with_gradients, draws=8)
+@check(points=2, given=decoded(), answer=reference_answer_with_gradients, draws=4)
 def teaches_every_parameter(candidate: Candidate, draw: Decoded, answer: ReferenceAnswer) -> None:
     """gradients reach every parameter, x and the memory; where the output is right, they are too
 
@@ -215,7 +215,7 @@ wide = st.builds(
 )
 
 
-@check(points=2, given=wide, draws=4)
+@check(points=2, given=wide, draws=2)
 def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     """dropout acts in training and at no other time, and a rate of 0 drops nothing
 
@@ -229,7 +229,7 @@ def drops_in_training_only(candidate: Candidate, draw: Wide) -> None:
     same(first_tensor(module.train()(*pair)), without, tr("the output in training with dropout=0"))
 
 
-@check(points=1, given=decoded(masked=True, least=2), on_its_word=True, draws=5)
+@check(points=1, given=decoded(masked=True, least=2), on_its_word=True, draws=3)
 def leaves_its_arguments_alone(candidate: Candidate, draw: Decoded) -> str | None:
     """x, the memory and the masks keep their values, and the second call answers as the first
 

@@ -39,17 +39,21 @@ def crossed(
     masked: bool = False,
     least: int = 1,
     most: int = LONGEST,
+    fewest: int = 1,
+    several: bool = False,
     dtype: torch.dtype = torch.float32,
 ) -> Crossed:
     """A configuration with `embed_dim`, `num_heads` and another `kv_dim`; an input, a memory, perhaps a mask.
 
-    Lengths go from `least` to `most`, and the memory's to one more.
+    Lengths go from `least` to `most`, and the memory's to one more. `fewest` is the minimum of the heads and
+    of the width of each. With `several`, the batch has two sequences at least.
     """
-    count = draw(sizes())
-    width = count * draw(sizes())
+    count = draw(sizes(fewest))
+    width = count * draw(sizes(fewest))
     other = draw(sizes(1, 9))
     config = {"embed_dim": width, "num_heads": count, "kv_dim": other + (other == width)}
-    batch, (queries, keys), seed = draw(sizes(1, 3)), draw(_lengths(least, most)), draw(seeds())
+    batch, (queries, keys) = draw(sizes(2 if several else 1, 3)), draw(_lengths(least, most))
+    seed = draw(seeds())
     x = states(batch, queries, width, seed, dtype)
     memory = states(batch, keys, config["kv_dim"], seed + 1, dtype)
     mask = draw(masks((batch, count), queries, keys)) if masked else None
