@@ -244,6 +244,20 @@ def test_dropout_must_act_in_training_and_in_training_only(grade: Grade, forward
     assert "drops_in_training_only" in failing(grade("feed_forward", code))
 
 
+@pytest.mark.parametrize(("exercise", "text"), [("feed_forward", NETWORK), ("transformer_block", BLOCK)])
+def test_dropout_that_acts_in_evaluation_too_costs_the_check_about_it_alone_and_is_named(
+    grade: Grade, exercise: str, text: str
+):
+    code = changed(
+        text,
+        "self.linear2(self.dropout(F.gelu(self.linear1(x))))",
+        "self.linear2(F.dropout(F.gelu(self.linear1(x)), self.dropout.p))",
+    )
+    result = grade(exercise, code)
+    assert failing(result).keys() == {"drops_in_training_only"}
+    assert {name.rpartition("__")[2] for name in mistakes(result)} == {"dropout_in_evaluation"}
+
+
 def test_a_tuple_where_one_tensor_is_due_is_said_to_be_one(grade: Grade):
     code = changed(
         BLOCK,
