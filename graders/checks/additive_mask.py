@@ -117,8 +117,8 @@ def leaves_what_is_added_already(to_additive: Candidate, draw: Masked) -> None:
     answer = tensor(to_additive(*draw.arguments))
     shaped(answer, tuple(draw.mask.shape))
     finite = torch.where(draw.mask == -math.inf, LEAST, draw.mask)
-    found = torch.where(answer == -math.inf, LEAST, answer.float())
-    same(found, finite, tr("the mask that is added already"))
+    values = torch.where(answer == -math.inf, LEAST, answer.float())
+    same(values, finite, tr("the mask that is added already"))
 
 
 @check(points=3, given=masked())

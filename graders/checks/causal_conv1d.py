@@ -204,14 +204,14 @@ def passes_gradients_back(causal_conv1d: Candidate, draw: Convolved, answer: tup
     fr: les gradients atteignent x, weight et bias ; là où la sortie est juste, ils le sont aussi
     """
     due, *expected = answer
-    found = causal_conv1d.gradients(*draw.arguments, upstream=[_upstream(draw)])
-    right = is_near(tensor(found.answer), due)
-    for name, gradient, target in zip(GRADIENTS, found.inputs, expected, strict=True):
+    gradients = causal_conv1d.gradients(*draw.arguments, upstream=[_upstream(draw)])
+    right = is_near(tensor(gradients.answer), due)
+    for name, gradient, target in zip(GRADIENTS, gradients.inputs, expected, strict=True):
         if gradient is None:
             require(False, tr("no gradient reaches {name}", name=name))
         elif right:
             agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
-    require(right or any(bool((g != 0).any()) for g in found.inputs if g is not None), tr("all are zero"))
+    require(right or any(bool((g != 0).any()) for g in gradients.inputs if g is not None), tr("all are zero"))
 
 
 @check(points=1, given=inputs(), on_its_word=True)

@@ -100,11 +100,11 @@ def hides_what_either_hides(combine_masks: Candidate, draw: Masks) -> None:
 
     fr: ce qui vient après et ce qui est du padding est masqué pour toute requête, et rien d'autre
     """
-    found = masked(combine_masks, draw)
+    mask = masked(combine_masks, draw)
     padded = draw.padding[:, 0]
-    _find(draw.causal & ~found, LATER)
-    _find(padded & ~found, PADDING)
-    _find(~draw.causal & ~padded & found, WORD)
+    _find(draw.causal & ~mask, LATER)
+    _find(padded & ~mask, PADDING)
+    _find(~draw.causal & ~padded & mask, WORD)
 
 
 @check(points=2, given=masks())
@@ -113,8 +113,8 @@ def leaves_the_causal_mask_where_nothing_is_padded(combine_masks: Candidate, dra
 
     fr: sans padding, il reste le masque causal, pour chaque séquence
     """
-    found = masked(combine_masks, replace(draw, padding=torch.zeros_like(draw.padding)))
-    same(found, draw.causal.expand_as(found), tr("the mask without padding"))
+    mask = masked(combine_masks, replace(draw, padding=torch.zeros_like(draw.padding)))
+    same(mask, draw.causal.expand_as(mask), tr("the mask without padding"))
     _depends_on_both(combine_masks, draw)
 
 
@@ -124,8 +124,8 @@ def leaves_the_padding_where_nothing_comes_later(combine_masks: Candidate, draw:
 
     fr: là où le masque causal ne cache rien, il reste le padding, pour chaque requête
     """
-    found = masked(combine_masks, replace(draw, causal=torch.zeros_like(draw.causal)))
-    same(found, draw.padding[:, 0].expand_as(found), tr("the mask where nothing comes later"))
+    mask = masked(combine_masks, replace(draw, causal=torch.zeros_like(draw.causal)))
+    same(mask, draw.padding[:, 0].expand_as(mask), tr("the mask where nothing comes later"))
     _depends_on_both(combine_masks, draw)
 
 
@@ -136,18 +136,18 @@ def gives_each_sequence_its_own(combine_masks: Candidate, draw: Masks) -> None:
     fr: des séquences dans un autre ordre ont leurs masques dans cet ordre, et chacune seule a le même que
     dans le lot
     """
-    found = masked(combine_masks, draw)
+    mask = masked(combine_masks, draw)
     turned = masked(combine_masks, replace(draw, padding=draw.padding.flip(0)))
-    same(turned, found.flip(0), tr("the mask of the sequences in another order"))
+    same(turned, mask.flip(0), tr("the mask of the sequences in another order"))
     alone = masked(combine_masks, replace(draw, padding=draw.padding[:1]))
-    same(alone, found[:1], tr("the mask of the first sequence alone"))
+    same(alone, mask[:1], tr("the mask of the first sequence alone"))
     _depends_on_both(combine_masks, draw)
 
 
 def _depends_on_both(combine_masks: Candidate, draw: Masks) -> None:
-    found = masked(combine_masks, draw)
+    mask = masked(combine_masks, draw)
     for other in (replace(draw, causal=~draw.causal), replace(draw, padding=~draw.padding)):
-        moved = not torch.equal(masked(combine_masks, other), found)
+        moved = not torch.equal(masked(combine_masks, other), mask)
         require(moved, tr("the mask does not depend on both masks"))
 
 

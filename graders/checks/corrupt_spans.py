@@ -83,9 +83,9 @@ def _row(value: Any, name: str) -> Tensor:
     return row.long() if bool(row.isfinite().all()) else row
 
 
-def _say_both(found: Tensor, due: Tensor, draw: Gapped, message: str) -> None:
+def _say_both(answer: Tensor, due: Tensor, draw: Gapped, message: str) -> None:
     """Require a row to be what is due; the message shows both and the question."""
-    if not torch.equal(found, due):
+    if not torch.equal(answer, due):
         text, spans = " ".join(map(str, draw.ids.tolist())), ", ".join(f"({a}, {b})" for a, b in draw.spans)
         raise Violation(
             tr(
@@ -93,7 +93,7 @@ def _say_both(found: Tensor, due: Tensor, draw: Gapped, message: str) -> None:
                 ids=text,
                 spans=spans,
                 due=" ".join(map(str, due.tolist())),
-                found=" ".join(map(str, found.tolist()[:40])),
+                found=" ".join(map(str, answer.tolist()[:40])),
             )
         )
 
@@ -144,11 +144,12 @@ def counts_sentinels_down(corrupt_spans: Candidate, draw: Gapped) -> None:
     fr: les sentinelles décomptent à partir de la première, dans inputs comme dans targets
     """
     for row, name, more in zip(both(corrupt_spans, draw), ("inputs", "targets"), (0, 1), strict=True):
-        found = [int(word) for word in row.tolist() if word >= WORDS]
+        sentinels = [int(word) for word in row.tolist() if word >= WORDS]
         due = [draw.sentinel - n for n in range(len(draw.spans) + more)]
-        listed = {"found": " ".join(map(str, found)) or tr("none"), "due": " ".join(map(str, due))}
+        listed = {"found": " ".join(map(str, sentinels)) or tr("none"), "due": " ".join(map(str, due))}
         message = tr("the sentinels of {name} should be {due}, but are {found}", name=name, **listed)
-        require(found == due or found == due[: len(draw.spans)], message)  # the last has a check of its own
+        # The last has a check of its own.
+        require(sentinels == due or sentinels == due[: len(draw.spans)], message)
 
 
 @check(points=2, given=texts())

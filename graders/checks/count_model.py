@@ -83,13 +83,13 @@ def counts_a_whole_model(count_model: Candidate, draw: Whole) -> None:
 
     fr: la réponse est le nombre de paramètres d'un tel modèle
     """
-    found, expected = count(count_model, draw), draw.layers * draw.of_a_layer + draw.of_the_rest
+    answer, expected = count(count_model, draw), draw.layers * draw.of_a_layer + draw.of_the_rest
     message = tr(
         "a model of these sizes has {expected} parameters, the answer is {found}",
         expected=expected,
-        found=found,
+        found=answer,
     )
-    require(found == expected, message)
+    require(answer == expected, message)
 
 
 @check(points=1, given=wholes())

@@ -205,12 +205,12 @@ def teaches_the_logits(cross_entropy: Candidate, draw: Scored, answer: tuple[Tar
     fr: le gradient des logits est (softmax - one-hot) / N là où la réponse est juste, et aucun ne se perd
     """
     loss, expected = answer
-    found = cross_entropy.gradients(*draw.arguments, upstream=[torch.ones(())])
-    gradient = next((g for g in found.inputs if g is not None), torch.zeros(0))
+    gradients = cross_entropy.gradients(*draw.arguments, upstream=[torch.ones(())])
+    gradient = next((g for g in gradients.inputs if g is not None), torch.zeros(0))
     require(gradient.numel() > 0, tr("no gradient reaches the logits"))
     message = tr("the gradient of the logits is 0, NaN or infinite")
     require(bool(gradient.isfinite().all()) and bool((gradient != 0).any()), message)
-    if is_near(loss_of(found.answer).detach(), loss):
+    if is_near(loss_of(gradients.answer).detach(), loss):
         agree(gradient, expected, value_name=tr("the gradient of the logits"))
 
 

@@ -81,10 +81,10 @@ def copied(from_torch: Candidate, draw: Pair) -> tuple[Module, Module]:
 
 def agrees(mine: Module, draw: Pair, *names: str) -> None:
     """Require the values that are due in these parameters of the second attention."""
-    found = mine.parameters()
+    parameters = mine.parameters()
     for name in names:
-        require(name in found, tr("mine has no parameter {name} any more", name=name))
-        same(found[name], draw.due[name], f"mine.{name}")
+        require(name in parameters, tr("mine has no parameter {name} any more", name=name))
+        same(parameters[name], draw.due[name], f"mine.{name}")
 
 
 @check(points=7, given=pairs(), core=True)
@@ -144,9 +144,11 @@ def leaves_mine_to_be_trained(from_torch: Candidate, draw: Pair) -> None:
     """
     _, mine = copied(from_torch, draw)
     x = normal(2, 3, draw.embed_dim, seed=draw.seed + 2, dtype=draw.dtype)
-    found = mine.gradients(x, upstream=[torch.ones_like(x)])
+    gradients = mine.gradients(x, upstream=[torch.ones_like(x)])
     for name in draw.due:
-        require(found.parameters.get(name) is not None, tr("no gradient reaches {name}", name=f"mine.{name}"))
+        require(
+            gradients.parameters.get(name) is not None, tr("no gradient reaches {name}", name=f"mine.{name}")
+        )
     moves(mine, draw)
 
 
@@ -161,10 +163,10 @@ def moves(mine: Module, draw: Pair) -> None:
 
 def keeps(module: Module, expected: Weights, when: str) -> None:
     """Require a module's parameters to be as they were."""
-    found = module.parameters()
+    parameters = module.parameters()
     for name, value in expected.items():
-        require(name in found, tr("theirs has no parameter {name} any more", name=name))
-        same(found[name], value, tr("theirs.{name} {when}", name=name, when=when))
+        require(name in parameters, tr("theirs has no parameter {name} any more", name=name))
+        same(parameters[name], value, tr("theirs.{name} {when}", name=name, when=when))
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
@@ -181,8 +183,8 @@ def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
 
 def _copied(draw: Pair, candidate: Candidate) -> Any:
     """The parameters of the second attention afterwards."""
-    found = copied(candidate, draw)[1].parameters()
-    return [found.get(name, "missing") for name in draw.due]
+    parameters = copied(candidate, draw)[1].parameters()
+    return [parameters.get(name, "missing") for name in draw.due]
 
 
 def _kept(draw: Pair, candidate: Candidate) -> Any:
@@ -190,8 +192,8 @@ def _kept(draw: Pair, candidate: Candidate) -> Any:
     theirs, mine = copied(candidate, draw)
     kept = []
     for _ in range(2):
-        found = theirs.parameters()
-        kept.append(all(torch.equal(found[name], value) for name, value in draw.theirs.items()))
+        parameters = theirs.parameters()
+        kept.append(all(torch.equal(parameters[name], value) for name, value in draw.theirs.items()))
         mine.load({name: value + 1 for name, value in mine.parameters().items()})
     return str(kept)
 
@@ -199,5 +201,5 @@ def _kept(draw: Pair, candidate: Candidate) -> Any:
 def _trained(draw: Pair, candidate: Candidate) -> Any:
     """The parameters of the second attention that get a gradient."""
     x = normal(2, 3, draw.embed_dim, seed=draw.seed + 2, dtype=draw.dtype)
-    found = copied(candidate, draw)[1].gradients(x, upstream=[torch.ones_like(x)])
-    return ", ".join(sorted(name for name, value in found.parameters.items() if value is not None))
+    gradients = copied(candidate, draw)[1].gradients(x, upstream=[torch.ones_like(x)])
+    return ", ".join(sorted(name for name, value in gradients.parameters.items() if value is not None))

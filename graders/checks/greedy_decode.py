@@ -34,9 +34,9 @@ def run(candidate: Candidate, draw: Translation, seed: int = 0) -> tuple[Any, Re
 def written(candidate: Candidate, draw: Translation) -> Tensor:
     """The ids of an answer, with the start."""
     answer, model = run(candidate, draw)
-    found = decoded_ids(answer, draw)
+    ids = decoded_ids(answer, draw)
     require(model.calls > 0, tr("the model is never called"))
-    return found
+    return ids
 
 
 def lengths(idx: Tensor, stop_id: int) -> list[int]:
@@ -44,17 +44,17 @@ def lengths(idx: Tensor, stop_id: int) -> list[int]:
     return [row.index(stop_id) + 1 if stop_id in row else len(row) for row in idx.tolist()]
 
 
-def _require_row(found: Tensor, due: Tensor, sequence: int) -> None:
+def _require_row(ids: Tensor, due: Tensor, sequence: int) -> None:
     """Require the ids of one sequence up to its stop."""
-    if torch.equal(found[: len(due)], due):
+    if torch.equal(ids[: len(due)], due):
         return
     message = tr(
         "sequence {sequence} should be {due}, but is {found}",
         sequence=sequence,
         due=" ".join(map(str, due.tolist())),
-        found=" ".join(map(str, found[: len(due) + 2].tolist())),
+        found=" ".join(map(str, ids[: len(due) + 2].tolist())),
     )
-    raise Violation(message, actual=found)
+    raise Violation(message, actual=ids)
 
 
 @check(points=2, given=translations(), shape_only=True, draws=4)
@@ -64,13 +64,13 @@ def gives_ids_that_begin_with_the_start(greedy_decode: Candidate, draw: Translat
     fr: la réponse est int64 (B, T) et chaque séquence commence par start_id
     """
     answer, _ = run(greedy_decode, draw)
-    found, batch = tensor(answer, tr("the answer")), len(draw.src)
-    message = tr("the answer should be of dtype int64, but is of {dtype}", dtype=found.dtype)
-    require(found.dtype == torch.int64, message)
-    rows = found.dim() == 2 and len(found) == batch and found.shape[1] > 0
+    ids, batch = tensor(answer, tr("the answer")), len(draw.src)
+    message = tr("the answer should be of dtype int64, but is of {dtype}", dtype=ids.dtype)
+    require(ids.dtype == torch.int64, message)
+    rows = ids.dim() == 2 and len(ids) == batch and ids.shape[1] > 0
     require(rows, tr("there should be {batch} rows of ids", batch=batch))
     message = tr("sequences should begin with start_id, {start}", start=draw.start_id)
-    require(bool((found[:, 0] == draw.start_id).all()), message)
+    require(bool((ids[:, 0] == draw.start_id).all()), message)
 
 
 @check(points=7, given=translations(several=True), answer=translate, core=True, draws=10)
@@ -79,9 +79,9 @@ def writes_the_likeliest_id_at_each_step(greedy_decode: Candidate, draw: Transla
 
     fr: chaque séquence a l'identifiant le plus probable à chaque pas, jusqu'à son propre arrêt, qui y reste
     """
-    found = written(greedy_decode, draw)
+    ids = written(greedy_decode, draw)
     for sequence, length in enumerate(lengths(due, draw.stop_id)):
-        _require_row(found[sequence], due[sequence, :length], sequence)
+        _require_row(ids[sequence], due[sequence, :length], sequence)
 
 
 @check(points=3, given=translations(several=True), draws=3)
@@ -90,9 +90,9 @@ def fills_up_what_has_stopped(greedy_decode: Candidate, draw: Translation) -> No
 
     fr: après son arrêt, une séquence a pad_id, jusqu'à la fin de la plus longue
     """
-    found = written(greedy_decode, draw)
-    for sequence, length in enumerate(lengths(found, draw.stop_id)):
-        rest = found[sequence, length:]
+    ids = written(greedy_decode, draw)
+    for sequence, length in enumerate(lengths(ids, draw.stop_id)):
+        rest = ids[sequence, length:]
         for place in (rest != draw.pad_id).nonzero().flatten()[:1].tolist():
             message = tr(
                 "sequence {sequence} has stopped at position {stop}, and has {found} at position {position}, "
@@ -103,8 +103,8 @@ def fills_up_what_has_stopped(greedy_decode: Candidate, draw: Translation) -> No
                 position=length + place,
                 pad=draw.pad_id,
             )
-            raise Violation(message, actual=found)
-    _asks_the_model(greedy_decode, draw, found)
+            raise Violation(message, actual=ids)
+    _asks_the_model(greedy_decode, draw, ids)
 
 
 @check(points=2, given=translations(several=True), draws=4)
@@ -115,13 +115,13 @@ def ends_when_all_have_stopped(greedy_decode: Candidate, draw: Translation) -> N
     arrêtées
     """
     patient = replace(draw, max_len=draw.max_len + 3)
-    found = written(greedy_decode, patient)
-    longest = max(lengths(found, draw.stop_id))
-    stopped = all(draw.stop_id in row for row in found.tolist())
-    message = tr("all have stopped after {due} ids, and the answer has {n}", due=longest, n=found.shape[1])
-    require(not stopped or found.shape[1] == longest, message)
-    require(found.shape[1] > 1, tr("nothing is written"))
-    _asks_the_model(greedy_decode, patient, found)
+    ids = written(greedy_decode, patient)
+    longest = max(lengths(ids, draw.stop_id))
+    stopped = all(draw.stop_id in row for row in ids.tolist())
+    message = tr("all have stopped after {due} ids, and the answer has {n}", due=longest, n=ids.shape[1])
+    require(not stopped or ids.shape[1] == longest, message)
+    require(ids.shape[1] > 1, tr("nothing is written"))
+    _asks_the_model(greedy_decode, patient, ids)
 
 
 @check(points=2, given=translations(endless=True), draws=4)
@@ -154,12 +154,12 @@ def treats_sequences_apart(greedy_decode: Candidate, draw: Translation) -> None:
 
     fr: une source seule donne les identifiants qu'elle donne dans son lot, jusqu'à son arrêt
     """
-    found = written(greedy_decode, draw)
-    for sequence, length in enumerate(lengths(found, draw.stop_id)):
+    ids = written(greedy_decode, draw)
+    for sequence, length in enumerate(lengths(ids, draw.stop_id)):
         alone = written(greedy_decode, replace(draw, src=draw.src[sequence : sequence + 1]))
-        same(alone[0, :length], found[sequence, :length], tr("a sequence alone"))
+        same(alone[0, :length], ids[sequence, :length], tr("a sequence alone"))
     other = written(greedy_decode, replace(draw, src=draw.src + 1))
-    require(not torch.equal(other, found), tr("the answer does not depend on {what}", what="src"))
+    require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="src"))
 
 
 @check(points=1, given=translations(), draws=3)
@@ -171,11 +171,11 @@ def draws_nothing_at_random(greedy_decode: Candidate, draw: Translation) -> None
     _asks_the_model(greedy_decode, draw, written(greedy_decode, draw))
 
 
-def _asks_the_model(greedy_decode: Candidate, draw: Translation, found: Tensor) -> None:
+def _asks_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) -> None:
     again = decoded_ids(run(greedy_decode, draw, seed=1)[0], draw)
-    same(again, found, tr("the answer under another seed"))
+    same(again, ids, tr("the answer under another seed"))
     other = written(greedy_decode, replace(draw, table=draw.table.roll(1, 0)))
-    require(not torch.equal(other, found), tr("the answer does not depend on {what}", what="model"))
+    require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="model"))
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:

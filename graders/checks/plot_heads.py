@@ -149,15 +149,15 @@ def leaves_its_arguments_alone(plot_heads: Candidate, draw: Attended) -> None:
     require(len(panels) > 0, tr("there should be an image for each head"))
 
 
-def labels(found: dict[int, str], draw: Attended, of: str) -> None:
+def labels(texts: dict[int, str], draw: Attended, of: str) -> None:
     """Require each token at its row or column."""
     due = dict(enumerate(draw.tokens))
-    listed = ", ".join(f"{place}: {text}" for place, text in sorted(found.items())) or tr("none")
+    listed = ", ".join(f"{place}: {text}" for place, text in sorted(texts.items())) or tr("none")
     expected = ", ".join(f"{place}: {text}" for place, text in due.items())
     message = tr(
         "the labels of the {of} should be {expected}, but are {found}", of=of, expected=expected, found=listed
     )
-    require({place: text.strip() for place, text in found.items() if place in due or text} == due, message)
+    require({place: text.strip() for place, text in texts.items() if place in due or text} == due, message)
 
 
 def depends(panel: Panel) -> None:

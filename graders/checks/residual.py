@@ -188,15 +188,15 @@ def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) ->
     upstream = normal(*draw.x.shape, seed=draw.seed + 4)
     zeros = replace(draw, weight=torch.zeros_like(draw.weight))
     silent = build(candidate, zeros)
-    found = silent.gradients(draw.x, upstream=[upstream])
-    gradient = next((g for g in found.inputs if g is not None), torch.zeros(0))
+    gradients = silent.gradients(draw.x, upstream=[upstream])
+    gradient = next((g for g in gradients.inputs if g is not None), torch.zeros(0))
     require(gradient.numel() > 0, tr("no gradient reaches {name}", name="x"))
-    if torch.equal(tensor(found.answer), draw.x):
+    if torch.equal(tensor(gradients.answer), draw.x):
         alike(gradient, upstream, tr("the gradient of {name}", name="x"))
-    found = build(candidate, draw).gradients(draw.x, upstream=[upstream])
-    own = [g for g in found.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
+    gradients = build(candidate, draw).gradients(draw.x, upstream=[upstream])
+    own = [g for g in gradients.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
     require(any(bool((g != 0).any()) for g in own), tr("no gradient reaches {name}", name=tr("the layer")))
-    output = tensor(found.answer).detach()
+    output = tensor(gradients.answer).detach()
     is_alive(build(candidate, draw), draw, output)
 
 
@@ -277,9 +277,11 @@ def _normed(draw: Wrapped, candidate: Candidate) -> Any:
 def _taught(draw: Wrapped, candidate: Candidate) -> Any:
     """The gradient of x, and whether the layer gets one."""
     upstream = normal(*draw.x.shape, seed=draw.seed + 4, dtype=draw.x.dtype)
-    found = build(candidate, draw).gradients(draw.x, upstream=[upstream])
-    of_layer = [g for g in found.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
-    return [found.inputs[0], str(any(bool((g != 0).any()) for g in of_layer))]
+    gradients = build(candidate, draw).gradients(draw.x, upstream=[upstream])
+    of_layer = [
+        g for g in gradients.parameters.values() if g is not None and g.numel() == draw.weight.numel()
+    ]
+    return [gradients.inputs[0], str(any(bool((g != 0).any()) for g in of_layer))]
 
 
 def _dropped(draw: Wrapped, candidate: Candidate) -> Any:

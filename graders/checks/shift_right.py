@@ -129,8 +129,8 @@ def puts_padding_for_what_is_ignored(shift_right: Candidate, draw: Labels) -> No
     require(not bool((words_given[1:-1] == draw.pad_id).any()), tr("labels have become padding"))
 
 
-def _not_padding(found: Tensor, draw: Labels) -> str:
-    other = found[found != draw.pad_id]
+def _not_padding(ids: Tensor, draw: Labels) -> str:
+    other = ids[ids != draw.pad_id]
     return tr(
         "{found} stands where a label is -100; pad_id is {pad}",
         found=other[0].item() if len(other) else tr("none"),

@@ -57,10 +57,10 @@ def _require(plan: Class, entry: Entry, result: Result) -> None:
     if result.submission.id != entry.id:
         raise BadAnswer(tr("its answer is about {id}", id=repr(safe_text(result.submission.id, limit=100))))
     exercises = [(exercise.name, exercise.points) for exercise in plan.assignment.exercises]
-    found = [(exercise.name, exercise.max_points) for exercise in result.exercises]
+    own_exercises = [(exercise.name, exercise.max_points) for exercise in result.exercises]
     run = (plan.assignment.name, plan.draws.seed, plan.level, plan.device, current_language())
     theirs = (result.assignment, result.seed, result.sandbox, result.device, result.language)
-    if found != exercises or run != theirs:
+    if own_exercises != exercises or run != theirs:
         raise BadAnswer(tr("its answer is about another run"))
     if not all(0 <= exercise.points <= exercise.max_points for exercise in result.exercises):
         raise BadAnswer(tr("its answer gives impossible points"))

@@ -147,14 +147,14 @@ class _Slots:
 
     def answers(self, ready: list[Any]) -> list[tuple[int, bytes]]:
         """What the slots whose channels are ready have answered, by the submission's number."""
-        found = []
+        answers = []
         for number, slot in list(self._busy.items()):
             if slot.channel in ready:
                 del self._busy[number]
-                found.append((number, self._answer(slot)))
+                answers.append((number, self._answer(slot)))
             elif time.monotonic() - slot.since > self._patience:
                 slot.kill("it took too long")
-        return found
+        return answers
 
     def end(self) -> None:
         """End all."""

@@ -32,8 +32,8 @@ def find_constants(nodes: Iterable[ast.stmt]) -> tuple[int, ...]:
             for operand in ast.iter_child_nodes(part):
                 values.pop(operand, None)
             values[part] = value
-    found = {abs(value) for value in values.values() if 2 <= abs(value) <= MOST}
-    return tuple(sorted(found)[-KEPT:])
+    sizes = {abs(value) for value in values.values() if 2 <= abs(value) <= MOST}
+    return tuple(sorted(sizes)[-KEPT:])
 
 
 def _value(node: ast.AST, values: dict[ast.AST, int]) -> int | None:

@@ -112,13 +112,13 @@ def read_secrets() -> Secrets:
 
 def _prose(texts: Iterable[str]) -> set[str]:
     """The lines of docstrings, and those that are names or words alone."""
-    found = set()
+    lines = set()
     for text in texts:
-        found |= {line for line in _plain_lines(text) if _PLAIN.fullmatch(line)}
+        lines |= {line for line in _plain_lines(text) if _PLAIN.fullmatch(line)}
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
-                found.update(_plain_lines(ast.get_docstring(node) or ""))
-    return found
+                lines.update(_plain_lines(ast.get_docstring(node) or ""))
+    return lines
 
 
 def _hints(text: str) -> Iterator[str]:

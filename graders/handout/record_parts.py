@@ -112,9 +112,11 @@ class Recorder:
         whole = moved.dtype == torch.float64 and bool((moved.sort().values >= 0).all())
         if not whole or moved.numel() > given.numel() or not bool((moved == moved.round()).all()):
             return None
-        found = moved.reshape(-1).long()
-        same = torch.equal(given.reshape(-1)[found.clamp(max=given.numel() - 1)].reshape(moved.shape), answer)
-        return StoredMove(tuple(moved.shape), found.int()) if same else None
+        sources = moved.reshape(-1).long()
+        same = torch.equal(
+            given.reshape(-1)[sources.clamp(max=given.numel() - 1)].reshape(moved.shape), answer
+        )
+        return StoredMove(tuple(moved.shape), places.int()) if same else None
 
 
 def _keep(

@@ -27,7 +27,7 @@ class StatusReports:
         until = time.monotonic() + seconds
         with selectors.DefaultSelector() as selector:
             selector.register(self._descriptor, selectors.EVENT_READ)
-            while not (found := [r for r in self._unread if (WORKED in r) is on_work]):
+            while not (reports := [r for r in self._unread if (WORKED in r) is on_work]):
                 if not selector.select(max(0.0, until - time.monotonic())):
                     return None
                 chunk = os.read(self._descriptor, 4096)
@@ -35,5 +35,5 @@ class StatusReports:
                     return {}
                 *lines, self._bytes = (self._bytes + chunk).split(b"\n")
                 self._unread += [dict(json.loads(line)) for line in lines]
-        self._unread.remove(found[0])
-        return found[0]
+        self._unread.remove(reports[0])
+        return reports[0]

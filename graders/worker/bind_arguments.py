@@ -109,8 +109,8 @@ def _make_part(part: Any, roles: Roles) -> tuple[Any, str]:
     """The module that a constructor is given for one of its parts, and what it is made from."""
     attends = "heads" in {role_of(name) for name in inspect.signature(part).parameters}
     names = [roles.names.get(role) for role in ("width", "heads" if attends else "feed_forward")]
-    found = {name: roles.find(name, True) for name in names if name is not None}
-    given = {name: value for name, (has_value, value, _) in found.items() if has_value}
+    sizes = {name: roles.find(name, True) for name in names if name is not None}
+    given = {name: value for name, (has_value, value, _) in sizes.items() if has_value}
     call_text = f"{part.__name__}({', '.join(given)})"
     rates = {name: rate for name, rate in roles.given.items() if role_of(name) == "dropout"}
     made, _ = construct(part, [], given | rates, [*given, *rates], roles.defaults)
@@ -156,11 +156,11 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
     if not missing and any(p.kind is p.VAR_KEYWORD for p in parameters):
         bound |= {name: roles.given[name] for name in unused}
     elif missing or unused:
-        found, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
+        own_names, wanted = ", ".join(p.name for p in named), ", ".join(roles.order)
         name = symbol.__name__
         if unused:
-            raise TypeError({"says": "cannot_bind", "symbol": name, "found": found, "wanted": wanted})
-        raise TypeError({"says": "not_given", "symbol": name, "found": found, "wanted": wanted})
+            raise TypeError({"says": "cannot_bind", "symbol": name, "found": own_names, "wanted": wanted})
+        raise TypeError({"says": "not_given", "symbol": name, "found": own_names, "wanted": wanted})
     return bound
 
 

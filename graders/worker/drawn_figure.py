@@ -86,8 +86,8 @@ def _figure_of(answer: Any) -> Any:
     first = answer[0] if isinstance(answer, tuple | list) and answer else answer
     if isinstance(first, numpy.ndarray) and first.dtype == object and first.size:
         first = first.flat[0]
-    found = first if isinstance(first, module.Figure) else getattr(first, "figure", None)
-    return found if isinstance(found, module.Figure) else None
+    figure = first if isinstance(first, module.Figure) else getattr(first, "figure", None)
+    return figure if isinstance(figure, module.Figure) else None
 
 
 def _open_figures() -> list[int]:

@@ -93,15 +93,15 @@ def find_outliers(results: Sequence[Result], most: int) -> list[Outlier]:
     # Frequent patterns first: nearly all submissions are close to one of them, and need no further look.
     others = sorted(((pattern, ids[0]) for pattern, ids in patterns.items()), key=_rank(patterns))
     bits = [1 << place for place in range(len(places))]
-    found: list[Outlier] = []
+    outliers: list[Outlier] = []
     for pattern, ids in patterns.items():
         if len(ids) == 1 and len(patterns) > 1:
-            enough = found[most - 1].checks + 1 if len(found) >= most else MIN_DISTANCE
+            enough = outliers[most - 1].checks + 1 if len(outliers) >= most else MIN_DISTANCE
             if _is_near(pattern, others[:FREQUENT], enough) or _has_neighbour(pattern, patterns, bits):
                 continue
             if outlier := _nearest(pattern, ids[0], others, enough):
-                found = sorted([*found, outlier], key=lambda outlier: -outlier.checks)[:most]
-    return found
+                outliers = sorted([*outliers, outlier], key=lambda outlier: -outlier.checks)[:most]
+    return outliers
 
 
 def slowest(results: Sequence[Result], most: int) -> list[Result]:

@@ -90,13 +90,13 @@ def decoded_ids(answer: Any, draw: Translation) -> Tensor:
         Violation: these are no ids of B sequences.
     """
     answer = torch.tensor(answer) if _rows_of_ints(answer) else answer
-    found = tensor(answer, tr("the answer")).detach()
-    rows = found.dim() == 2 and len(found) == len(draw.src) and found.shape[1] > 0
-    whole_numbers = not found.is_floating_point() and found.dtype != torch.bool
+    sequences = tensor(answer, tr("the answer")).detach()
+    rows = sequences.dim() == 2 and len(sequences) == len(draw.src) and sequences.shape[1] > 0
+    whole_numbers = not sequences.is_floating_point() and sequences.dtype != torch.bool
     require(rows and whole_numbers, tr("there should be {batch} rows of ids", batch=len(draw.src)))
-    if bool((found[:, 0] == draw.start_id).all()):
-        return found.long()
-    return torch.cat([torch.full((len(found), 1), draw.start_id), found.long()], 1)
+    if bool((sequences[:, 0] == draw.start_id).all()):
+        return sequences.long()
+    return torch.cat([torch.full((len(sequences), 1), draw.start_id), sequences.long()], 1)
 
 
 def _order(count: int, seed: int) -> Tensor:

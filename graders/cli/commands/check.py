@@ -101,11 +101,11 @@ def _is_attempted(file: Path, assignment: str, exercises: Iterable[str]) -> bool
     try:
         with bound_resources():
             program = study(read(file))
-            found = (
+            sources = (
                 extract_by_names(program, o.symbol, o.other_names, o.handed_out)
                 for o in choose(assignment, exercises)
             )
-            return any(isinstance(source, Source) for source in found)
+            return any(isinstance(source, Source) for source in sources)
     except Unreadable:
         return False
     except Exception:  # a fault of ours: grading meets it again, and reports it
