@@ -77,7 +77,7 @@ def shows(panels: list[Panel], draw: Attended) -> None:
         alike(panel.array.float(), expected, name)
 
 
-@check(points=1, given=attended(), draws=FEW, shape_only=True)
+@check(points=1, given=attended(), draws=1, shape_only=True)
 def returns_a_figure_of_squares(plot_heads: Candidate, draw: Attended) -> None:
     """a figure comes back, with an image of S x S numbers for each head
 
@@ -91,7 +91,7 @@ def returns_a_figure_of_squares(plot_heads: Candidate, draw: Attended) -> None:
     require(len(panels_of(answer)) == len(draw.heads), message)
 
 
-@check(points=7, given=attended(heads=(4,)), draws=FEW, core=True)
+@check(points=7, given=attended(heads=(3,)), draws=FEW, core=True)
 def shows_the_weights_of_each_head(plot_heads: Candidate, draw: Attended) -> None:
     """each image shows the weights of its head in the layer that is asked for, in the order of heads
 
@@ -122,11 +122,12 @@ def labels_the_columns(plot_heads: Candidate, draw: Attended) -> None:
         depends(panel)
 
 
-@check(points=3, given=attended(heads=(1, 2, 3, 5)), draws=FEW + 1)
+# The first draw is the simplest, and takes the first number of heads: with five a grid of four is too small.
+@check(points=3, given=attended(heads=(5, 1, 2, 4)), draws=FEW + 1)
 def draws_any_number_of_heads(plot_heads: Candidate, draw: Attended) -> None:
-    """one head, two, three or five are drawn as four are
+    """one head, two, four or five are drawn as three are
 
-    fr: une tête, deux, trois ou cinq sont dessinées comme quatre le sont
+    fr: une tête, deux, quatre ou cinq sont dessinées comme trois le sont
     """
     for panel in drawn(plot_heads, draw):
         shaped(panel.array, (len(draw.tokens),) * 2, tr("an image"))
@@ -170,10 +171,10 @@ def depends(panel: Panel) -> None:
 
 def diagnostic_draws(seed: int) -> list[Attended]:
     """Draws that tell the known mistakes apart."""
-    tokens = ("le", "chat", "dort", "le", "soir")
+    # Every image takes 10 ms, each time a mistake is looked at.
+    tokens = ("le", "chat", "le")
     return [
-        Attended(3, 6, tokens, 1, (4, 2, 5, 1), seed),
-        Attended(3, 6, tokens, 1, (3, 0, 2, 4), seed + 1),
-        Attended(2, 5, tokens[:3], 0, (1, 4, 2), seed + 2),
-        Attended(2, 6, tokens, 1, (5, 1, 0, 3, 2), seed + 3),
+        Attended(3, 6, tokens, 1, (4, 2, 5), seed),
+        Attended(2, 5, tokens[:2], 0, (1, 4), seed + 1),
+        Attended(2, 6, tokens, 1, (5, 1, 0, 3, 2), seed + 2),
     ]
