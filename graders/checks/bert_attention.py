@@ -8,6 +8,7 @@ from torch import Tensor
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -23,6 +24,7 @@ from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.ADDS, check="sees_nothing_of_what_is_masked", shapes="adds_masks_of_every_shape")
+DRAWN = DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), SEES_ALL)
 
 
 def plain(dtype: torch.dtype = torch.float32) -> st.SearchStrategy[States]:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, check, require, same, shaped, tensor
+from graders.check_api.drawn_attention import CAUSAL, DrawnAttention
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
     reference_answer,
@@ -29,6 +30,12 @@ class Input(Given):
     """A head's input (B, T, E)."""
 
     x: Tensor
+
+
+DRAWN = DrawnAttention(
+    lambda x, _: Input({"head_size": x.shape[-1] // 2, "n_embd": x.shape[-1], "block_size": x.shape[1]}, x),
+    CAUSAL,
+)
 
 
 @st.composite

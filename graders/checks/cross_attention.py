@@ -18,6 +18,7 @@ from graders.check_api.check import (
     shaped,
     tensor,
 )
+from graders.check_api.drawn_attention import HEADS, SEES_ALL, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.memory_properties import is_pair, output_of, place_of_output
 from graders.check_api.reference_answer import (
@@ -38,12 +39,10 @@ from graders.language import tr
 MASK = MaskArgument(
     2, Sense.TRUE_HIDES, check="ignores_what_is_masked", inputs=(1,), shapes="obeys_masks_of_every_shape"
 )
+DRAWN = DrawnAttention(
+    lambda x, _: Crossed({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, x), SEES_ALL, weights_at=1
+)
 SIZES = (memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),)
-
-
-def shape_of_weights(draw: Crossed) -> tuple[int, ...]:
-    """(B, H, Sq, Sk)."""
-    return draw.x.shape[0], draw.config["num_heads"], draw.x.shape[1], draw.memory.shape[1]
 
 
 def _output_for(candidate: Candidate, answer: ReferenceAnswer) -> Tensor:
@@ -57,7 +56,7 @@ def weights_of(answer: Any, draw: Crossed) -> Tensor:
     require(is_pair(answer), message)
     message = tr("output and weights are swapped: the answer should be (output, weights), in this order")
     require(place_of_output(answer, draw.x) == 0, message)
-    weights, due = tensor(answer[1], tr("the weights")), shape_of_weights(draw)
+    weights, due = tensor(answer[1], tr("the weights")), draw.shape_of_weights
     batch, _, queries, keys = due
     if tuple(weights.shape) in ((batch, queries, keys), (batch, 1, queries, keys)) and weights.shape != due:
         message = tr(

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
+from graders.check_api.drawn_attention import CAUSAL, HEADS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -24,6 +25,7 @@ from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
+DRAWN = DrawnAttention(lambda x, _: States({"hidden_size": x.shape[-1], "num_heads": HEADS}, x), CAUSAL)
 
 
 @check(points=1, given=st.one_of(attended(), attended(mask="allowed")), shape_only=True)

@@ -4,10 +4,12 @@ import math
 
 from graders.check_api.check import Violation, require
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
+from graders.check_api.drawn_attention import CAUSAL, DrawnAttention
 from graders.language import number, tr, translatable
 
 SYMBOL = "MiniGPT"
 BESIDE = ("encode", "decode")
+DRAWN = DrawnAttention(None, CAUSAL)
 COUNTED = translatable(
     "The loss that counts was measured where the model gets no more than what lies before a token"
 )

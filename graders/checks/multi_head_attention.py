@@ -7,6 +7,7 @@ from torch import Tensor
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, Violation, alike, check, kind, require, shaped, tensor
+from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.mask_properties import ignores_masked_keys
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
@@ -15,7 +16,7 @@ from graders.check_api.reference_answer import (
     reference_answer_with_gradients,
 )
 from graders.check_api.reference_gradients import agree_gradients
-from graders.check_api.strategies.attention_masks import almost_causal, hiding
+from graders.check_api.strategies.attention_masks import almost_causal, causal_mask, hiding
 from graders.check_api.strategies.lengths import LONG, of_length
 from graders.check_api.strategies.module_inputs import Indivisible, Model, indivisible, modelled, models
 from graders.check_api.timed_call import Timed, flops_of_attention
@@ -23,6 +24,9 @@ from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape")
+DRAWN = DrawnAttention(
+    lambda x, mask: Model({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, mask), BOTH_WAYS, weights_at=1
+)
 
 
 def place_of_output(answer: Any, x: Tensor) -> int:
@@ -68,11 +72,6 @@ def weights_of(answer: Any, draw: Model) -> Tensor:
 
 def _pair(answer: Any) -> bool:
     return isinstance(answer, tuple | list) and len(answer) == 2
-
-
-def causal(length: int) -> Tensor:
-    """True strictly above the diagonal."""
-    return torch.ones(length, length, dtype=torch.bool).triu(1)
 
 
 @check(points=3, given=models(), answer=reference_answer)
@@ -188,7 +187,7 @@ def does_not_look_ahead(candidate: Candidate, draw: Model) -> None:
     fr: sous un masque causal, changer la dernière position ne change que la dernière sortie
     """
     module = candidate.with_random_weights(draw.seed, **draw.config)
-    mask = causal(draw.x.shape[1])
+    mask = causal_mask(draw.x.shape[1])
     changed = draw.x.clone()
     changed[:, -1] += 1
     before, after = output_of(module(draw.x, mask), draw.x), output_of(module(changed, mask), draw.x)

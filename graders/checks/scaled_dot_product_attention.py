@@ -14,6 +14,7 @@ from graders.check_api.attention_answers import (
 )
 from graders.check_api.check import Candidate, check, kind
 from graders.check_api.compare import Violation, agree, alike, is_near, require, same, shaped, tensor
+from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.properties import depends_on, first_tensor, leaves_alone
 from graders.check_api.strategies.attention_masks import almost_causal
@@ -29,6 +30,7 @@ MASK = MaskArgument(
     inputs=(1, 2),
     shapes="applies_any_mask_that_broadcasts",
 )
+DRAWN = DrawnAttention(lambda x, mask: Attention(x, x, x, mask), BOTH_WAYS, weights_at=1)
 
 
 def pair(answer: Any) -> tuple[Tensor, Tensor]:

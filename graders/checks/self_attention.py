@@ -8,6 +8,7 @@ from torch import Tensor
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, Violation, alike, check, kind, require, shaped, tensor
+from graders.check_api.drawn_attention import BOTH_WAYS, DrawnAttention
 from graders.check_api.mask_properties import ignores_masked_keys
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
@@ -23,6 +24,7 @@ from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
+DRAWN = DrawnAttention(lambda x, mask: Model({"embed_dim": x.shape[-1]}, x, mask), BOTH_WAYS, weights_at=1)
 
 
 @st.composite

@@ -13,6 +13,7 @@ from typing import Any
 
 from graders.check_api.check import Check
 from graders.check_api.criterion import Criterion
+from graders.check_api.drawn_attention import DrawnAttention
 from graders.check_api.mask_sense import MaskArgument
 from graders.check_api.timed_call import Timed
 from graders.check_api.usual_sizes import UsualSize, at_usual_sizes
@@ -46,6 +47,7 @@ class Exercise:
     An exercise that asks for a trained model has `criteria` instead of checks, and a `rule` that says what
     the model is measured against; `beside` are further symbols that may be handed in with it.
     `mask` says which argument is a mask and how it is read, `sizes` which sizes much code fixes.
+    `drawn` says how its attention is drawn on a sentence, if it has one.
     `timed` makes a call of a given length if the exercise is timed; `speed_policy` says what slowness costs.
     """
 
@@ -64,6 +66,7 @@ class Exercise:
     rule: LossPolicy | None = None
     mask: MaskArgument | None = None
     sizes: tuple[UsualSize, ...] = ()
+    drawn: DrawnAttention | None = None
     timed: Callable[..., Timed] | None = None
     speed_policy: SpeedPolicy | None = None
     signatures: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
@@ -157,6 +160,7 @@ def load_exercise(entry: dict[str, Any], assignment: dict[str, Any]) -> Exercise
         rule=loss_policy_of(assignment["trained"]) if criteria else None,
         mask=getattr(module, "MASK", None),
         sizes=getattr(module, "SIZES", ()),
+        drawn=getattr(module, "DRAWN", None),
         timed=getattr(module, "timed", None),
         speed_policy=speed_policy_of(entry["timing"], float(entry["points"])) if "timing" in entry else None,
     )

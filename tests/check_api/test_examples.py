@@ -37,6 +37,7 @@ from graders.check_api.compare import (
 )
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
+from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.figures import Panel, panels_of, returns_a_figure
 from graders.check_api.grows_as import Growth
 from graders.check_api.head_layouts import (
@@ -98,7 +99,14 @@ from graders.check_api.reference_answer import (
 )
 from graders.check_api.reference_gradients import agree_gradients, require_gradients
 from graders.check_api.statistics import margin, surprising, tempered
-from graders.check_api.strategies.attention_masks import additive, allowed, almost_causal, hiding, padding
+from graders.check_api.strategies.attention_masks import (
+    additive,
+    allowed,
+    almost_causal,
+    causal_mask,
+    hiding,
+    padding,
+)
 from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.memories import Crossed, Decoded, crossed, decoded, states
@@ -787,6 +795,18 @@ def test_Timed():
     assert call.inputs[0][1] == 64
 
 
+def test_DrawnAttention():
+    # In the checks file, for a module that takes x and a mask, and answers with (output, weights):
+    DRAWN = DrawnAttention(
+        lambda x, mask: Model({"embed_dim": x.shape[-1], "num_heads": HEADS}, x, mask),
+        BOTH_WAYS,
+        weights_at=1,
+    )
+    free, future_hidden = (DRAWN.draw(torch.zeros(1, 3, 32), causal) for causal in DRAWN.causal)
+    assert free.mask is None
+    assert future_hidden.mask[0].tolist() == [False, True, True]
+
+
 def test_flops_of_attention():
     assert flops_of_attention(batch=2, length=8, width=4) == 4 * 2 * 8 * 8 * 4
     assert flops_of_attention(batch=2, length=8, width=4, causal=True) == 2 * 2 * 8 * 8 * 4
@@ -922,6 +942,10 @@ def test_hiding():
     mask = hiding(1, 3, seed=1)
     assert mask.any(-1).all()  # each row hides a key
     assert (~mask).any(-1).all()  # and shows one
+
+
+def test_causal_mask():
+    assert causal_mask(3).long().tolist() == [[0, 1, 1], [0, 0, 1], [0, 0, 0]]
 
 
 def test_almost_causal():

@@ -48,6 +48,7 @@ MODULES = (
     "strategies/sentence_pairs",
     "timed_call",
     "grows_as",
+    "drawn_attention",
     "criterion",
 )
 # Public for the rest of softmark; checks files do not use them.

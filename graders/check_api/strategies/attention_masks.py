@@ -37,11 +37,16 @@ def hiding(batch: int, length: int, seed: int) -> Tensor:
     return (allowed(batch, length, seed) == 0) | following
 
 
+def causal_mask(length: int) -> Tensor:
+    """The causal mask (S, S), True = masked: True strictly above the diagonal."""
+    return torch.ones(length, length, dtype=torch.bool).triu(1)
+
+
 def almost_causal(length: int) -> Tensor:
     """A mask (S, S), True = masked: the causal mask, and the second key for the last query.
 
     So the last row masks a key too, as all other rows do.
     """
-    mask = torch.ones(length, length, dtype=torch.bool).triu(1)
+    mask = causal_mask(length)
     mask[-1, 1] = True
     return mask

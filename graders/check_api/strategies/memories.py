@@ -22,6 +22,11 @@ class Crossed(Given):
     memory: Tensor
     mask: Tensor | None = None
 
+    @property
+    def shape_of_weights(self) -> tuple[int, ...]:
+        """(B, H, Sq, Sk)."""
+        return self.x.shape[0], self.config["num_heads"], self.x.shape[1], self.memory.shape[1]
+
 
 @dataclass(frozen=True, eq=False)
 class Decoded(Given):
