@@ -10,6 +10,7 @@ from graders.classroom.marks import Mark
 from graders.language import tr
 from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
+from graders.results.heads import Heads, read_heads
 from graders.results.result import Result, from_json
 from reports import words
 from reports.gradebook import grades
@@ -30,7 +31,8 @@ def publish_one(
 ) -> None:
     """Write `OUT/<id>/index.html`, and `notebook.html` where `OUT/<id>/notebook.ipynb` lies.
 
-    Both are in the language of the result. A page whose inputs have not changed is left as it is.
+    The page has the drawings in `OUT/<id>/heads.json`, if they are of the same files as the result. Both are
+    in the language of the result. A page whose inputs have not changed is left as it is.
 
     Args:
         out: the folder of a run.
@@ -48,15 +50,27 @@ def publish_one(
     with words.in_its_language(result):
         name = student_page.name_of(result.submission.id, mark)
         has_notebook = _publish_notebook(folder, words.about(name, result.title), force, made)
-        digest = digest_of_page(result, has_notebook, mark)
+        heads = read_heads(folder)
+        if heads is not None and heads.sha256 != result.submission.sha256:
+            heads = None  # of files that were handed in before
+        digest = digest_of_page(result, has_notebook, mark, heads)
         page, link = folder / "index.html", "notebook.html" if has_notebook else None
-        _publish_page(page, digest, force, made, lambda: student_page.render(result, link, digest, mark))
+        _publish_page(
+            page, digest, force, made, lambda: student_page.render(result, link, digest, mark, heads)
+        )
 
 
-def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None) -> str:
+def digest_of_page(result: Result, has_notebook: bool, mark: Mark | None, heads: Heads | None = None) -> str:
     """The digest of all that a submission's page is made from, in the current language."""
     mark_key = mark and (mark.points, mark.undecided, mark.overrides, mark.late, mark.student, mark.team)
-    return digest_of(result.key or repr(result), result.graded_at, result.seconds, has_notebook, mark_key)
+    return digest_of(
+        result.key or repr(result),
+        result.graded_at,
+        result.seconds,
+        has_notebook,
+        mark_key,
+        heads and heads.key,
+    )
 
 
 def publish_class(

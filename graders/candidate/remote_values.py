@@ -158,6 +158,10 @@ class RemoteModule(Called):
         """The answer, without gradients."""
         return self._candidate.ask("infer", [self._target, list(args)])
 
+    def watch(self, *args: Any, length: int) -> Any:
+        """What the box sees of attention weights of so many tokens while the module answers."""
+        return self._candidate.ask("watch", [self._target, list(args), length])
+
     def to(self, dtype: torch.dtype) -> Self:
         self._candidate.ask("cast", [self._target, wire.NAMES[dtype]])
         return self

@@ -13,6 +13,7 @@ from graders.batch.process_pool import WorkerDied, spread
 from graders.batch.read_part import PartFolder, read_below
 from graders.classroom.marks import Marker
 from graders.language import tr, translatable
+from graders.results import heads
 from graders.results.atomic_write import write_atomically
 from graders.results.compact import compact
 from graders.results.result import Result
@@ -68,6 +69,7 @@ class TakeResult:
         folder = self.out / wanted.id
         folder.mkdir(exist_ok=True)
         _copy_notebook(wanted, folder)
+        _copy_heads(wanted, folder)
         _replace(folder / "result.json", data)
         publish.publish_one(self.out, result, self.marker.mark(result), made=partial(_read_page, wanted))
         return compact(result)
@@ -98,6 +100,17 @@ def _copy_notebook(wanted: PartResult, folder: Path) -> None:
             (folder / name).unlink(missing_ok=True)
         return
     _replace(folder / "notebook.ipynb", data)
+
+
+def _copy_heads(wanted: PartResult, folder: Path) -> None:
+    """Copy the drawings of a submission's heads, checked as whatever comes from another machine."""
+    try:
+        data = read_below(wanted.folder, heads.LIMIT, wanted.id, heads.NAME)
+        heads.from_json(data.decode())
+    except (OSError, ValueError, RecursionError):
+        (folder / heads.NAME).unlink(missing_ok=True)
+        return
+    _replace(folder / heads.NAME, data)
 
 
 def _read_page(wanted: PartResult, name: str) -> bytes | None:

@@ -15,6 +15,7 @@ from graders.cli.exit_status import ALL_PASSED, OURS, softmark_failed, status
 from graders.cli.source_locations import locate
 from graders.language import tr, translatable
 from graders.results.atomic_write import write_atomically
+from graders.results.heads import Heads
 from graders.results.result import Result, to_json
 from reports import terminal
 from reports.ci import classroom, classroom50, github, summary
@@ -36,17 +37,29 @@ _SUMMARY = 1_048_576 - 1_000
 
 @dataclass(frozen=True)
 class Outputs:
-    """The chosen output formats. `to` is the folder for those that are files."""
+    """The chosen output formats. `to` is the folder for those that are files, `heads` is drawn on pages."""
 
     formats: tuple[str, ...]
     to: Path | None
     runner: Runner
     fail_on: str
+    heads: Heads | None = None
 
     @property
     def only_text(self) -> bool:
         """Whether text is the only format, so that a person reads it."""
         return self.formats == ("text",)
+
+    @property
+    def has_page(self) -> bool:
+        """Whether one of the formats has a page."""
+        return not {"html", "classroom50"}.isdisjoint(self.formats)
+
+    def page(self, result: Result) -> str:
+        """The page of a result."""
+        from reports.pages import student_page  # importing it takes time, and few ask for a page
+
+        return student_page.render(result, heads=self.heads)
 
     def console(self) -> Console:
         """The console for messages beside the result: standard error if a program reads the output."""
@@ -151,24 +164,19 @@ def _write_classroom50(outputs: Outputs, result: Result, file: Path) -> None:  #
     folder = outputs.to or Path.cwd()
     _write_file(folder / classroom50.RESULT, classroom50.result_json(result, outputs.runner.identity()))
     _write_file(folder / classroom50.RELEASE, classroom50.release_body(result))
-    _write_file(folder / classroom50.PAGE, _page(result))
+    _write_file(folder / classroom50.PAGE, outputs.page(result))
     _write_step_outputs(outputs, classroom50.outputs(result))
 
 
 def _file_writer(name: str) -> Callable[[Outputs, Result, Path], None]:
     def write(outputs: Outputs, result: Result, file: Path) -> None:  # noqa: ARG001
+        text = _TEXTS[name](outputs, result)
         if outputs.to is None:
-            click.echo(_TEXTS[name](result), nl=False)
+            click.echo(text, nl=False)
         else:
-            _write_file(outputs.to / FILES[name], _TEXTS[name](result))
+            _write_file(outputs.to / FILES[name], text)
 
     return write
-
-
-def _page(result: Result) -> str:
-    from reports.pages import student_page  # importing it takes time, and few ask for a page
-
-    return student_page.render(result)
 
 
 def _mark(result: Result) -> Mark:
@@ -200,9 +208,9 @@ _WRITERS = {
     "classroom": _write_classroom,
     "classroom50": _write_classroom50,
 }
-_TEXTS: dict[str, Callable[[Result], str]] = {
-    "json": to_json,
-    "html": _page,
-    "junit": lambda result: junit_xml([(result, _mark(result))]),
-    "gradescope": lambda result: results_json(result, _mark(result)),
+_TEXTS: dict[str, Callable[[Outputs, Result], str]] = {
+    "json": lambda _, result: to_json(result),
+    "html": Outputs.page,
+    "junit": lambda _, result: junit_xml([(result, _mark(result))]),
+    "gradescope": lambda _, result: results_json(result, _mark(result)),
 }

@@ -44,7 +44,11 @@ class InProcessSession:
         """Take the object as the symbol: there is nothing to load."""
         self._room.symbol = self._symbol
         value = self._symbol if isinstance(self._symbol, torch.Tensor) else None
-        return {"kind": serve()._kind(self._symbol), "value": _through_wire(True, value)[1], "problems": []}
+        return {
+            "kind": serve().symbol_kind.kind_of(self._symbol),
+            "value": _through_wire(True, value)[1],
+            "problems": [],
+        }
 
     def ask(self, do: str, value: list[Any], seconds: float) -> Answer:  # noqa: ARG002 - there is no time limit
         """Call the object. Its arguments and its answer are copies."""

@@ -84,7 +84,7 @@ def measure(
     Raises:
         Stopped: the measurement cannot go on.
     """
-    trained_model = _open(processes, parts)
+    trained_model = open_parts(processes, parts)
     with build_model(processes, parts, trained_model):
         facts = ModelFacts(trained_model.facts())
     yield facts
@@ -108,7 +108,12 @@ def measure(
     yield measurement.run(facts, tokenizer)
 
 
-def _open(processes: FreshProcesses, parts: Parts) -> TrainedModel:
+def open_parts(processes: FreshProcesses, parts: Parts) -> TrainedModel:
+    """Open the checkpoint in a process of its own.
+
+    Raises:
+        Stopped: it cannot be opened, or its contents are no trained model's.
+    """
     try:
         with BoxSession(processes.box, processes.spending) as session:
             return open_checkpoint(session, parts.checkpoint)

@@ -60,6 +60,10 @@ class Model:
             rows |= {at: bits[at - start].float() for at in keep if start <= at < start + size}
         return costs, rows
 
+    def watch(self, ids: Tensor) -> object:
+        """What the box saw of the attention weights while the model answered `ids`, shape (T,)."""
+        return self._module.watch(ids[None], length=len(ids))
+
     def _logits(self, ids: Tensor) -> Tensor:
         """The logits after each prefix of `ids`, shape (T, V)."""
         logits = self._shaped(self._module.infer(ids[None]), len(ids))

@@ -12,6 +12,7 @@ from typing import Any
 
 import adam
 import bind_arguments
+import channel
 import describe_error
 import devices
 import drawn_figure
@@ -22,17 +23,20 @@ import lent_layers
 import lent_model
 import numpy
 import open_checkpoint
+import pretrained_heads
 import run_source
 import stand_ins
+import symbol_kind
 import timed_calls
 import torch
+import watch_attention
 import wire
 
 PROBLEMS = 100  # statements that raised while a source was loaded, reported at most
 
 
-def serve(channel: int, device: str, reply_bytes: int) -> None:
-    """Answer requests on `channel` until it closes, with tensors and modules on `device`."""
+def serve(descriptor: int, device: str, reply_bytes: int) -> None:
+    """Answer requests on a channel until it closes, with tensors and modules on `device`."""
     bounds = dataclasses.replace(wire.REPLY, body=reply_bytes)
     torch.manual_seed(0)
     random.seed(0)
@@ -42,20 +46,20 @@ def serve(channel: int, device: str, reply_bytes: int) -> None:
     requests = framing.IncomingFrame(wire.PREFIX, wire.REQUEST.header, wire.REQUEST.body)
     request: tuple[dict[str, Any], Any] | None
     # Plain reads and writes, since the filter refuses all system calls for sockets.
-    with io.FileIO(channel, "r", closefd=False) as reader:
+    with io.FileIO(descriptor, "r", closefd=False) as reader:
 
         def ask(question: str, value: list[Any]) -> list[Any]:
             assert request is not None
-            _write(channel, wire.reply(request[0]["id"], question, value))
-            answer = _receive(reader, requests)
+            channel.write(descriptor, wire.reply(request[0]["id"], question, value))
+            answer = channel.receive(reader, requests)
             if answer is None:
                 raise SystemExit
             succeeded: list[Any] = answer[1]
             return succeeded
 
         room = Room(device, ask)
-        while (request := _receive(reader, requests)) is not None:
-            _write(channel, _answer(room, bounds, *request))
+        while (request := channel.receive(reader, requests)) is not None:
+            channel.write(descriptor, _answer(room, bounds, *request))
 
 
 def _answer(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: Any) -> list[wire.Buffer]:
@@ -79,6 +83,7 @@ class Room:
         self.parts: dict[str, Any] = {}
         self.symbol: Any = None
         self.objects: dict[int, Any] = {}
+        self.files: dict[str, list[torch.Tensor]] = {}
         # Starts at random, so that no handle of an earlier process is valid in the next.
         self._number = int.from_bytes(os.urandom(5))
 
@@ -90,14 +95,14 @@ class Room:
         self.objects = {}
         bind = stand_ins.StandIns(parts, self._ask).bind if parts and self._ask else None
         loaded = run_source.load(source, bind)
-        self.name, self.symbol = symbol, loaded.namespace.get(symbol, _ABSENT)
+        self.name, self.symbol = symbol, loaded.namespace.get(symbol, symbol_kind.ABSENT)
         of_parts = {theirs: loaded.namespace.get(name) for theirs, name in source.get("parts", {}).items()}
         self.parts = {theirs: part for theirs, part in of_parts.items() if isinstance(part, type)}
-        if _kind(self.symbol) == "function":
+        if symbol_kind.kind_of(self.symbol) == "function":
             self.symbol = forward_arguments.adapt_function(self.symbol, source.get("arguments", ()))
         value = self.symbol if isinstance(self.symbol, torch.Tensor) else None
         return {
-            "kind": _kind(self.symbol),
+            "kind": symbol_kind.kind_of(self.symbol),
             "value": value,
             "problems": loaded.problems[:PROBLEMS],
             "notes": loaded.notes[:PROBLEMS],
@@ -240,6 +245,20 @@ class Room:
         with torch.no_grad():
             return self._target(target)(*args)
 
+    def watch(self, target: int | None, args: Any, length: int) -> list[dict[str, Any]]:
+        """The attention weights that a call computes; see `watch_attention.watch`."""
+        seen: list[dict[str, Any]] = watch_attention.watch(self._target(target), args, length)
+        return seen
+
+    def take_file(self, name: str, piece: torch.Tensor) -> None:
+        """Keep a further piece of a pretrained model's file."""
+        self.files.setdefault(name, []).append(piece)
+
+    def pretrained_heads(self, sentence: str) -> dict[str, Any]:
+        """The attention of the model whose files were sent; see `pretrained_heads.attend`."""
+        seen: dict[str, Any] = pretrained_heads.attend(self.files, sentence)
+        return seen
+
     def numbers_of(self, text: str, chars: Any) -> torch.Tensor:
         """The numbers that the symbol encodes a text as."""
         return torch.as_tensor(self.symbol(text, chars))
@@ -271,29 +290,3 @@ class Room:
         if not isinstance(module, torch.nn.Module):
             raise TypeError({"says": "not_a_module", "got": type(module).__name__})
         return module
-
-
-_ABSENT = object()
-
-
-def _kind(value: Any) -> str:
-    if value is _ABSENT:
-        return "absent"
-    if isinstance(value, type):
-        return "class"
-    if isinstance(value, torch.Tensor):
-        return "tensor"
-    return "function" if callable(value) else type(value).__name__
-
-
-def _receive(reader: io.FileIO, requests: framing.IncomingFrame) -> tuple[dict[str, Any], Any] | None:
-    """The next request, or None where the channel closes."""
-    while count := reader.readinto(requests.space()):
-        if requests.came(count):
-            request: tuple[dict[str, Any], Any] = wire.parse(*requests.take(), wire.REQUEST)
-            return request
-    return None
-
-
-def _write(channel: int, answer: list[wire.Buffer]) -> None:
-    framing.send(answer, lambda pieces: os.writev(channel, pieces))

@@ -106,7 +106,7 @@ def _pair(case: Case, prefix: str, language: Language) -> Pair | None:  # noqa: 
         for which, view, window in maps
     )
     low, high = figures(scale.low, scale.high)
-    return Pair(pictures, difference(case), low, high, _gradient(scale))
+    return Pair(pictures, difference(case), low, high, gradient(scale))
 
 
 def distribution(values: Sequence[float], max_points: float, prefix: str = "distribution") -> Markup:
@@ -253,20 +253,22 @@ def _draw_frame(axes: "Axes", row: int, column: int) -> None:
 def _colour(value: float | None, scale: Scale) -> _Colour:
     if value is None or not math.isfinite(value):
         return None
-    return _colour_at(scale, scale.shade(value))
+    return colour_at(scale, scale.shade(value))
 
 
-def _colour_at(scale: Scale, shade: float) -> tuple[float, ...]:
+def colour_at(scale: Scale, shade: float) -> tuple[float, ...]:
+    """The colour at a place of the scale, from 0 to 1: red, green, blue and alpha."""
     from matplotlib import colormaps
 
     colour = colormaps["coolwarm" if scale.signed else "viridis"](shade)
     return tuple(float(part) for part in colour)
 
 
-def _gradient(scale: Scale) -> str:
+def gradient(scale: Scale) -> str:
+    """The colours of the scale, from its low to its high end, for CSS."""
     ends = (scale.shade(scale.low), scale.shade(scale.high))
     shades = [ends[0] + (ends[1] - ends[0]) * i / 6 for i in range(7)]
-    stops = ["#" + "".join(f"{round(255 * part):02x}" for part in _colour_at(scale, s)[:3]) for s in shades]
+    stops = ["#" + "".join(f"{round(255 * part):02x}" for part in colour_at(scale, s)[:3]) for s in shades]
     return f"linear-gradient(90deg, {', '.join(stops)})"
 
 

@@ -6,9 +6,10 @@ from typing import Any
 from urllib.parse import quote
 
 from graders.classroom.marks import Mark
+from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
-from reports.figures import heat_maps, timing, trained
+from reports.figures import attention_maps, heat_maps, timing, trained
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
 from reports.pages.repeats import without_repeated_reasons, without_repeats
@@ -37,7 +38,13 @@ class _Links:
         return _LinkedPlace(text, f"{self.notebook}#cell-{place.cell}" if linked else None)
 
 
-def render(result: Result, notebook: str | None = None, digest: str = "", mark: Mark | None = None) -> str:
+def render(
+    result: Result,
+    notebook: str | None = None,
+    digest: str = "",
+    mark: Mark | None = None,
+    heads: Heads | None = None,
+) -> str:
     """Render the self-contained page of a submission, in the language of its result.
 
     Args:
@@ -45,6 +52,7 @@ def render(result: Result, notebook: str | None = None, digest: str = "", mark: 
         notebook: the relative path of the rendered notebook, where there is one.
         digest: of `page_digest.digest_of`, stored in the page.
         mark: the final points, after overrides and lateness.
+        heads: the drawings of its attention, where there are some.
     """
     href = quote(notebook) if notebook else None
     several = sum(name.endswith(".ipynb") for name in result.submission.files) > 1
@@ -65,6 +73,7 @@ def render(result: Result, notebook: str | None = None, digest: str = "", mark: 
             graded=result.graded_at.replace("T", " ").replace("Z", " UTC"),
             remarks=[_fields_and(remark, where=links.where(remark)) for remark in result.remarks],
             exercises=exercises,
+            heads=attention_maps.template_values(heads) if heads and heads.drawings else None,
         )
 
 

@@ -74,6 +74,7 @@ GENERATED: dict[Path, Callable[[], str]] = {
     ROOT / "docs/result.md": reference,
     ROOT / "docs/result.schema.json": partial(json_schema, "result.json"),
     ROOT / "docs/class.schema.json": partial(json_schema, "class.json"),
+    ROOT / "docs/heads.schema.json": partial(json_schema, "heads.json"),
 }
 
 if __name__ == "__main__":

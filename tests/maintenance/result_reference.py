@@ -1,6 +1,6 @@
-"""The reference of result.json and class.json, made of the dataclasses that are written to them.
+"""The reference of result.json, class.json and heads.json, made of the dataclasses that are written to them.
 
-`docs/result.md` is for people, `docs/result.schema.json` and `docs/class.schema.json` are for programs
+`docs/result.md` is for people, `docs/result.schema.json` and its like are for programs
 (JSON Schema, draft 2020-12). The meaning of a key is its line in the `Attributes:` section of its class.
 """
 
@@ -15,19 +15,20 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from graders.classroom import class_record
-from graders.results import result
+from graders.results import heads, result
 
-ROOTS = {"result.json": result.Result, "class.json": class_record.ClassRecord}
-SCHEMAS = {"result.json": result.SCHEMA, "class.json": class_record.SCHEMA}
+ROOTS = {"result.json": result.Result, "class.json": class_record.ClassRecord, "heads.json": heads.Heads}
+SCHEMAS = {"result.json": result.SCHEMA, "class.json": class_record.SCHEMA, "heads.json": heads.SCHEMA}
 INTRO = """\
-# result.json and class.json
+# result.json, class.json and heads.json
 
 Made by `make docs` from the dataclasses in `graders/results/` and `graders/classroom/class_record.py`.
 
 `softmark grade` writes `OUT/<id>/result.json` for each submission and `OUT/class.json` for the class;
-`softmark check FILE --format json` writes a result, too. Every key is always there. Later versions may add
-keys and keep those that are here. JSON Schemas for programs: [result.schema.json](result.schema.json),
-[class.schema.json](class.schema.json).
+`softmark check FILE --format json` writes a result, too. With `--heads` there is also `OUT/<id>/heads.json`,
+on which no point depends ([heads.md](heads.md)). Every key is always there. Later versions may add keys and
+keep those that are here. JSON Schemas for programs: [result.schema.json](result.schema.json),
+[class.schema.json](class.schema.json), [heads.schema.json](heads.schema.json).
 
 Texts that come from a student have no control characters and a bounded length. They are still untrusted:
 escape them.
@@ -52,7 +53,7 @@ def reference() -> str:
 
 
 def json_schema(file: str) -> str:
-    """The JSON Schema of one of the two files."""
+    """The JSON Schema of one of the files."""
     root = ROOTS[file]
     definitions = {kind.__name__: _object(kind) for kind in _classes(root)}
     top = definitions.pop(root.__name__)

@@ -1,15 +1,17 @@
 """Every kind of page as a browser lays it out and as axe-core sees it: light and dark, wide and narrow."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from graders.results.heads import Heads
 from graders.results.result import Outcome
 from reports import audit
 from reports.pages import class_page, notebook_cell_output, notebook_page, student_page, table_pages
-from tests.reports import audited_course, class_of_many, class_of_twelve, sample
+from tests.reports import audited_course, class_of_many, class_of_twelve, sample, test_heads
 from tests.reports.test_french import TIMED
 from tests.reports.test_notebook import as_bytes, code, markdown
 from tests.reports.test_trained import MODEL, result_of
@@ -80,11 +82,25 @@ def _render() -> dict[str, str]:
         "search": large["submissions.html"],
         "table page": large["submissions-002.html"],
         "student": student_page.render(result, "notebook.html"),
+        "heads": student_page.render(sample.result(), heads=_heads()),
         "class": class_page.render(results, ["a note"], class_of_many.marks(results)),
         "notebook": notebook_page.render(as_bytes(*cells), "A title"),
         "cell": _in_a_notebook(cell),
         "audit": audit.render([audited_course.exercise(), audited_course.with_gaps()]),
     }
+
+
+def _heads() -> Heads:
+    """Drawings of every kind: both ways, several layers, a problem."""
+    one = test_heads.drawn(notes=("a note",)).drawings[0]
+    two = replace(one, exercise="minigpt", layers=tuple(replace(one.layers[0], layer=n) for n in (1, 2)))
+    drawings = (
+        one,
+        replace(one, causal=True),
+        two,
+        replace(one, exercise="x", layers=(), problem="it hangs"),
+    )
+    return replace(test_heads.drawn(), drawings=drawings)
 
 
 def _in_a_notebook(cell: str) -> str:
@@ -100,7 +116,7 @@ def _in_a_notebook(cell: str) -> str:
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `sh .ci/axe` fetches it with npm")
 @pytest.mark.parametrize(
-    "kind", ["student", "class", "large class", "search", "table page", "notebook", "cell", "audit"]
+    "kind", ["student", "heads", "class", "large class", "search", "table page", "notebook", "cell", "audit"]
 )
 def test_axe_finds_nothing(kind: str, tab: Tab, pages: Path) -> None:
     for width, scheme in product(WIDTHS, SCHEMES):

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import click
 
+from graders.cli.draw_heads import open_heads
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail
 from graders.cli.grading_options import load_chosen, make_draws, open_box
@@ -15,6 +16,7 @@ from graders.cli.output_formats import Outputs
 from graders.cli.parse_options import Wanted
 from graders.cli.watch import watch_submission
 from graders.grade import Grader
+from graders.heads.request import Request
 from graders.help.topics import with_topic
 from graders.language import tr
 from graders.sandbox.box import Box
@@ -33,6 +35,7 @@ class Asked:
         full: whether timing measures everything.
         watched: whether to check again at every save.
         wanted: the box, its limits, the device and the precision.
+        heads: the sentence on which attention is drawn, if one was given.
     """
 
     file: Path
@@ -46,6 +49,7 @@ class Asked:
     outputs: Outputs
     watched: bool
     wanted: Wanted
+    heads: Request | None = None
 
 
 def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
@@ -62,12 +66,14 @@ def check_file(asked: Asked, started: Interpreter | None) -> NoReturn:
             grade = partial(Grader(assignment, draws, box, watch).grade, file, _name_of(file))
             if asked.watched:
                 sys.exit(watch_submission(file, grade, outputs.console()))
+            heads = open_heads(asked.heads, box.level) if asked.attempted else None
             result = grade()
+            drawn = heads.draw_file(file, result, assignment, draws, box) if heads else None
     except BoxBroken as error:
         fail(str(error))
     result = replace(result, seconds=round(seconds_running(), 3))
     try:
-        outputs.write(result, file)
+        replace(outputs, heads=drawn).write(result, file)
     except OSError as error:
         raise click.UsageError(tr("cannot write: {error}", error=error)) from error
     sys.exit(outputs.status(result))

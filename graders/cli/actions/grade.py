@@ -18,6 +18,7 @@ from graders.batch.run_seed import run_seed
 from graders.classroom.intake.download import Entry
 from graders.classroom.run_marks import make_marker
 from graders.cli import run_summary
+from graders.cli.draw_heads import HeadsToDraw, open_heads
 from graders.cli.elapsed import seconds_running
 from graders.cli.exit_status import fail, has_passed, status
 from graders.cli.grade_on_cluster import on_cluster
@@ -32,6 +33,7 @@ from graders.cli.regrade_policy import RegradePolicy
 from graders.cli.save_results import CachedSubmission, CacheLookup, ResultWriter
 from graders.cluster.addresses import Cluster
 from graders.cluster.connection import ClusterLost
+from graders.heads.request import Request
 from graders.help.topics import with_topic
 from graders.language import current_language, number, tr, translatable, trn
 from graders.results.compact import share
@@ -57,6 +59,7 @@ class Asked:
         full: whether timing measures everything.
         wanted: the box, its limits, the device and the precision.
         cluster: whose workers grade; None for this machine.
+        heads: the sentence on which attention is drawn, if one was given.
     """
 
     assignment: str
@@ -74,6 +77,7 @@ class Asked:
     full: bool
     wanted: Wanted
     cluster: Cluster | None = None
+    heads: Request | None = None
 
 
 def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> NoReturn:
@@ -90,6 +94,7 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
             open_class(path, assignment, asked.out, asked.roster) as intake,
         ):
             todo = _select(intake.entries, asked.only, asked.part)
+            heads = open_heads(asked.heads, box.level)
             keep = ResultWriter(asked.out, asked.notebooks, make_marker(asked.out)[0])
             wanted, draws = asked.wanted, make_draws(asked.wanted, _seed(asked.out, asked.seed))
             settings = cache_key.Settings(
@@ -118,7 +123,7 @@ def grade_submissions(path: Path, asked: Asked, started: Interpreter | None) -> 
             elsewhere = None
             if asked.cluster is not None:
                 elsewhere = on_cluster(asked.cluster, plan, settings, facts, asked.corpus, asked.jobs)
-            run = _Run(plan, cached, asked.jobs, elsewhere, asked.part, facts)
+            run = _Run(plan, cached, asked.jobs, elsewhere, asked.part, facts, heads)
             done = _grade_class(todo, run, asked.out)
     except (FolderInUse, NotWritable) as error:
         raise click.UsageError(str(error)) from error
@@ -133,6 +138,7 @@ class _Run:
     elsewhere: Elsewhere | None
     part: Part | None
     facts: dict[str, str]
+    heads: HeadsToDraw | None
 
     def take_cached(self, todo: list[Entry], done: run_summary.Done) -> list[Entry]:
         """Move the valid cached results into `done`; returns the submissions to grade, with their keys."""
@@ -160,6 +166,11 @@ class _Run:
         for result in follow(graded, len(left), label, _count_wrong, _with_something_wrong):
             done.results.append(share(result))
 
+    def draw(self, todo: list[Entry]) -> None:
+        """Draw what was asked for, on the pages of all submissions, graded now or before."""
+        if self.heads is not None:
+            self.heads.draw_class(todo, self.plan, self.facts, self.lookup_cached.writer, self.jobs)
+
     def publish(self, out: Path, done: run_summary.Done) -> None:
         """Write the pages and tables of the whole class; a part has none."""
         if self.part is None:
@@ -172,6 +183,7 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
         if left := run.take_cached(todo, done):
             templating.load()  # once, and not in each process
             run.grade(left, done)
+        run.draw(todo)
         run.publish(out, done)
     except OSError as error:
         if missing := describe_missing(out, [result.submission.id for result in done.results]):

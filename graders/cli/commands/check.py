@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from graders.cli.course_option import course_option
+from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, corpus_option, seed_option, threads_option
 from graders.cli.output_formats import format_options, parse_formats
@@ -41,6 +42,7 @@ from graders.submission.resource_bounds import bound_resources
 @check_timing_option
 @threads_option
 @format_options
+@heads_options
 @box_options
 @watch_option
 @course_option
@@ -63,9 +65,12 @@ def check(
 
     fr: Vérifier votre propre travail : un notebook, un module, un dossier ou un zip de ceux-ci.
     """
-    outputs, wanted = parse_formats(formats, to, fail_on), parse_asked(**options)
+    heads, outputs = take_heads(options), parse_formats(formats, to, fail_on)
+    wanted = parse_asked(**options)
     if watched and not outputs.only_text:
         raise click.UsageError(tr("--watch is for a person who reads: it goes with no --format"))
+    if heads is not None and not outputs.has_page:
+        raise click.UsageError(tr("--heads draws on a page: add --format html --to FOLDER"))
     parsed = handed_over()
     if not parsed:
         assignment = assignment or _recognise(file)
@@ -92,6 +97,7 @@ def check(
             outputs,
             watched,
             wanted,
+            heads,
         )
         check_file(asked, started)
 

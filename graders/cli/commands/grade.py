@@ -8,6 +8,7 @@ import click
 from graders.batch.part_record import Part
 from graders.cli.cluster_options import certificates_option, cluster_option, take_cluster
 from graders.cli.course_option import course_option, use_kept_course
+from graders.cli.heads_option import heads_options, take_heads
 from graders.cli.jobs_option import jobs_option
 from graders.cli.language_option import lang_option
 from graders.cli.options import box_options, class_seed_option, corpus_option, threads_option
@@ -52,6 +53,7 @@ from graders.language import translatable
 )
 @click.option("--force", is_flag=True, help=translatable("Grade unchanged submissions again, too."))
 @click.option("--unsafe", is_flag=True, help=translatable("Grade even if no box works here."))
+@heads_options
 @cluster_option
 @certificates_option
 @class_timing_option
@@ -91,7 +93,7 @@ def grade(
     again = choose_policy(force, only_failed)
     seed = choose_seed(seed, seed_file)
     require_part(part, out, seed, bool(only or only_failed))
-    where = take_cluster(options)
+    where, heads = take_cluster(options), take_heads(options)
     refuse_submissions(out, what)
     use_kept_course(out)
     refuse_unknown(assignment)
@@ -116,5 +118,6 @@ def grade(
             timing == "full",
             wanted,
             where,
+            heads,
         )
         grade_submissions(what, asked, started)

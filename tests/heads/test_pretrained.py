@@ -1,0 +1,144 @@
+"""A pretrained model from a folder: the picture of the course, read in a box, and never a pickle."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from graders.heads import pretrained
+from graders.heads.pretrained import BadModel, draw_pretrained, find_files
+from graders.heads.request import PretrainedModel
+from graders.sandbox.box import Box
+from graders.sandbox.isolation.level import IsolationLevel
+from tests.heads.conftest import SENTENCE
+
+COURSE = (5, (1, 2, 6, 11))
+
+
+@pytest.fixture
+def folder(camembert: Path, tmp_path: Path) -> Path:
+    """A copy of the folder, for a test that changes something."""
+    return Path(shutil.copytree(camembert, tmp_path / "model"))
+
+
+@pytest.mark.programs
+def test_the_heads_of_the_course_are_those_that_transformers_computes(camembert: Path, level: IsolationLevel):
+    from transformers import CamembertModel
+
+    drawing = draw_pretrained(PretrainedModel(camembert, *COURSE), SENTENCE, level)
+    assert drawing.tokens == ("<s>", *SENTENCE.split(), "</s>")
+    [layer] = drawing.layers
+    assert (layer.layer, layer.heads) == COURSE
+    model = CamembertModel.from_pretrained(camembert, attn_implementation="eager").eval()
+    ids = torch.tensor([[0, *range(4, 4 + len(SENTENCE.split())), 2]])
+    with torch.no_grad():
+        due = model(ids, output_attentions=True).attentions[4][0][[0, 1, 5, 10]]
+    torch.testing.assert_close(torch.tensor(layer.matrices()), due, atol=1e-4, rtol=1e-3)
+
+
+@pytest.mark.nightly
+def test_a_model_is_read_at_every_level_of_isolation(camembert: Path, any_box: Box):
+    drawing = draw_pretrained(PretrainedModel(camembert, *COURSE), SENTENCE, any_box.level)
+    assert drawing.layers[0].heads == COURSE[1]
+
+
+@pytest.mark.programs
+def test_a_layer_or_a_head_that_is_not_there_is_told(camembert: Path, level: IsolationLevel):
+    with pytest.raises(BadModel, match="6 layers, and no layer 7"):
+        draw_pretrained(PretrainedModel(camembert, 7, (1,)), SENTENCE, level)
+    with pytest.raises(BadModel, match="12 heads, and no head 13"):
+        draw_pretrained(PretrainedModel(camembert, 1, (1, 13)), SENTENCE, level)
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "tf_model.h5"])
+def test_weights_that_can_run_code_are_refused(folder: Path, name: str):
+    (folder / "model.safetensors").rename(folder / name)
+    with pytest.raises(BadModel, match="can run code"):
+        find_files(folder)
+
+
+def test_a_pickle_beside_the_safetensors_is_not_sent(folder: Path):
+    (folder / "pytorch_model.bin").write_bytes(b"cos\nsystem\n(S'echo'\ntR.")
+    assert [path.name for path in find_files(folder).paths] == [
+        "config.json",
+        "tokenizer.json",
+        "model.safetensors",
+    ]
+
+
+@pytest.mark.programs
+def test_code_in_the_folder_is_never_run(folder: Path, level: IsolationLevel, tmp_path: Path):
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    config["auto_map"] = {"AutoModel": "modeling_mine.Mine", "AutoConfig": "modeling_mine.MyConfig"}
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "modeling_mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit(9)\n")
+    assert draw_pretrained(PretrainedModel(folder, *COURSE), SENTENCE, level).layers
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.programs
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_a_file_of_something_else_is_told(folder: Path, name: str, level: IsolationLevel):
+    (folder / name).write_bytes(b"\x80\x04 nothing that it should be")
+    with pytest.raises(BadModel, match="cannot be read"):
+        draw_pretrained(PretrainedModel(folder, *COURSE), SENTENCE, level)
+
+
+@pytest.mark.programs
+def test_weights_that_are_missing_are_told_and_not_made_up(folder: Path, level: IsolationLevel):
+    from safetensors.torch import load_file, save_file
+
+    state = load_file(folder / "model.safetensors")
+    gone = next(name for name in state if "layer.4.attention.self.query.weight" in name)
+    save_file({name: value for name, value in state.items() if name != gone}, folder / "model.safetensors")
+    with pytest.raises(BadModel, match="has no weights"):
+        draw_pretrained(PretrainedModel(folder, *COURSE), SENTENCE, level)
+
+
+def test_what_is_missing_or_no_file_is_told_before_a_box_is_started(folder: Path, monkeypatch):
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(BadModel, match=r"has no tokenizer\.json"):
+        find_files(folder)
+    os.mkfifo(folder / "tokenizer.json")
+    with pytest.raises(BadModel, match="no ordinary file"):
+        find_files(folder)
+    (folder / "tokenizer.json").unlink()
+    (folder / "tokenizer.json").write_text("{}")
+    monkeypatch.setattr(pretrained, "WEIGHTS_BYTES", 1_000)
+    with pytest.raises(BadModel, match="too large"):
+        find_files(folder)
+
+
+def test_without_transformers_the_package_to_install_is_named(folder: Path, monkeypatch):
+    monkeypatch.setattr(pretrained, "NEEDED", ("transformers_is_not_here",))
+    with pytest.raises(BadModel, match="pip install transformers_is_not_here"):
+        find_files(folder)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        None,
+        {"attentions": [], "tokens": [], "offsets": []},
+        {"attentions": [torch.ones(12, 2, 2)] * 6, "tokens": ["a", "b"], "offsets": [[0, 1]]},
+        {"attentions": [torch.ones(12, 3, 3)] * 6, "tokens": ["a", "b"], "offsets": [[0, 1], [1, 2]]},
+        {"attentions": ["x"] * 6, "tokens": ["a", "b"], "offsets": [[0, 1], [1, 2]]},
+        {
+            "attentions": [torch.full((12, 2, 2), float("nan"))] * 6,
+            "tokens": ["a"] * 2,
+            "offsets": [[0, 1]] * 2,
+        },
+        {"attentions": [torch.ones(12, 90, 90)] * 6, "tokens": ["a"] * 90, "offsets": [[0, 1]] * 90},
+    ],
+)
+def test_an_answer_of_another_form_is_not_drawn(reply: object):
+    with pytest.raises(pretrained.NotDrawn):
+        pretrained._drawing(PretrainedModel(Path("x"), *COURSE), SENTENCE, reply)
+
+
+def test_a_token_is_a_part_of_our_own_sentence_whatever_the_box_says():
+    reply = {"tokens": ["<s>", "<script>", "x", "y"], "offsets": [[0, 0], [0, 0], [3, 7], [-5, "z"]]}
+    assert pretrained._tokens(SENTENCE, reply) == ["<s>", "\u00b7", "chat", "\u00b7"]
