@@ -48,11 +48,8 @@ class Wrapped:
 
 
 def _wrapped(batch: int, length: int, dim: int, seed: int, dtype: torch.dtype = torch.float32) -> Wrapped:
-    x, weight = (
-        normal(batch, length, dim, seed=seed, dtype=dtype),
-        normal(dim, dim, seed=seed + 1, dtype=dtype),
-    )
-    return Wrapped(x, weight, seed)
+    x = normal(batch, length, dim, seed=seed, dtype=dtype)
+    return Wrapped(x, normal(dim, dim, seed=seed + 1, dtype=dtype), seed)
 
 
 @st.composite
