@@ -120,7 +120,7 @@ def keeps_the_shape(local_attention: Candidate, draw: Local) -> None:
     output_of(local_attention, draw)
 
 
-@check(points=8, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
+@check(points=12, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
 def answers_as_a_mask_would(local_attention: Candidate, draw: Local, answer: Target) -> None:
     """the output is that of attention in which every pair further apart than the window is masked
 
@@ -246,7 +246,7 @@ def attend_in_blocks(Q: Tensor, K: Tensor, V: Tensor, window: int) -> Tensor:
 
 
 @check(
-    points=5,
+    points=12,
     grows_as=Growth("full_matrix", "every_key", products=partial(flops_of_attention, 1)),
     answer=attend_in_blocks,
 )
