@@ -34,7 +34,8 @@ LENGTHS = (16, 64, 256, 1024, 4096)
 ENOUGH = 1024  # positions: a call so short tells too little if nothing is wrong
 AT_REST = 8  # positions: with so few, a call needs what every call needs, and hardly more
 NARROW, WIDE = 16, 64  # columns: few for the memory; more for the time, lest Python's own hides the rest
-LONGEST_CALL_S = 1.2  # a call that may be longer is not tried: some ten rounds of them must fit into 20 s
+LONGEST_CALL_S = 1.2  # a call that may be longer is not timed: some ten rounds of them must fit into 20 s
+LONGEST_ONCE_S = 2.0  # nor is its memory measured
 LEAST_BYTES = 20_000_000  # of a peak that counts: less may lie in pages that were free before
 REQUEST_S, MOST_CALLS = 0.008, 8  # short calls are repeated in one request
 AT_ONCE = 0.1  # an exponent of the first calls that is so little above the one that is due decides alone
@@ -96,7 +97,10 @@ class GrowthMeasurement:
             with self._process() as contestant:
                 peaks = self._climb(contestant, NARROW, keep_memory=False)[0]
                 verdict = self._verdict_of_time(contestant) if not self._is_steep(peaks) else None
-            return verdict or self._verdict_of_memory(peaks)
+            verdict = verdict or self._verdict_of_memory(peaks)
+            passed = verdict.outcome is Outcome.PASSED
+            # Slow on purpose, the full matrix would be too small to show.
+            return self._too_slow(max(peaks)) if passed and LENGTHS[-1] not in peaks else verdict
         except _Wrong as wrong:
             mistake = self._growth.too_much_memory if wrong.limit is Limit.MEMORY else None
             return GrowthVerdict(Outcome.FAILED, safe_text(str(wrong), 600), mistake)
@@ -159,7 +163,7 @@ class GrowthMeasurement:
         peaks: dict[int, int] = {}
         seconds: dict[int, float] = {}
         for length in LENGTHS:
-            if _foretell(list(seconds.values())) > LONGEST_CALL_S:
+            if _foretell(list(seconds.values())) > (LONGEST_CALL_S if keep_memory else LONGEST_ONCE_S):
                 break
             seconds[length] = self._request(contestant, length, width, keep_memory=keep_memory).seconds
             peaks[length] = contestant.peak_memory()

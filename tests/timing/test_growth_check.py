@@ -165,6 +165,12 @@ def test_what_is_too_slow_to_be_measured_is_left_to_the_instructor(monkeypatch):
     assert "256 positions" in (verdict.message or "")
 
 
+@pytest.mark.parametrize("each", [6e-4, 1e-3])
+def test_the_full_matrix_does_not_pass_by_being_slow(monkeypatch, each: float):
+    assert verdict_of(monkeypatch, linear(each), square(16)).outcome is not Outcome.PASSED
+    assert verdict_of(monkeypatch, linear(3e-4), linear(100)).outcome is Outcome.PASSED
+
+
 def test_slow_code_that_compares_all_pairs_is_caught_at_shorter_lengths(monkeypatch):
     assert verdict_of(monkeypatch, square(1e-5), linear(100)).mistake == "every_key"
 
