@@ -93,6 +93,7 @@ class GrowthMeasurement:
         Raises:
             NoClock: nothing can be measured here.
         """
+        measure_rate()  # before the code can keep the machine busy
         try:
             with self._process() as contestant:
                 peaks = self._climb(contestant, NARROW, keep_memory=False)[0]
@@ -237,7 +238,7 @@ class GrowthMeasurement:
         return times[max(calls)] / max(1e-9, times[min(calls)]), times[max(calls)]
 
     def _time_of_products(self, length: int) -> float:
-        """Seconds that the products of the next exponent take at least, now and on this machine.
+        """Seconds that the products of the next exponent take at least on this machine.
 
         What takes less does not make them: then a cache is too small for the longer call.
         """

@@ -20,7 +20,7 @@ from graders.judging.growth_finding import GrowthVerdict, add_growth_findings
 from graders.results.result import Finding, Outcome
 from graders.sandbox.box import Box
 from graders.submission.read import read
-from graders.timing import growth_check
+from graders.timing import growth_check, product_rate
 from graders.timing.asked_calls import AskedCalls, Differs, ask
 from graders.timing.contestant import CallArguments, Sample
 from graders.timing.cpu_clock import CpuClock, NoClock
@@ -480,3 +480,13 @@ def test_what_costs_too_much_fails_the_check_of_cost_alone_and_is_named(
     assert wrong.mistake is not None
     assert wrong.mistake.name == f"{SYMBOL}__{'full_matrix' if inside == 'far' else 'every_key'}"
     assert wrong.mistake.hint_fr
+
+
+def test_the_rate_of_products_is_the_best_so_far_and_threads_are_left_alone(monkeypatch):
+    monkeypatch.setattr(product_rate, "_best", [0.0])
+    threads = torch.get_num_threads()
+    rate = product_rate.measure_rate()
+    assert 1e8 < rate < 1e13
+    assert torch.get_num_threads() == threads
+    monkeypatch.setattr(product_rate, "_best", [1e15])
+    assert product_rate.measure_rate() == 1e15
