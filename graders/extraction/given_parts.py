@@ -9,6 +9,7 @@ _NETWORK = {"ff", "ffn", "ffnn", "feed", "forward", "feedforward", "mlp", "point
 # Further words of such a name. With any other, as in `attention_dropout`, it names no part.
 _BESIDE = {"self", "multi", "head", "headed", "masked", "causal", "enc", "encoder", "src", "position", "wise"}
 _BESIDE |= {"layer", "sublayer", "block", "module", "net", "network", "multihead"}
+_BESIDE |= {"cross", "dec", "decoder", "memory", "source", "tgt", "trg", "target"}  # of a decoder's layer
 _HEADS = {"heads", "nhead", "nheads", "h"}
 
 

@@ -41,6 +41,7 @@ _TABLE = (
         "feed_forward",
         "pf|ff|ffn|ffd|dff|dffn|ffdim|ffwd|feedforward|forward|intermediate|mlp|inner|filter",
     ),
+    ("norm_first", "=pre|pre norm|prenorm|norm first|normalize before|normalise before|norm before"),
     ("layer_index", "layer id|layer idx|layer index|layer number"),
     ("layers", "layers|nlayer|nlayers|n layer|num layer"),
     (
@@ -95,8 +96,12 @@ CONFIGURATIONS = {
 
 def is_causal(symbol: str) -> bool:
     """Whether a class with this name in the contract looks at earlier positions alone."""
-    words = _words(symbol)
-    return bool(words & {"causal", "gpt"}) or words == {"head"}
+    return bool(_words(symbol) & {"causal", "gpt"}) or has_bare_heads(symbol)
+
+
+def has_bare_heads(symbol: str) -> bool:
+    """Whether a class with this name in the contract projects without biases: `Head`, `MultiHead`."""
+    return _words(symbol) in ({"head"}, {"multi", "head"})
 
 
 @functools.lru_cache(1024)

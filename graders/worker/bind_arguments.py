@@ -15,7 +15,8 @@ from contract_values import Configuration, Pairs, Roles
 from read_constructor import find_counts, keep_globals, read_globals, read_of_configurations
 
 # A constructor may do without them: checks of their own are about that.
-_NOT_NEEDED = {"dropout", "length", "feed_forward", "types", "memory_width"}
+_NOT_NEEDED = {"dropout", "length", "feed_forward", "types", "memory_width", "norm_first"}
+LARGEST_EPSILON = 1e-3  # of a norm; a rate of dropout is larger
 GLOBAL = " (global)"  # behind the name of a global variable, in what was taken for what
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
@@ -57,6 +58,7 @@ def construct(
     pairs: Pairs = {}
     roles = Roles(given, order or list(given), defaults, name)
     roles.aliases = find_counts(symbol, signature.parameters) or _find_head_width(signature.parameters, roles)
+    roles.aliases |= _find_epsilon(signature.parameters, roles)
     roles.read = read_of_configurations(symbol)
     roles.parts = {theirs: _make_part(part, roles) for theirs, part in (parts or {}).items()}
     namespace, sizes = _find_global_sizes(symbol, list(signature.parameters), roles)
@@ -83,6 +85,15 @@ def _find_head_width(taken: Mapping[str, inspect.Parameter], roles: Roles) -> di
     widths = [name for name, p in taken.items() if role_of(name) == "width" and p.default is p.empty]
     is_due = "head_width" in roles.names and not any(role_of(name) == "head_width" for name in taken)
     return {widths[1]: "head_width"} if is_due and len(widths) == 2 else {}
+
+
+def _find_epsilon(taken: Mapping[str, inspect.Parameter], roles: Roles) -> dict[str, str]:
+    """An argument whose default is a small number, where the contract has an epsilon: `Norm(n, e=1e-5)`."""
+    named = [role_of(name) for name in taken]
+    if "epsilon" not in roles.names or "epsilon" in named:
+        return {}
+    small = [n for n, p in taken.items() if type(p.default) is float and 0 < p.default <= LARGEST_EPSILON]
+    return {small[0]: "epsilon"} if len(small) == 1 else {}
 
 
 def _find_global_sizes(
@@ -146,13 +157,15 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
         taken = _find_beside_configuration(beside, roles, pairs)
         if len(taken) == len(beside):
             own = {p.name: roles.given[p.name] for p in named if p not in left}
+            options = [p for p in left if p is not single and p not in beside]
+            taken |= _find_beside_configuration(options, roles, pairs, only_given=True)
             return own | taken | {single.name: configured}
     bound: dict[str, Any] = {p.name: roles.given[p.name] for p in named if p.name in roles.given}
     pairs.update({name: name for name in bound})
     _bind_by_meaning(left, roles, bound, pairs)
     _bind_by_place(left, roles, bound, pairs)
     missing = [p.name for p in named if p.name not in bound and p.default is p.empty]
-    unused = _find_unused(roles.given, pairs)
+    unused = [name for name in _find_unused(roles.given, pairs) if not _follows(name, roles)]
     if not missing and any(p.kind is p.VAR_KEYWORD for p in parameters):
         bound |= {name: roles.given[name] for name in unused}
     elif missing or unused:
@@ -164,15 +177,23 @@ def _bind(symbol: Any, parameters: list[inspect.Parameter], roles: Roles, pairs:
     return bound
 
 
+def _follows(name: str, roles: Roles) -> bool:
+    """Whether a constructor may do without it: a head's width follows from the model's and their number."""
+    return role_of(name) == "head_width" and "width" in roles.names and "heads" in roles.names
+
+
 def _find_beside_configuration(
-    required: list[inspect.Parameter], roles: Roles, pairs: Pairs
+    parameters: list[inspect.Parameter], roles: Roles, pairs: Pairs, only_given: bool = False
 ) -> dict[str, Any]:
-    """What the arguments beside a configuration mean, as in `Attention(nx, n_ctx, config)`."""
+    """What the arguments beside a configuration mean, as in `Attention(nx, n_ctx, config)`.
+
+    With `only_given`, a default gives way only to a value that the contract gives: `Norm(cfg, epsilon=1e-6)`.
+    """
     bound: dict[str, Any] = {}
-    for parameter in required:
+    for parameter in parameters:
         # Beside a configuration, which has the model's width, a hidden width is that of the network.
         has_value, value, source = roles.find(parameter.name, False)
-        if has_value:
+        if has_value and (not only_given or source in roles.given):
             bound[parameter.name], pairs[parameter.name] = value, source
     return bound
 
@@ -180,7 +201,7 @@ def _find_beside_configuration(
 def _bind_by_meaning(
     left: list[inspect.Parameter], roles: Roles, bound: dict[str, Any], pairs: Pairs
 ) -> None:
-    meanings = [role_of(name) for name in (*bound, *(p.name for p in left))]
+    meanings = [roles.aliases.get(name) or role_of(name) for name in (*bound, *(p.name for p in left))]
     hidden_is_width = "width" not in meanings or "feed_forward" in meanings
     for parameter in left:
         has_value, value, source = roles.find(parameter.name, hidden_is_width)

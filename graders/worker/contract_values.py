@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from argument_roles import is_causal, role_of
+from argument_roles import has_bare_heads, is_causal, role_of
 
 LENGTH = 256  # positions, where the constructor asks for a maximum and the contract has none
 RATE = 0.1  # of dropout, where the constructor asks for it and the contract has none: eval mode turns it off
@@ -37,7 +37,7 @@ class Roles:
         defaults: Mapping[str, Any] | None = None,
         symbol: str = "",
     ) -> None:
-        self.fillers = _FILLERS | {"causal": is_causal(symbol)}
+        self.fillers = _FILLERS | {"causal": is_causal(symbol), "bias": not has_bare_heads(symbol)}
         self.aliases: dict[str, str] = {}  # the student's names that mean something else than they say
         self.parts: dict[str, tuple[Any, str]] = {}  # modules among the arguments, and what each is made from
         self.read: frozenset[str] = frozenset()  # the names that the class reads of anything
@@ -87,6 +87,8 @@ class Roles:
         width, heads, wide = (self._value(r) for r in ("width", "heads", "feed_forward"))
         if role == "head_width" and width and heads:
             return True, width // heads, f"{self.names['width']} // {self.names['heads']}"
+        if role == "heads" and width and "head_width" not in self.names:
+            return True, 1, "1"  # of an attention with one head
         if role == "feed_forward" and width:
             return True, 4 * width, f"4 * {self.names['width']}"
         if role == "ratio" and width:

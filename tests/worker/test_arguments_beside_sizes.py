@@ -1,0 +1,66 @@
+"""Constructors of students get what is no size too: an epsilon, the place of a norm, a single head."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "graders/worker"))
+try:
+    bind_arguments = importlib.import_module("bind_arguments")
+finally:
+    sys.path.pop(0)
+
+NORM = {"dim": 6, "eps": 0.1}
+HEADS = {"num_heads": 3, "head_size": 4, "n_embd": 12, "block_size": 5}
+WRAPPED = {"layer": "a layer", "dim": 6, "dropout": 0.5, "pre": False}
+
+
+def bound(function, given, name=""):
+    """What a constructor gets, by its own names."""
+    made, _ = bind_arguments.construct(function, [], dict(given), list(given), {}, name)
+    return made
+
+
+def test_a_small_default_says_that_an_argument_is_the_epsilon():
+    assert bound(lambda n_state, e=1e-5: (n_state, e), NORM) == (6, 0.1)
+
+
+def test_a_rate_of_dropout_is_no_epsilon():
+    assert bound(lambda size, drop=0.1, tiny=1e-6: (size, drop, tiny), NORM) == (6, 0.1, 0.1)
+
+
+def test_beside_a_configuration_a_default_gives_way_to_what_the_contract_gives():
+    assert bound(lambda cfg, variance_epsilon=1e-12: (cfg.dim, variance_epsilon), NORM) == (6, 0.1)
+
+
+def test_beside_a_configuration_other_defaults_stay():
+    assert bound(lambda config, layer_idx=7: (config.hidden_size, layer_idx), NORM) == (6, 7)
+
+
+def test_the_place_of_a_norm_may_have_another_name_or_none():
+    assert bound(lambda fn, dim, normalize_before=True: (fn, dim, normalize_before), WRAPPED)[2] is False
+    assert bound(lambda fn, dim, dropout=0.0: (fn, dim, dropout), WRAPPED) == ("a layer", 6, 0.5)
+
+
+def test_the_width_of_a_head_may_follow_from_the_models():
+    assert bound(lambda embed_dim, num_heads, max_len: (embed_dim, num_heads, max_len), HEADS) == (12, 3, 5)
+
+
+def test_the_width_of_the_only_head_may_not_be_missing():
+    with pytest.raises(TypeError):
+        bound(
+            lambda n_embd, block_size: (n_embd, block_size), {"head_size": 4, "n_embd": 12, "block_size": 5}
+        )
+
+
+def test_where_the_contract_has_no_heads_a_configuration_has_one():
+    assert bound(lambda config: config.hidden_dim // config.n_head, {"embed_dim": 12}) == 12
+
+
+@pytest.mark.parametrize(
+    ("name", "has_bias"), [("MultiHead", False), ("Head", False), ("SelfAttention", True)]
+)
+def test_an_option_for_biases_is_as_the_contract_says(name, has_bias):
+    assert bound(lambda config: config["qkv_bias"], {"n_embd": 12}, name) is has_bias
