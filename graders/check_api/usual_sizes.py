@@ -29,6 +29,8 @@ class UsualSize:
         ids: the field of a draw whose ids are below the size, if it counts rows of a table.
         states: the field of a draw whose last axis has that size.
         own: whether the value is that of code which has another than the usual.
+        fits: the name of the argument that gets the usual value instead, where this one keeps its own: the
+            model's width, for the width of a head.
     """
 
     argument: str
@@ -40,6 +42,7 @@ class UsualSize:
     ids: str = ""
     states: str = ""
     own: bool = False
+    fits: str = ""
 
     @property
     def key(self) -> str:
@@ -93,6 +96,20 @@ def memory_width(argument: str, width: str, check: str, states: str) -> UsualSiz
     return UsualSize(argument, check, width, partial(_as_wide, width), states=states)
 
 
+def head_width(argument: str, width: str, heads: str, check: str, states: str) -> UsualSize:
+    """The width of a head, usually the model's shared by all heads.
+
+    Args:
+        argument: its name.
+        width: the name of the model's width, which is made so many times as large.
+        heads: the name of the number of heads.
+        check: the name of the check that fails if there is no argument for it.
+        states: the field of a draw that is as wide as the model.
+    """
+    usual = partial(_all_heads, argument, heads)
+    return UsualSize(argument, check, f"{width} / {heads}", usual, states=states, fits=width)
+
+
 def usual_number(argument: str, value: int, check: str, ids: str = "") -> UsualSize:
     """A size that usually is one number.
 
@@ -113,6 +130,10 @@ def _as_wide(width: str, config: Mapping[str, Any]) -> int:
     return int(config[width])
 
 
+def _all_heads(argument: str, heads: str, config: Mapping[str, Any]) -> int:
+    return int(config[argument]) * int(config[heads])
+
+
 def _four_times(width: str, default: int, config: Mapping[str, Any]) -> int:
     return TIMES * int(config.get(width, default))
 
@@ -121,11 +142,11 @@ def at_usual_sizes(draw: Any, sizes: Sequence[UsualSize]) -> Any:
     """The draw with these sizes of its configuration at their usual values; as it is if it has none."""
     if not hasattr(draw, "config"):
         return draw
-    usual = {size.argument: size.usual(draw.config) for size in sizes}
+    usual = {size.fits or size.argument: size.usual(draw.config) for size in sizes}
     tables = [size for size in sizes if size.ids and getattr(draw, size.ids, None) is not None]
     fitting = {size.ids: getattr(draw, size.ids) % usual[size.argument] for size in tables}
     as_wide = [size for size in sizes if size.states and hasattr(draw, size.states)]
-    fitting |= {size.states: _widen(getattr(draw, size.states), usual[size.argument]) for size in as_wide}
+    fitting |= {size.states: _widen(getattr(draw, size.states), size.usual(draw.config)) for size in as_wide}
     return replace(draw, config={**draw.config, **usual}, **fitting)
 
 

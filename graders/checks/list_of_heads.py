@@ -19,10 +19,12 @@ from graders.check_api.reference_gradients import agree_gradients
 from graders.check_api.strategies.lengths import of_length
 from graders.check_api.strategies.module_inputs import Given
 from graders.check_api.strategies.tensors import normal, seeds, sizes
+from graders.check_api.usual_sizes import head_width
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
 RATE = 0.5
+SIZES = (head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),)
 
 
 @dataclass(frozen=True, eq=False)

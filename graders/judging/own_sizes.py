@@ -63,7 +63,12 @@ def find_own_size(
 
 
 def _two(size: UsualSize, configs: Sequence[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
-    """The first two configurations in which the usual value differs, with it; none if there is only one."""
+    """The first two configurations in which the usual value differs, with it; none if there is only one.
+
+    None either for a size that keeps its own value, to which another is fitted.
+    """
+    if size.fits:
+        return []
     by_usual = {size.usual(config): config for config in reversed(configs)}
     return list(by_usual.items())[-2:] if len(by_usual) > 1 else []
 

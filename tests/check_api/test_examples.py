@@ -187,7 +187,7 @@ from graders.check_api.strategies.translations import (
 from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.translation_behaviour import translation_behaviours
-from graders.check_api.usual_sizes import UsualSize, inner_width, memory_width, usual_number
+from graders.check_api.usual_sizes import UsualSize, head_width, inner_width, memory_width, usual_number
 from graders.check_api.variation import (
     Varied,
     agree_in_double,
@@ -362,6 +362,11 @@ def test_inner_width():
 def test_memory_width():
     [size] = (memory_width("kv_dim", "embed_dim", "takes_a_memory_of_another_width", "memory"),)  # SIZES
     assert size.usual({"embed_dim": 6, "kv_dim": 7}) == 6
+
+
+def test_head_width():
+    [size] = (head_width("head_size", "n_embd", "num_heads", "has_heads_and_a_projection", "x"),)  # SIZES
+    assert size.usual({"n_embd": 7, "num_heads": 3, "head_size": 4}) == 12  # of n_embd, which fits the heads
 
 
 def test_usual_number():
