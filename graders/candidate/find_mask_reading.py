@@ -115,7 +115,7 @@ def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
     if argument.inputs != (0,):  # queries and keys may differ in number
         shape = (arguments[0].shape[-2], arguments[argument.inputs[0]].shape[-2])
     if by_sequence:
-        shape = (arguments[0].shape[0], 1, *shape)
+        shape = (arguments[0].shape[0], *([1] if argument.heads else []), *shape)
     if reading.form is Form.PER_KEY:
         shape = (1, mask.shape[-1])
     arguments[argument.place] = argument.hiding(_hide(shape))
@@ -133,8 +133,8 @@ def _holds(asked: _Asked, reading: Reading, by_sequence: bool = False) -> bool:
         return False
     if plain.shape != hidden.shape or plain.shape != seen.shape or plain.dim() < 2:
         return False
-    if arguments[0].is_floating_point() and plain.dim() != arguments[0].dim():
-        return False  # the mask has added an axis
+    if arguments[0].is_floating_point() and plain.shape[:-1] != arguments[0].shape[:-1]:
+        return False  # the mask has added an axis, or multiplied the positions by the sequences
     axis = 1 if plain.dim() == 3 else plain.dim() - 2
     rows = torch.tensor([row for row in range(plain.shape[axis]) if row != HIDDEN])
     plain, hidden, seen = (output.index_select(axis, rows) for output in (plain, hidden, seen))

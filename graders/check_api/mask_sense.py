@@ -93,6 +93,8 @@ class MaskArgument:
             where the exercise has masks of one shape. Empty where no other axes are tried: then a mask that
             must be given fails the check on the sense.
         also: the indices of further masks, which are read in the same sense.
+        heads: whether masks of the exercise may differ between heads, and broadcast to (B, H, Sq, Sk);
+            otherwise they broadcast to (B, Sq, Sk).
     """
 
     place: int
@@ -101,6 +103,7 @@ class MaskArgument:
     inputs: tuple[int, ...] = (0,)
     shapes: str = ""
     also: tuple[int, ...] = ()
+    heads: bool = True
 
     @property
     def broadcasts(self) -> bool:
@@ -144,6 +147,7 @@ class MaskArgument:
             return args
         if len(self.inputs) == 1:
             batch, length = args[self.inputs[0]].shape[:2]
+            mask = mask if self.heads else _with_one_head(mask)
             args[self.place] = _in_form(mask, form, batch, args[0].shape[1], length)
         elif args[0].dim() == 4 and mask.dim() <= 4:  # queries, keys and values (B, H, S, D)
             rows, length = args[0].shape[-2], args[self.inputs[0]].shape[-2]
@@ -166,10 +170,16 @@ class MaskArgument:
             return torch.zeros(args[0].shape[-2], args[self.inputs[0]].shape[-2], dtype=torch.bool)
         batch, length = args[self.inputs[0]].shape[:2]
         shape = (batch, 1, args[0].shape[1], length) if self.shapes else (batch, length)
-        return torch.zeros(shape, dtype=torch.bool)
+        hidden = torch.zeros(shape, dtype=torch.bool)
+        return hidden if self.heads else hidden[:, 0]
 
     def _is_mixed(self, mask: Tensor) -> bool:
         return self.sense is Sense.ADDS and bool(((mask != 0) & (mask >= HIDDEN_BELOW)).any())
+
+
+def _with_one_head(mask: Tensor) -> Tensor:
+    """(B, 1, Sq, Sk) from a mask that broadcasts to (B, Sq, Sk)."""
+    return mask.reshape((1,) * (3 - mask.dim()) + tuple(mask.shape))[:, None]
 
 
 def _in_form(mask: Tensor, form: Form, batch: int, rows: int, length: int) -> Tensor:

@@ -23,7 +23,9 @@ from graders.check_api.strategies.tensors import masks, normal, seeds, sizes
 from graders.check_api.variation import Varied, vary
 from graders.language import tr
 
-MASK = MaskArgument(1, Sense.TRUE_HIDES, check="ignores_what_is_masked")
+MASK = MaskArgument(
+    1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="obeys_masks_of_every_shape", heads=False
+)
 DRAWN = DrawnAttention(lambda x, mask: Model({"embed_dim": x.shape[-1]}, x, mask), BOTH_WAYS, weights_at=1)
 
 
