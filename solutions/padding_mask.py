@@ -55,6 +55,16 @@ def padding_mask__three_axes(attention_mask):
     return padding_mask(attention_mask)[:, 0]
 
 
+def padding_mask__for_each_query(attention_mask):
+    """The shape is (B, S, S): the keys are written out for every query, and there is no axis for the heads.
+    How many axes have the scores?
+
+    fr: La forme est (B, S, S) : les clés sont répétées pour chaque requête, et il n'y a pas d'axe pour les
+    têtes. Combien d'axes ont les scores ?
+    """
+    return padding_mask(attention_mask)[:, 0].repeat(1, attention_mask.shape[1], 1)
+
+
 def padding_mask__words_by_words(attention_mask):
     """The mask is square and hides the padding as queries too: such a row is masked whole. Only keys are to
     be hidden.

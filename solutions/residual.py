@@ -25,6 +25,18 @@ class Residual(nn.Module):
         return self.norm_first(x) if self.pre else self.norm_last(x)
 
 
+class NormOverTheSequence(nn.LayerNorm):
+    def forward(self, x):
+        normed = functional.layer_norm(x.transpose(1, 2), x.shape[1:2], eps=self.eps).transpose(1, 2)
+        return normed * self.weight + self.bias
+
+
+class UnbiasedNorm(nn.LayerNorm):
+    def forward(self, x):
+        normed = (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + self.eps)
+        return normed * self.weight + self.bias
+
+
 class Residual__always_post(Residual):
     """The norm always comes after the sum, whatever pre says.
 
@@ -170,13 +182,31 @@ class Residual__norm_over_the_sequence(Residual):
 
     def __init__(self, layer, dim, dropout=0.0, pre=True):
         super().__init__(layer, dim, dropout, pre)
-        norm = self.norm
-        del self.norm
-        self.over = norm
+        self.norm = NormOverTheSequence(dim)
 
-    def norm(self, x):
-        flat = functional.layer_norm(x.transpose(1, 2), x.shape[1:2]).transpose(1, 2)
-        return flat * self.over.weight + self.over.bias
+
+class Residual__unbiased_norm(Residual):
+    """The norm divides by a standard deviation over E - 1 values, as torch.std and torch.var do by
+    themselves; a layer norm divides by E.
+
+    fr: La norme divise par un écart type sur E - 1 valeurs, comme torch.std et torch.var le font
+    d'eux-mêmes ; une normalisation de couche divise par E.
+    """
+
+    def __init__(self, layer, dim, dropout=0.0, pre=True):
+        super().__init__(layer, dim, dropout, pre)
+        self.norm = UnbiasedNorm(dim)
+
+
+class Residual__without_any_norm(Residual):
+    """There is no norm: x + layer(x) is all. Where do the gain and the shift come in?
+
+    fr: Il n'y a pas de norme : x + layer(x) est tout. Où interviennent le gain et le décalage ?
+    """
+
+    def __init__(self, layer, dim, dropout=0.0, pre=True):
+        super().__init__(layer, dim, dropout, pre)
+        self.norm = nn.Identity()
 
 
 class Residual__norm_learns_nothing(Residual):

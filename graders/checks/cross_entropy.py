@@ -10,6 +10,7 @@ from torch import Tensor
 from graders.check_api import properties
 from graders.check_api.check import (
     Candidate,
+    Raised,
     Target,
     agree,
     alike,
@@ -80,6 +81,15 @@ def depends_on_the_targets(cross_entropy: Candidate, logits: Tensor, wanted: Ten
     lower = logits - torch.nn.functional.one_hot(wanted, logits.shape[1]).to(logits.dtype)
     losses = [loss_of(cross_entropy(given, wanted)) for given in (logits, lower)]
     require(not torch.equal(*losses), tr("the loss is the same where the targets are less probable"))
+
+
+def as_taken(cross_entropy: Candidate, draw: Scored) -> Scored:
+    """The draw; without its ignored rows where code raises on them, for one check is about that."""
+    try:
+        cross_entropy(*draw.arguments)
+    except Raised:
+        return Scored(draw.logits[draw.counted], draw.targets[draw.counted], seed=draw.seed)
+    return draw
 
 
 def defined(draw: Scored) -> Target:
@@ -205,7 +215,10 @@ def teaches_the_logits(cross_entropy: Candidate, draw: Scored, answer: tuple[Tar
     fr: le gradient des logits est (softmax - one-hot) / N là où la réponse est juste, et aucun ne se perd
     """
     loss, expected = answer
-    gradients = cross_entropy.gradients(*draw.arguments, upstream=[torch.ones(())])
+    taken = as_taken(cross_entropy, draw)
+    if taken is not draw:
+        expected = expected.with_values(lambda exact: exact[draw.counted])
+    gradients = cross_entropy.gradients(*taken.arguments, upstream=[torch.ones(())])
     gradient = next((g for g in gradients.inputs if g is not None), torch.zeros(0))
     require(gradient.numel() > 0, tr("no gradient reaches the logits"))
     message = tr("the gradient of the logits is 0, NaN or infinite")
@@ -222,7 +235,7 @@ def leaves_its_arguments_alone(cross_entropy: Candidate, draw: Scored) -> str | 
     """
     usual = replace(draw, targets=torch.where(draw.counted, draw.targets, USUAL), ignore_index=USUAL)
     depends_on_the_targets(cross_entropy, draw.logits[draw.counted], draw.targets[draw.counted])
-    return leaves_alone(cross_entropy, usual.arguments)
+    return leaves_alone(cross_entropy, as_taken(cross_entropy, usual).arguments)
 
 
 def leaves_alone(cross_entropy: Candidate, arguments: list[Any]) -> str | None:

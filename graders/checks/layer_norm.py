@@ -174,14 +174,17 @@ def treats_positions_apart(candidate: Candidate, draw: Model) -> None:
 
 @check(points=1, given=roomy(), shape_only=True)
 def survives_a_position_of_equal_values(candidate: Candidate, draw: Model) -> None:
-    """a position whose values are all the same becomes zeros in a new module: eps keeps it from 0 / 0
+    """a position whose values are all the same becomes beta, whichever value it is: eps keeps it from 0 / 0
 
-    fr: une position dont toutes les valeurs sont égales devient nulle dans un module neuf : eps évite 0 / 0
+    fr: une position dont toutes les valeurs sont égales devient beta, quelle que soit cette valeur : eps
+    évite 0 / 0
     """
-    equal = torch.full_like(draw.x, 2.0)
-    output = tensor(candidate.construct(**draw.config)(equal))
-    shaped(output, tuple(equal.shape))
-    alike(output, torch.zeros_like(equal))
+    module = candidate.construct(**draw.config)
+    output = tensor(module(torch.full_like(draw.x, 2.0)))
+    shaped(output, tuple(draw.x.shape))
+    other = tensor(module(torch.full_like(draw.x, -3.0)))
+    # What beta is in a new module, another check says; a NaN is near nothing.
+    alike(output, other.nan_to_num(0.0, 0.0, 0.0), tr("the output for other equal values"))
 
 
 @check(points=2, given=norms(), answer=either_with_gradients)

@@ -1,12 +1,11 @@
 """Residual(layer, dim, dropout=0.0, pre=True): x + layer(norm(x)), or norm(x + layer(x))."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import torch
-from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional
 
@@ -26,39 +25,16 @@ from graders.check_api.check import (
     tensor,
 )
 from graders.check_api.compare import is_near
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.tensors import normal, seeds
+from graders.check_api.strategies.wrapped_layers import Wrapped, inputs, wrapped
 from graders.check_api.variants import LEAST_EPS, MOST_EPS
 from graders.language import tr
 
+LARGE = 1e3  # of an input, beside the epsilon of a norm
 EVERYTHING = 1.0  # the rate of a dropout that leaves nothing
 
 
-@dataclass(frozen=True, eq=False)
-class Wrapped:
-    """An input (B, S, E), and the weight (E, E) of the layer tanh(x @ weight.T) that is lent."""
-
-    x: Tensor
-    weight: Tensor
-    seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def dim(self) -> int:
-        """E, the width."""
-        return self.x.shape[-1]
-
-
-def _wrapped(batch: int, length: int, dim: int, seed: int, dtype: torch.dtype = torch.float32) -> Wrapped:
-    x = normal(batch, length, dim, seed=seed, dtype=dtype)
-    return Wrapped(x, normal(dim, dim, seed=seed + 1, dtype=dtype), seed)
-
-
-@st.composite
-def inputs(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Wrapped:
-    """Widths from 3, since a norm over two values answers 1 and -1."""
-    return _wrapped(draw(sizes(1, 3)), draw(sizes(1, 5)), draw(sizes(3, 7)), draw(seeds()), dtype)
-
-
-roomy = seeds().map(lambda seed: _wrapped(4, 8, 16, seed))
+roomy = seeds().map(lambda seed: wrapped(4, 8, 16, seed))
 
 
 def build(candidate: Candidate, draw: Wrapped, **options: Any) -> Module:
@@ -77,13 +53,10 @@ def output_of(module: Module, draw: Wrapped) -> Tensor:
 def give_norm(module: Module, draw: Wrapped) -> tuple[Tensor, Tensor]:
     """Give the norm of a new module a gain and a shift, which are found by their first values, 1 and 0."""
     gain, shift = 1 + 0.5 * normal(draw.dim, seed=draw.seed + 2), 0.5 * normal(draw.dim, seed=draw.seed + 3)
-    given: dict[str, Tensor] = {}
-    for name, value in module.parameters().items():
-        chosen = gain if bool((value == 1).all()) else shift if bool((value == 0).all()) else None
-        if value.numel() == draw.dim and chosen is not None:
-            given[name] = chosen.to(value.dtype).reshape(value.shape)
-    require(len(given) == 2, tr("there should be one gain of ones and one shift of zeros in a new module"))
-    module.load(given)
+    parameters, norm = module.parameters(), _find_norm(module, draw)
+    require(len(norm) == 2, tr("there should be one gain of ones and one shift of zeros in a new module"))
+    chosen = {name: (gain if is_gain else shift).to(parameters[name]) for name, is_gain in norm.items()}
+    module.load({name: value.reshape(parameters[name].shape) for name, value in chosen.items()})
     return gain, shift
 
 
@@ -112,11 +85,26 @@ def _due(compute: Compute, draw: Wrapped, gain: Tensor, shift: Tensor) -> Target
     return Target(most.exact, most.tolerance + 2 * spread)
 
 
-def is_alive(module: Module, draw: Wrapped, output: Tensor) -> None:
-    """Require another output for another input and for another norm."""
+def is_alive(candidate: Candidate, draw: Wrapped, output: Tensor) -> None:
+    """Require another output for another input, and for another norm or, where there is none, layer."""
+    module = build(candidate, draw)
     properties.depends_on(module, output, [draw.x.flip(-1) * 2 + 1])
-    give_norm(module, draw)
-    require(not torch.equal(tensor(module(draw.x)), output), tr("the norm's gain and shift change nothing"))
+    if len(_find_norm(module, draw)) == 2:
+        give_norm(module, draw)
+        message = tr("the norm's gain and shift change nothing")
+    else:  # another check is about that
+        module = build(candidate, replace(draw, weight=-draw.weight))
+        message = tr("the layer changes nothing")
+    require(not torch.equal(tensor(module(draw.x)), output), message)
+
+
+def _find_norm(module: Module, draw: Wrapped) -> dict[str, bool]:
+    """The gain and the shift of a new module's norm, by their names: whether each is the gain."""
+    uniform = {
+        name: value.unique() for name, value in module.parameters().items() if value.numel() == draw.dim
+    }
+    first = {name: float(values[0]) for name, values in uniform.items() if len(values) == 1}
+    return {name: value == 1 for name, value in first.items() if value in (0, 1)}
 
 
 @check(
@@ -194,7 +182,7 @@ def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) ->
     own = [g for g in gradients.parameters.values() if g is not None and g.numel() == draw.weight.numel()]
     require(any(bool((g != 0).any()) for g in own), tr("no gradient reaches {name}", name=tr("the layer")))
     output = tensor(gradients.answer).detach()
-    is_alive(build(candidate, draw), draw, output)
+    is_alive(candidate, draw, output)
 
 
 @check(points=2, given=roomy, draws=6)
@@ -228,7 +216,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Ta
     alike(output.float(), output_of(build(candidate, single), single), tr("the output in float64"))
     if is_near(output, Target(answer.exact, 1e-4)):
         agree(output, answer)
-    is_alive(module, draw, output)
+    is_alive(candidate, draw, output)
 
 
 @check(points=1, given=inputs(), on_its_word=True)
@@ -238,14 +226,16 @@ def leaves_its_argument_alone(candidate: Candidate, draw: Wrapped) -> str | None
     fr: x garde ses valeurs, et le second appel répond comme le premier
     """
     module = build(candidate, draw)
-    is_alive(build(candidate, draw), draw, output_of(module, draw))
+    is_alive(candidate, draw, output_of(module, draw))
     return properties.leaves_alone(module, [draw.x], "x")
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
-    """Situations that tell the known mistakes apart."""
-    draw = _wrapped(2, 5, 7, seed, torch.float64)
-    wide = _wrapped(3, 4, 12, seed + 1, torch.float64)
+    """Situations that tell the known mistakes apart; inputs are so large that no epsilon matters."""
+    draw, wide = (
+        replace(drawn, x=LARGE * drawn.x)
+        for drawn in (wrapped(2, 5, 7, seed, torch.float64), wrapped(3, 4, 12, seed + 1, torch.float64))
+    )
     return [
         BehaviourTrial(partial(_answered, draw, {})),
         BehaviourTrial(partial(_answered, draw, {"pre": False})),
