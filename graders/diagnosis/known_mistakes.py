@@ -66,6 +66,8 @@ class PossibleMistake:
         """Whether its fingerprints agree with those of a candidate, on all draws."""
         if self.of_values or not self.may_agree(seen[0]):
             return False
+        if len(self.names) > 1 and self.fingerprint(0).stopped:
+            return False  # two mistakes that cannot be made at once: what raises is not explained by them
         if all(theirs.settled for theirs in seen):
             agree = all(theirs.matches(self.fingerprint(number)) for number, theirs in enumerate(seen))
         else:

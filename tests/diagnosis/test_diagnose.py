@@ -230,6 +230,13 @@ def test_an_error_that_nobody_knows_gets_no_hint(draws: Draws):
     assert named(draws, "multi_head_attention", Unheard) is None
 
 
+def test_code_that_raises_whatever_it_is_asked_gets_no_hint(draws: Draws):
+    def cross_entropy(logits, targets, ignore_index=-100):
+        return torch.nn.functional.crossentropy(logits, targets, ignore_index=ignore_index)
+
+    assert named(draws, "cross_entropy", cross_entropy) is None
+
+
 @pytest.mark.parametrize("made", [OwnWords, OwnNames])
 def test_a_right_answer_gets_no_hint(made: type, draws: Draws):
     assert named(draws, "multi_head_attention", made) is None
