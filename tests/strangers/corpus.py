@@ -13,6 +13,11 @@ FOLDER = Path(__file__).parent / "repositories"
 
 PARAMETERS = {
     "multi_head_attention": "has_four_layers_with_bias",
+    "self_attention": "has_three_layers_with_bias",
+    "list_of_heads": "has_heads_and_a_projection",
+    "layer_norm": "has_a_gain_and_a_shift",
+    "cross_attention": "has_four_layers_with_bias",
+    "decoder_layer": "has_the_parameters_of_its_parts",
     "bert_attention": "has_four_layers_with_bias",
     "gpt_attention": "has_four_layers_with_bias",
     "causal_head": "has_three_layers_without_bias",
@@ -29,6 +34,9 @@ PARAMETERS = {
 SENSE = {
     "scaled_dot_product_attention": "gives_masked_keys_no_weight",
     "multi_head_attention": "ignores_what_is_masked",
+    "self_attention": "ignores_what_is_masked",
+    "cross_attention": "ignores_what_is_masked",
+    "decoder_layer": "ignores_what_is_masked",
     "bert_attention": "sees_nothing_of_what_is_masked",
     "gpt_attention": "hides_what_the_mask_hides",
     "transformer_block": "ignores_what_is_masked",
@@ -39,6 +47,9 @@ SENSE = {
 AXES = {
     "scaled_dot_product_attention": "applies_any_mask_that_broadcasts",
     "multi_head_attention": "obeys_masks_of_every_shape",
+    "self_attention": "obeys_masks_of_every_shape",
+    "cross_attention": "obeys_masks_of_every_shape",
+    "decoder_layer": "hands_each_mask_to_its_attention",
     "bert_attention": "adds_masks_of_every_shape",
     "transformer_block": "hands_the_mask_to_the_attention",
     "bert_layer": "hands_the_mask_to_the_attention",
@@ -47,11 +58,18 @@ AXES = {
 FORM = {
     "scaled_dot_product_attention": "answers_with_output_and_weights",
     "multi_head_attention": "answers_with_output_and_weights",
+    "self_attention": "answers_with_output_and_weights",
+    "cross_attention": "answers_with_output_and_weights",
 }
 WIDTH = "refuses_a_width_it_cannot_split"
 DROPS = "drops_in_training_only"
-DEFAULT = dict.fromkeys(("feed_forward", "transformer_block"), "is_four_times_as_wide_by_default")
+DEFAULT = dict.fromkeys(
+    ("feed_forward", "transformer_block", "decoder_layer"), "is_four_times_as_wide_by_default"
+)
 TABLES = {"bert_embeddings": "has_three_tables_and_a_norm"}
+MEMORY_WIDTH = {"cross_attention": "takes_a_memory_of_another_width"}
+EPSILON = {"layer_norm": "adds_the_epsilon_that_it_is_given"}
+SINGLE = {"layer_norm": "computes_in_double_precision"}
 ONE_TENSOR = "keeps_the_shape"
 # What a person sees, and the check that it costs: for all exercises, or by exercise.
 FACTS: dict[str, str | dict[str, str]] = {
@@ -67,6 +85,13 @@ FACTS: dict[str, str | dict[str, str]] = {
     "output_alone": FORM,  # the weights do not come beside the output
     "any_width": WIDTH,  # a width that the heads do not divide is no error
     "no_dropout": DROPS,  # none acts in training, or its rate is fixed
+    "for_each_query": {"padding_mask": "is_a_bool_mask_of_four_axes"},  # written out for all queries
+    "no_negative_index": {"cross_entropy": "ignores_what_is_to_be_ignored"},  # it raises for such a target
+    "fixed_head_width": {"list_of_heads": "has_heads_and_a_projection"},  # the heads share the model's
+    "memory_as_wide": MEMORY_WIDTH,  # the memory is as wide as the input
+    "fixed_eps": EPSILON,  # the constructor takes none
+    "single_precision": SINGLE,  # whatever comes, it computes in float32
+    "shifted_at_first": {"layer_norm": "begins_with_mean_0_and_variance_1"},  # its shift is no zero
     "pair": ONE_TENSOR,  # something comes beside the one tensor that is due
 }
 

@@ -27,7 +27,7 @@ def cut(answer: Answer, symbol: str, mirror: Path, folder: Path) -> None:
         if (
             symbol != answer.symbol or answer.shim
         ):  # the author's use of the name must not meet the contract's
-            text = re.sub(rf"\b{symbol}\b", f"Own{symbol}", text)
+            text = re.sub(rf"(?<!\bF\.)(?<!functional\.)\b{symbol}\b", f"Own{symbol}", text)
         if path == answer.path:
             text = _append(text, path, _last_lines(answer, symbol))
         target = folder / path
