@@ -92,7 +92,8 @@ class MaskArgument:
         shapes: the name of the check that fails if masks are taken along other axes alone; that on the sense,
             where the exercise has masks of one shape. Empty where no other axes are tried: then a mask that
             must be given fails the check on the sense.
-        also: the indices of further masks, which are read in the same sense.
+        also: the indices of further masks, which are read in the same way.
+        memory: the index of the argument that holds what the further masks hide.
         heads: whether masks of the exercise may differ between heads, and broadcast to (B, H, Sq, Sk);
             otherwise they broadcast to (B, Sq, Sk).
     """
@@ -103,6 +104,7 @@ class MaskArgument:
     inputs: tuple[int, ...] = (0,)
     shapes: str = ""
     also: tuple[int, ...] = ()
+    memory: int = 1
     heads: bool = True
 
     @property
@@ -117,10 +119,16 @@ class MaskArgument:
             MaskNotTaken: the mask differs between heads or queries, where code has one value for all.
         """
         args = list(args)
-        if reading.needed and (len(args) <= self.place or args[self.place] is None):
-            args += [None] * (self.place - len(args))
-            args[self.place :] = [self.hiding(self._nothing_hidden(args)), *args[self.place + 1 :]]
+        for place, keys in self._masks if reading.needed else ():
+            args += [None] * (place + 1 - len(args))
+            if args[place] is None:
+                args[place] = self.hiding(self._nothing_hidden(args, keys))
         return self.in_sense(self.in_form(args, reading.form), reading.sense)
+
+    @property
+    def _masks(self) -> tuple[tuple[int, int], ...]:
+        """The index of each mask, and of the argument that holds what it hides."""
+        return (self.place, self.inputs[0]), *((place, self.memory) for place in self.also)
 
     def in_sense(self, args: Sequence[Any], sense: Sense) -> list[Any]:
         """The arguments with the mask in another sense; as they are where it has values of neither kind."""
@@ -142,16 +150,17 @@ class MaskArgument:
             MaskNotTaken: see `as_read`.
         """
         args = list(args)
-        mask = args[self.place] if len(args) > self.place else None
-        if form is Form.AS_GIVEN or not isinstance(mask, Tensor) or mask.dim() < 2:
-            return args
-        if len(self.inputs) == 1:
-            batch, length = args[self.inputs[0]].shape[:2]
-            mask = mask if self.heads else _with_one_head(mask)
-            args[self.place] = _in_form(mask, form, batch, args[0].shape[1], length)
-        elif args[0].dim() == 4 and mask.dim() <= 4:  # queries, keys and values (B, H, S, D)
-            rows, length = args[0].shape[-2], args[self.inputs[0]].shape[-2]
-            args[self.place] = _in_form(mask, form, args[0].shape[0], rows, length)
+        for place, keys in self._masks:
+            mask = args[place] if len(args) > place else None
+            if form is Form.AS_GIVEN or not isinstance(mask, Tensor) or mask.dim() < 2:
+                continue
+            if len(self.inputs) == 1:
+                batch, length = args[keys].shape[:2]
+                mask = mask if self.heads else _with_one_head(mask)
+                args[place] = _in_form(mask, form, batch, args[0].shape[1], length)
+            elif args[0].dim() == 4 and mask.dim() <= 4:  # queries, keys and values (B, H, S, D)
+                rows, length = args[0].shape[-2], args[keys].shape[-2]
+                args[place] = _in_form(mask, form, args[0].shape[0], rows, length)
         return args
 
     def hidden(self, mask: Tensor) -> Tensor:
@@ -164,11 +173,11 @@ class MaskArgument:
         """A mask in the exercise's sense, from a bool mask, True = hidden."""
         return _MAKE[self.sense](hidden, torch.float32)
 
-    def _nothing_hidden(self, args: Sequence[Any]) -> Tensor:
+    def _nothing_hidden(self, args: Sequence[Any], keys: int) -> Tensor:
         """A bool mask that hides nothing, in the shape of the exercise's own."""
         if len(self.inputs) > 1:  # queries, keys and values
-            return torch.zeros(args[0].shape[-2], args[self.inputs[0]].shape[-2], dtype=torch.bool)
-        batch, length = args[self.inputs[0]].shape[:2]
+            return torch.zeros(args[0].shape[-2], args[keys].shape[-2], dtype=torch.bool)
+        batch, length = args[keys].shape[:2]
         shape = (batch, 1, args[0].shape[1], length) if self.shapes else (batch, length)
         hidden = torch.zeros(shape, dtype=torch.bool)
         return hidden if self.heads else hidden[:, 0]
