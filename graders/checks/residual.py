@@ -26,7 +26,7 @@ from graders.check_api.check import (
 )
 from graders.check_api.compare import is_near
 from graders.check_api.strategies.tensors import normal, seeds
-from graders.check_api.strategies.wrapped_layers import Wrapped, inputs, wrapped
+from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
 from graders.check_api.variants import LEAST_EPS, MOST_EPS
 from graders.language import tr
 
@@ -109,7 +109,7 @@ def _find_norm(module: Module, draw: Wrapped) -> dict[str, bool]:
 
 @check(
     points=1,
-    given=inputs(),
+    given=wrapped_layers(),
     shape_only=True,
     kept_because="every wrong shape fails other checks too; here it is said to be one",
 )
@@ -121,7 +121,7 @@ def keeps_the_shape(candidate: Candidate, draw: Wrapped) -> None:
     output_of(build(candidate, draw), draw)
 
 
-@check(points=1, given=inputs(), shape_only=True)
+@check(points=1, given=wrapped_layers(), shape_only=True)
 def has_the_layer_and_one_norm(candidate: Candidate, draw: Wrapped) -> None:
     """the parameters are those of the layer that is given, and a norm's gain and shift
 
@@ -130,7 +130,7 @@ def has_the_layer_and_one_norm(candidate: Candidate, draw: Wrapped) -> None:
     properties.has_parameters(build(candidate, draw).parameters(), draw.dim * draw.dim + 2 * draw.dim)
 
 
-@check(points=6, given=inputs(), answer=partial(defined, norm_first), core=True)
+@check(points=6, given=wrapped_layers(), answer=partial(defined, norm_first), core=True)
 def adds_the_layer_of_the_normed_input(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """the output is x + layer(norm(x)) where nothing else is asked for
 
@@ -139,7 +139,7 @@ def adds_the_layer_of_the_normed_input(candidate: Candidate, draw: Wrapped, answ
     agree(output_of(build(candidate, draw), draw), answer)
 
 
-@check(points=4, given=inputs(), answer=partial(defined, norm_last), core=True)
+@check(points=4, given=wrapped_layers(), answer=partial(defined, norm_last), core=True)
 def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """with pre=False the output is norm(x + layer(x))
 
@@ -148,7 +148,7 @@ def norms_the_sum_on_request(candidate: Candidate, draw: Wrapped, answer: Target
     agree(output_of(build(candidate, draw, pre=False), draw), answer)
 
 
-@check(points=1, given=inputs(), answer=partial(defined, norm_first))
+@check(points=1, given=wrapped_layers(), answer=partial(defined, norm_first))
 def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """another gain and another shift of the norm act as they should
 
@@ -164,7 +164,7 @@ def uses_the_norms_gain_and_shift(candidate: Candidate, draw: Wrapped, answer: T
         agree(after, _due(norm_first, draw, gain, shift))
 
 
-@check(points=2, given=inputs())
+@check(points=2, given=wrapped_layers())
 def lets_gradients_pass_beside_the_layer(candidate: Candidate, draw: Wrapped) -> None:
     """around a layer of zeros the gradient of x is that of the output, and other layers learn
 
@@ -202,7 +202,7 @@ def drops_what_the_layer_answers(candidate: Candidate, draw: Wrapped) -> None:
     alike(dropped, alone, tr("the output in training where all that the layer answers is dropped"))
 
 
-@check(points=1, given=inputs(dtype=torch.float64), answer=partial(defined, norm_first), draws=10)
+@check(points=1, given=wrapped_layers(dtype=torch.float64), answer=partial(defined, norm_first), draws=10)
 def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Target) -> None:
     """in float64 the answer is of float64, and the same as in float32
 
@@ -219,7 +219,7 @@ def computes_in_double_precision(candidate: Candidate, draw: Wrapped, answer: Ta
     is_alive(candidate, draw, output)
 
 
-@check(points=1, given=inputs(), on_its_word=True)
+@check(points=1, given=wrapped_layers(), on_its_word=True)
 def leaves_its_argument_alone(candidate: Candidate, draw: Wrapped) -> str | None:
     """x keeps its values, and the second call answers as the first
 

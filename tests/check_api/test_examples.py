@@ -184,6 +184,7 @@ from graders.check_api.strategies.translations import (
     translation,
     translations,
 )
+from graders.check_api.strategies.wrapped_layers import Wrapped, wrapped, wrapped_layers
 from graders.check_api.target import Target, targets
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.check_api.translation_behaviour import translation_behaviours
@@ -1086,6 +1087,22 @@ def test_logits_for():
 def test_are_probabilities():
     assert are_probabilities(x.softmax(-1))
     assert not are_probabilities(x)
+
+
+def test_Wrapped():
+    draw = Wrapped(torch.zeros(2, 5, 3), torch.eye(3))
+    assert draw.dim == 3  # the width of the input, and of the layer that is lent
+
+
+def test_wrapped():
+    draw = wrapped(2, 5, 3, seed=1, dtype=torch.float64)
+    assert draw.x.shape == (2, 5, 3)
+    assert draw.weight.shape == (3, 3)
+
+
+def test_wrapped_layers():
+    draw = find(wrapped_layers(), lambda draw: True)
+    assert draw.x.shape[-1] == draw.weight.shape[0] >= 3
 
 
 def test_Crossed():

@@ -39,6 +39,7 @@ MODULES = (
     "strategies/tensors",
     "strategies/module_inputs",
     "strategies/memories",
+    "strategies/wrapped_layers",
     "strategies/buckets",
     "strategies/lengths",
     "strategies/attention_masks",

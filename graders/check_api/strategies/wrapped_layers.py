@@ -33,6 +33,6 @@ def wrapped(batch: int, length: int, dim: int, seed: int, dtype: torch.dtype = t
 
 
 @st.composite
-def inputs(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Wrapped:
+def wrapped_layers(draw: st.DrawFn, dtype: torch.dtype = torch.float32) -> Wrapped:
     """Widths from 3, since a norm over two values answers 1 and -1."""
     return wrapped(draw(sizes(1, 3)), draw(sizes(1, 5)), draw(sizes(3, 7)), draw(seeds()), dtype)
