@@ -182,7 +182,8 @@ class MappingSearch:
         try:
             for answer in plain:
                 absent = mapping.names_absent(answer.parameters)
-                fitting = answer.without(absent)
+                # What an earlier submission lacked must not count: answers are shared by all.
+                fitting = answer.judge_without(absent)
                 theirs = self._answer(mapping, fitting)
                 if not nearly:
                     fitting.agree(theirs)
