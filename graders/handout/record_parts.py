@@ -116,7 +116,7 @@ class Recorder:
         same = torch.equal(
             given.reshape(-1)[sources.clamp(max=given.numel() - 1)].reshape(moved.shape), answer
         )
-        return StoredMove(tuple(moved.shape), places.int()) if same else None
+        return StoredMove(tuple(moved.shape), sources.int()) if same else None
 
 
 def _keep(
