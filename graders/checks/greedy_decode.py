@@ -148,7 +148,7 @@ def encodes_the_source_once(greedy_decode: Candidate, draw: Translation) -> None
     require(encoded == batch, message)
 
 
-@check(points=1, given=translations(several=True), draws=2)
+@check(points=1, given=translations(several=True), draws=4)
 def treats_sequences_apart(greedy_decode: Candidate, draw: Translation) -> None:
     """a source alone gives the ids that it gives in its batch, up to its stop
 
