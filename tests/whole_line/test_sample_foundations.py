@@ -1,14 +1,9 @@
 """The sample class in `tests/handed_in/foundations/`: marks, mistakes with their names, and stubs."""
 
-import json
-from pathlib import Path
-
 import pytest
-from click.testing import CliRunner
 
-from graders.cli.main import main
+from tests.whole_line.grade_sample import grade_sample
 
-HANDED_IN = Path(__file__).parents[1] / "handed_in/foundations"
 pytestmark = [
     pytest.mark.programs,
     pytest.mark.slow,
@@ -35,41 +30,36 @@ NAMED = {
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("class")
-    command = ["grade", str(HANDED_IN), "--assignment", "foundations", "--out", str(out)]
-    done = CliRunner().invoke(main, [*command, "--seed", "1", "--unsafe"], catch_exceptions=False)
-    assert done.exit_code == 1, done.output
-    return out
+def results(tmp_path_factory) -> dict[str, dict]:
+    return grade_sample("foundations", tmp_path_factory.mktemp("class"))
 
 
-def exercises(out: Path, name: str) -> dict[str, dict]:
-    result = json.loads((out / name / "result.json").read_text(encoding="utf-8"))
-    found = {exercise["name"]: exercise for exercise in result["exercises"]}
-    return {name: found[name] for name in EXERCISES}
+def exercises(result: dict) -> dict[str, dict]:
+    by_name = {exercise["name"]: exercise for exercise in result["exercises"]}
+    return {name: by_name[name] for name in EXERCISES}
 
 
-def test_a_notebook_that_is_right_in_styles_of_its_own_gets_all_points(out: Path):
-    for exercise in exercises(out, "ariane").values():
+def test_a_notebook_that_is_right_in_styles_of_its_own_gets_all_points(results: dict[str, dict]):
+    for exercise in exercises(results["ariane"]).values():
         assert exercise["points"] == exercise["max_points"] > 0, exercise["name"]
 
 
-def test_the_exercises_share_twenty_points(out: Path):
-    assert json.loads((out / "ariane/result.json").read_text(encoding="utf-8"))["max_points"] == 20
+def test_the_exercises_share_twenty_points(results: dict[str, dict]):
+    assert results["ariane"]["max_points"] == 20
 
 
 @pytest.mark.parametrize("name", EXERCISES)
-def test_each_mistake_is_named_and_costs_no_other_exercise_a_point(out: Path, name: str):
-    exercise = exercises(out, "bruno")[name]
+def test_each_mistake_is_named_and_costs_no_other_exercise_a_point(results: dict[str, dict], name: str):
+    exercise = exercises(results["bruno"])[name]
     assert exercise["outcome"] == ("passed" if name == "causal_conv1d" else "failed")
     assert {f["mistake"]["name"] for f in exercise["findings"] if f["mistake"]} == NAMED[name]
 
 
-def test_a_figure_that_is_drawn_and_not_returned_costs_one_check(out: Path):
-    findings = exercises(out, "bruno")["plot_heads"]["findings"]
+def test_a_figure_that_is_drawn_and_not_returned_costs_one_check(results: dict[str, dict]):
+    findings = exercises(results["bruno"])["plot_heads"]["findings"]
     [failed] = [finding for finding in findings if finding["outcome"] != "passed"]
     assert failed["message"] == "the figure is drawn but not returned: is a return missing?"
 
 
-def test_stubs_are_not_attempted(out: Path):
-    assert {exercise["outcome"] for exercise in exercises(out, "celia").values()} == {"not_attempted"}
+def test_stubs_are_not_attempted(results: dict[str, dict]):
+    assert {exercise["outcome"] for exercise in exercises(results["celia"]).values()} == {"not_attempted"}

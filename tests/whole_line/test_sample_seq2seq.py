@@ -1,14 +1,9 @@
 """The sample class in `tests/handed_in/seq2seq/`: amelie is right in a style of her own."""
 
-import json
-from pathlib import Path
-
 import pytest
-from click.testing import CliRunner
 
-from graders.cli.main import main
+from tests.whole_line.grade_sample import grade_sample, mistakes_in
 
-HANDED_IN = Path(__file__).parents[1] / "handed_in/seq2seq"
 pytestmark = [
     pytest.mark.programs,
     pytest.mark.slow,
@@ -38,22 +33,12 @@ MARKS = {"amelie": 20.0, "celine": 0.0}
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory) -> dict[str, dict]:
-    out = tmp_path_factory.mktemp("class")
-    command = ["grade", str(HANDED_IN), "--assignment", "seq2seq", "--out", str(out)]
-    done = CliRunner().invoke(main, [*command, "--seed", "1", "--unsafe"], catch_exceptions=False)
-    assert done.exit_code == 1, done.output
-    files = out.glob("*/result.json")
-    return {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in files}
+    return grade_sample("seq2seq", tmp_path_factory.mktemp("class"))
 
 
 @pytest.mark.parametrize("name", DUE)
 def test_each_mistake_has_its_name_and_all_else_is_right(results: dict[str, dict], name: str):
-    named = {
-        exercise["name"]: {f["mistake"]["name"] for f in exercise["findings"] if f["mistake"]}
-        for exercise in results[name]["exercises"]
-        if exercise["outcome"] != "passed"
-    }
-    assert named == {exercise: {mistake} for exercise, mistake in DUE[name].items()}
+    assert mistakes_in(results[name]) == {exercise: {mistake} for exercise, mistake in DUE[name].items()}
 
 
 @pytest.mark.parametrize("name", MARKS)

@@ -1,0 +1,28 @@
+"""Grades a sample class as the command does, and says which known mistakes its pages name."""
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from graders.cli.main import main
+
+HANDED_IN = Path(__file__).parents[1] / "handed_in"
+
+
+def grade_sample(assignment: str, out: Path) -> dict[str, dict]:
+    """The results of an assignment's sample class, by the student's name; somebody has a wrong answer."""
+    command = ["grade", str(HANDED_IN / assignment), "--assignment", assignment, "--out", str(out)]
+    done = CliRunner().invoke(main, [*command, "--seed", "1", "--unsafe"], catch_exceptions=False)
+    assert done.exit_code == 1, done.output
+    files = out.glob("*/result.json")
+    return {path.parent.name: json.loads(path.read_text(encoding="utf-8")) for path in files}
+
+
+def mistakes_in(result: dict) -> dict[str, set[str]]:
+    """The names of the mistakes in each exercise that was not passed."""
+    return {
+        exercise["name"]: {f["mistake"]["name"] for f in exercise["findings"] if f["mistake"]}
+        for exercise in result["exercises"]
+        if exercise["outcome"] != "passed"
+    }
