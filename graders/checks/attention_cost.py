@@ -105,13 +105,13 @@ def counts_both_products(attention_cost: Candidate, draw: Size) -> None:
 
     fr: les opérations sont celles de Q K^T et des poids fois V, de toutes les têtes
     """
-    found, expected = cost(attention_cost, draw, OPERATIONS), draw.operations
+    counted, expected = cost(attention_cost, draw, OPERATIONS), draw.operations
     message = tr(
         "an attention of these sizes takes {expected} operations, the answer is {found}",
         expected=expected,
-        found=found,
+        found=counted,
     )
-    require(found == expected, message)
+    require(counted == expected, message)
 
 
 @check(points=2.5, given=attentions(), core=True)
@@ -120,13 +120,13 @@ def counts_the_scores(attention_cost: Candidate, draw: Size) -> None:
 
     fr: les octets sont ceux des scores de toutes les têtes, en float32
     """
-    found, expected = cost(attention_cost, draw, BYTES), draw.bytes
+    counted, expected = cost(attention_cost, draw, BYTES), draw.bytes
     message = tr(
         "the scores of these sizes take {expected} bytes, the answer is {found}",
         expected=expected,
-        found=found,
+        found=counted,
     )
-    require(found == expected, message)
+    require(counted == expected, message)
 
 
 @check(points=2, given=attentions())

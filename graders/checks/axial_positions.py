@@ -130,11 +130,13 @@ def tells_all_positions_apart(candidate: Candidate, draw: Grid) -> None:
     dernières
     """
     vectors, width = vectors_of(_with_random_weights(candidate, draw), draw), draw.config["d1"]
-    found = len(vectors.unique(dim=0))
+    kinds = len(vectors.unique(dim=0))
     message = tr(
-        "{positions} positions have only {found} different vectors", positions=draw.positions, found=found
+        "{positions} positions have only {found} different vectors",
+        positions=draw.positions,
+        found=kinds,
     )
-    require(found == draw.positions, message)
+    require(kinds == draw.positions, message)
     parts = (vectors[:, :width], "d1", "l1"), (vectors[:, width:], "d2", "l2")
     for part, columns, rows in parts:
         message = tr(

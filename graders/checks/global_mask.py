@@ -117,11 +117,11 @@ def shows_what_is_global(global_mask: Candidate, draw: Tokens) -> None:
 
     fr: les tokens globaux voient tout et sont vus de tous ; tout le reste est comme le dit le masque local
     """
-    found, everywhere = masked(global_mask, draw), torch.ones(draw.shape, dtype=torch.bool)
-    _find(draw.is_global[:, None, :] & found, GLOBAL_KEY)
-    _find(draw.is_global[:, :, None] & found, GLOBAL_QUERY)
-    _find(draw.local & everywhere & ~draw.either & ~found, FAR)
-    _find(~draw.local & everywhere & found, NEAR)
+    mask, everywhere = masked(global_mask, draw), torch.ones(draw.shape, dtype=torch.bool)
+    _find(draw.is_global[:, None, :] & mask, GLOBAL_KEY)
+    _find(draw.is_global[:, :, None] & mask, GLOBAL_QUERY)
+    _find(draw.local & everywhere & ~draw.either & ~mask, FAR)
+    _find(~draw.local & everywhere & mask, NEAR)
 
 
 @check(points=2, given=tokens())
@@ -130,8 +130,8 @@ def leaves_the_local_mask_without_global_tokens(global_mask: Candidate, draw: To
 
     fr: sans tokens globaux, il reste le masque local, pour chaque séquence
     """
-    found = masked(global_mask, draw.without_global)
-    same(found, draw.local.expand(draw.shape), tr("the mask without global tokens"))
+    mask = masked(global_mask, draw.without_global)
+    same(mask, draw.local.expand(draw.shape), tr("the mask without global tokens"))
     _depends_on_tokens(global_mask, draw)
 
 
@@ -141,8 +141,8 @@ def is_symmetric(global_mask: Candidate, draw: Tokens) -> None:
 
     fr: celui que voit un token global le voit aussi : si le masque local est symétrique, le masque l'est
     """
-    found = masked(global_mask, draw)
-    same(found.mT, found, tr("the transposed mask"))
+    mask = masked(global_mask, draw)
+    same(mask.mT, mask, tr("the transposed mask"))
     _depends_on_tokens(global_mask, draw)
 
 
@@ -154,10 +154,10 @@ def hides_two_ordinary_tokens_from_each_other(global_mask: Candidate, draw: Toke
     """
     ordinary = torch.zeros_like(draw.is_global)
     ordinary[:, [0, -1]] = True
-    found = masked(global_mask, replace(draw, is_global=~ordinary))
-    due = torch.zeros_like(found)
+    mask = masked(global_mask, replace(draw, is_global=~ordinary))
+    due = torch.zeros_like(mask)
     due[:, 0, -1] = due[:, -1, 0] = True
-    same(found, due, tr("the mask where all are global but the first and the last"))
+    same(mask, due, tr("the mask where all are global but the first and the last"))
 
 
 @check(points=2, given=tokens(several=True))
@@ -167,11 +167,11 @@ def gives_each_sequence_its_own(global_mask: Candidate, draw: Tokens) -> None:
     fr: des séquences dans un autre ordre ont leurs masques dans cet ordre, et chacune seule a le même que
     dans le lot
     """
-    found = masked(global_mask, draw)
+    mask = masked(global_mask, draw)
     turned = masked(global_mask, replace(draw, is_global=draw.is_global.flip(0)))
-    same(turned, found.flip(0), tr("the mask of the sequences in another order"))
+    same(turned, mask.flip(0), tr("the mask of the sequences in another order"))
     alone = masked(global_mask, replace(draw, is_global=draw.is_global[:1]))
-    same(alone, found[:1], tr("the mask of the first sequence alone"))
+    same(alone, mask[:1], tr("the mask of the first sequence alone"))
     _depends_on_tokens(global_mask, draw)
 
 
@@ -187,9 +187,9 @@ def leaves_its_arguments_alone(global_mask: Candidate, draw: Tokens) -> str | No
 
 def _depends_on_tokens(global_mask: Candidate, draw: Tokens) -> None:
     """Require another mask for other global tokens: a constant and the local mask would pass many checks."""
-    found = masked(global_mask, draw.without_global)
+    mask = masked(global_mask, draw.without_global)
     everywhere = masked(global_mask, replace(draw, is_global=torch.ones_like(draw.is_global)))
-    require(not torch.equal(everywhere, found), tr("the mask does not depend on is_global"))
+    require(not torch.equal(everywhere, mask), tr("the mask does not depend on is_global"))
 
 
 def diagnostic_draws(seed: int) -> list[Tokens]:

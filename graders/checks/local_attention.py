@@ -212,14 +212,14 @@ def teaches_queries_keys_and_values(
     fr: les gradients atteignent Q, K et V ; là où la sortie est juste, ils le sont aussi
     """
     due, *expected = answer
-    found = local_attention.gradients(*draw.arguments, upstream=[_upstream(draw)])
-    right = is_near(tensor(found.answer), due)
-    for name, gradient, target in zip("QKV", found.inputs, expected, strict=False):
+    gradients = local_attention.gradients(*draw.arguments, upstream=[_upstream(draw)])
+    right = is_near(tensor(gradients.answer), due)
+    for name, gradient, target in zip("QKV", gradients.inputs, expected, strict=False):
         message = tr("no gradient reaches {name}: is something detached or rebuilt from numbers?", name=name)
         require(gradient is not None, message)
         if right:
             agree(gradient, target, value_name=tr("the gradient of {name}", name=name))
-    require(right or any(bool((g != 0).any()) for g in found.inputs if g is not None), tr("all are zero"))
+    require(right or any(bool((g != 0).any()) for g in gradients.inputs if g is not None), tr("all are zero"))
 
 
 @check(points=1, given=inputs(least=2), on_its_word=True, draws=8)

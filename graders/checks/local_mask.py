@@ -105,9 +105,9 @@ def hides_what_is_far(local_mask: Candidate, draw: Window) -> None:
 
     fr: toute position à plus de `window` est masquée, des deux côtés
     """
-    found = masked(local_mask, draw)
-    _find(draw.defined & ~found, draw, FAR)
-    require(draw.seq_len == 1 or not bool(found.all()), tr("everything is masked"))
+    mask = masked(local_mask, draw)
+    _find(draw.defined & ~mask, draw, FAR)
+    require(draw.seq_len == 1 or not bool(mask.all()), tr("everything is masked"))
 
 
 @check(points=2.5, given=windows(), core=True)
@@ -116,9 +116,9 @@ def shows_the_window(local_mask: Candidate, draw: Window) -> None:
 
     fr: une position se voit elle-même, et `window` positions de chaque côté
     """
-    found = masked(local_mask, draw)
-    _find(~draw.defined & found, draw, NEAR)
-    require(bool(found.any()) or not bool(draw.defined.any()), tr("nothing is masked"))
+    mask = masked(local_mask, draw)
+    _find(~draw.defined & mask, draw, NEAR)
+    require(bool(mask.any()) or not bool(draw.defined.any()), tr("nothing is masked"))
 
 
 @check(points=2, given=inner())
@@ -127,9 +127,9 @@ def looks_both_ways(local_mask: Candidate, draw: Window) -> None:
 
     fr: si une position en voit une autre, celle-ci la voit aussi
     """
-    found = masked(local_mask, draw)
-    same(found.mT, found, tr("the transposed mask"))
-    _hides_and_shows(found)
+    mask = masked(local_mask, draw)
+    same(mask.mT, mask, tr("the transposed mask"))
+    _hides_and_shows(mask)
 
 
 @check(points=1, given=inner())
@@ -152,11 +152,11 @@ def begins_like_that_of_a_longer_sequence(local_mask: Candidate, draw: Window) -
 
     fr: qui voit qui ne dépend pas du nombre des positions qui suivent
     """
-    found = masked(local_mask, draw)
+    mask = masked(local_mask, draw)
     longer = masked(local_mask, Window(draw.seq_len + 3, draw.window))
     shared = longer[: draw.seq_len, : draw.seq_len]
-    same(shared, found, tr("the first {shared} rows and columns of the mask of {length}", **_sizes(draw)))
-    _hides_and_shows(found)
+    same(shared, mask, tr("the first {shared} rows and columns of the mask of {length}", **_sizes(draw)))
+    _hides_and_shows(mask)
 
 
 @check(points=2, given=inner())
@@ -165,24 +165,24 @@ def is_the_same_everywhere(local_mask: Candidate, draw: Window) -> None:
 
     fr: deux positions se voient ou non selon leur seule distance, où qu'elles soient
     """
-    found = masked(local_mask, draw)
+    mask = masked(local_mask, draw)
     for offset in range(1 - draw.seq_len, draw.seq_len):
-        line = found.diagonal(offset)
+        line = mask.diagonal(offset)
         message = tr(
             "pairs of positions that are {distance} apart are not all treated alike", distance=abs(offset)
         )
         require(bool((line == line[0]).all()), message)
-    _hides_and_shows(found)
+    _hides_and_shows(mask)
 
 
 def _sizes(draw: Window) -> dict[str, int]:
     return {"shared": draw.seq_len, "length": draw.seq_len + 3}
 
 
-def _hides_and_shows(found: Tensor) -> None:
+def _hides_and_shows(mask: Tensor) -> None:
     """A mask of nothing or of all has many properties."""
     message = tr("the mask shows everything or hides everything")
-    require(bool(found.any()) and not bool(found.all()), message)
+    require(bool(mask.any()) and not bool(mask.all()), message)
 
 
 def diagnostic_draws(seed: int) -> list[Window]:

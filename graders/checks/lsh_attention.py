@@ -127,8 +127,8 @@ def _counts_equal_keys(lsh_attention: Candidate, draw: Hashed) -> None:
     others = weights - torch.diag_embed(weights.diagonal(dim1=-2, dim2=-1))  # the diagonal is another check's
     times = draw.times_seen.to(weights.dtype)
     due = times / times.sum(-1, keepdim=True)
-    found = others / others.sum(-1, keepdim=True)
-    alike(found, due, tr("the shares of other keys for equal vectors, in several rounds"))
+    shares = others / others.sum(-1, keepdim=True)
+    alike(shares, due, tr("the shares of other keys for equal vectors, in several rounds"))
 
 
 @check(points=3.3, given=hashed(rounds=(1, 1), put=ALONE, causal=None, dtypes=DOUBLE))

@@ -107,10 +107,10 @@ def _wrong_shape(buckets: Tensor, draw: Vectors) -> str:
     return tr("the buckets should have shape {due}, but have {shape}", due=due, shape=shape)
 
 
-def _tells_vectors_apart(found: Tensor, lsh_buckets: Candidate, draw: Vectors) -> None:
+def _tells_vectors_apart(buckets: Tensor, lsh_buckets: Candidate, draw: Vectors) -> None:
     """Require other buckets for other vectors: a constant would pass many checks."""
     others = (replace(draw, x=x) for x in (-draw.x, draw.x.roll(1, -1), draw.x.roll(1, -2)))
-    moved = any(not torch.equal(within(lsh_buckets, other), found) for other in others)
+    moved = any(not torch.equal(within(lsh_buckets, other), buckets) for other in others)
     require(moved, tr("the buckets do not depend on x"))
 
 
@@ -133,18 +133,18 @@ def finds_the_largest_product(lsh_buckets: Candidate, draw: Vectors) -> None:
 
     fr: au sein d'un tour, le seau est l'indice du plus grand élément de [xR, -xR]
     """
-    found, due = within(lsh_buckets, draw), draw.products.argmax(-1)
-    for *lead, round_number, position in (found != due).nonzero()[:1].tolist():
+    buckets, due = within(lsh_buckets, draw), draw.products.argmax(-1)
+    for *lead, round_number, position in (buckets != due).nonzero()[:1].tolist():
         place = (*lead, round_number, position)
         raise Violation(
             tr(
                 WRONG,
                 round_number=round_number,
                 position=position,
-                found=int(found[place]),
+                found=int(buckets[place]),
                 due=int(due[place]),
             ),
-            actual=found,
+            actual=buckets,
             expected=due,
         )
 
@@ -155,10 +155,10 @@ def numbers_the_buckets_of_rounds_apart(lsh_buckets: Candidate, draw: Vectors) -
 
     fr: au tour r, les seaux portent les numéros r * n à r * n + n - 1
     """
-    found = buckets_of(lsh_buckets, draw)
-    due = draw.first_of_round.expand_as(found)
-    same(found - found % draw.buckets, due, tr("the number of each round's first bucket"))
-    _tells_vectors_apart(found % draw.buckets, lsh_buckets, draw)
+    buckets = buckets_of(lsh_buckets, draw)
+    due = draw.first_of_round.expand_as(buckets)
+    same(buckets - buckets % draw.buckets, due, tr("the number of each round's first bucket"))
+    _tells_vectors_apart(buckets % draw.buckets, lsh_buckets, draw)
 
 
 @check(points=1, given=vectors(fewest=2))
@@ -167,11 +167,11 @@ def looks_at_directions_alone(lsh_buckets: Candidate, draw: Vectors) -> None:
 
     fr: un vecteur qui est seulement plus long ou plus court reste dans son seau
     """
-    found = within(lsh_buckets, draw)
+    buckets = within(lsh_buckets, draw)
     lengths = torch.tensor([4.0, 0.5, 1.0, 16.0], dtype=draw.x.dtype).repeat(draw.x.shape[-2])
     other = replace(draw, x=draw.x * lengths[: draw.x.shape[-2], None])
-    same(within(lsh_buckets, other), found, tr("the buckets of longer and shorter vectors"))
-    _tells_vectors_apart(found, lsh_buckets, draw)
+    same(within(lsh_buckets, other), buckets, tr("the buckets of longer and shorter vectors"))
+    _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
 @check(points=1.5, given=vectors(fewest=2))
@@ -180,13 +180,12 @@ def sends_opposites_apart(lsh_buckets: Candidate, draw: Vectors) -> None:
 
     fr: l'opposé d'un vecteur est à n / 2 seaux de lui
     """
-    found = within(lsh_buckets, draw)
+    buckets = within(lsh_buckets, draw)
     opposite = within(lsh_buckets, replace(draw, x=-draw.x))
-    due = (found + draw.buckets // 2) % draw.buckets
+    due = (buckets + draw.buckets // 2) % draw.buckets
     same(opposite, due, tr("the buckets of the opposite vectors"))
-    require(
-        bool((found != found.flatten()[0]).any()) or found.numel() < 16, tr("all vectors are in one bucket")
-    )
+    spread = bool((buckets != buckets.flatten()[0]).any())
+    require(spread or buckets.numel() < 16, tr("all vectors are in one bucket"))
 
 
 @check(points=1, given=vectors(rounds=2, fewest=2))
@@ -195,12 +194,12 @@ def hashes_each_round_by_its_own_directions(lsh_buckets: Candidate, draw: Vector
 
     fr: un tour seul donne les seaux qu'il donne parmi d'autres
     """
-    found = within(lsh_buckets, draw)
+    buckets = within(lsh_buckets, draw)
     for number in range(draw.rotations.shape[1]):
         alone = replace(draw, rotations=draw.rotations[:, number : number + 1].contiguous())
         value_name = tr("the buckets of round {number} alone", number=number)
-        same(within(lsh_buckets, alone), found[..., number : number + 1, :], value_name)
-    _tells_vectors_apart(found, lsh_buckets, draw)
+        same(within(lsh_buckets, alone), buckets[..., number : number + 1, :], value_name)
+    _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
 @check(points=1, given=vectors(any_leading=True, fewest=2))
@@ -210,13 +209,13 @@ def hashes_each_vector_by_itself(lsh_buckets: Candidate, draw: Vectors) -> None:
     fr: des positions dans un autre ordre ont leurs seaux dans cet ordre, et chaque élément des premiers axes
     a les siens
     """
-    found = within(lsh_buckets, draw)
+    buckets = within(lsh_buckets, draw)
     turned = within(lsh_buckets, replace(draw, x=draw.x.flip(-2)))
-    same(turned, found.flip(-1), tr("the buckets of positions in another order"))
+    same(turned, buckets.flip(-1), tr("the buckets of positions in another order"))
     first = (0,) * (draw.x.dim() - 2)
     alone = within(lsh_buckets, replace(draw, x=draw.x[first]))
-    same(alone, found[first], tr("the buckets of the first entry alone"))
-    _tells_vectors_apart(found, lsh_buckets, draw)
+    same(alone, buckets[first], tr("the buckets of the first entry alone"))
+    _tells_vectors_apart(buckets, lsh_buckets, draw)
 
 
 @check(points=1, given=vectors(fewest=2), shape_only=True, on_its_word=True)

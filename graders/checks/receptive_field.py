@@ -77,13 +77,13 @@ def counts_what_is_seen(receptive_field: Candidate, draw: Stack, expected: int) 
 
     fr: la réponse est le nombre de positions réellement atteintes
     """
-    found = count(receptive_field, draw)
+    positions = count(receptive_field, draw)
     message = tr(
         "in the middle of a long sequence {expected} positions are reached, the answer is {found}",
         expected=expected,
-        found=found,
+        found=positions,
     )
-    require(found == expected, message)
+    require(positions == expected, message)
 
 
 @check(points=2, given=stacks(1))
@@ -113,13 +113,13 @@ def begins_with_the_position_itself(receptive_field: Candidate, draw: Stack) -> 
     fr: sans couches, ou avec des fenêtres de 0, une position ne dépend que d'elle-même
     """
     for stack in (replace(draw, layers=0), replace(draw, window=0)):
-        found = count(receptive_field, stack)
+        positions = count(receptive_field, stack)
         message = tr(
             "receptive_field{arguments} should be 1, but is {found}",
             arguments=(stack.layers, stack.window),
-            found=found,
+            found=positions,
         )
-        require(found == 1, message)
+        require(positions == 1, message)
     require(count(receptive_field, draw) > 1, tr("the answer is 1 for every stack"))
 
 

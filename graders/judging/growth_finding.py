@@ -39,13 +39,13 @@ def add_growth_findings(
         measure: measures a growth; None where it cannot be done.
         known_mistakes: gives those of an exercise, which have the hints; None where nobody knows them.
     """
-    found = {finding.check: finding for finding in findings}
+    by_check = {finding.check: finding for finding in findings}
     for check in exercise.checks:
         if check.grows_as is not None:
             verdict, staff = _judge(exercise, check, findings, measure)
-            found[check.name] = _finding(exercise, check, verdict, staff, known_mistakes)
-    named = [found.pop(check.name) for check in exercise.checks if check.name in found]
-    return [*named, *found.values()]
+            by_check[check.name] = _finding(exercise, check, verdict, staff, known_mistakes)
+    named = [by_check.pop(check.name) for check in exercise.checks if check.name in by_check]
+    return [*named, *by_check.values()]
 
 
 def _judge(
