@@ -126,7 +126,11 @@ def from_json(text: str) -> ClassRecord:
     Raises:
         ValueError: the text is not a class of this schema.
     """
-    return from_json_text(text, ClassRecord, SCHEMA)
+    record = from_json_text(text, ClassRecord, SCHEMA)
+    for at in (item.at for items in (record.hand_ins, record.earlier) for item in items):
+        if at is not None and at.tzinfo is None:
+            raise ValueError(f"{at.isoformat()} has no time zone")
+    return record
 
 
 def is_results_folder(folder: Path) -> bool:

@@ -4,14 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.spread_blocks import spread_blocks
 from graders.cli.jobs_option import default_jobs
 from graders.results.compact import share
 from graders.results.result import Result
 from reports import publish
-
-FEW = 200  # results that are read as fast in one process
-BLOCK = 50  # results that are read at a time: to send each alone takes as long as to read it
 
 
 def load_class(
@@ -26,16 +23,5 @@ def load_class(
 
 
 def _read_all(paths: list[Path]) -> Iterator[Result | str]:
-    if len(paths) <= FEW:
-        yield from map(publish.read_compact, paths)
-        return
-    blocks = [paths[start : start + BLOCK] for start in range(0, len(paths), BLOCK)]
-    for _, results in spread(blocks, _read_block, default_jobs()):
-        if isinstance(results, WorkerDied):
-            raise OSError(str(results))
-        for result in results:
-            yield share(result) if isinstance(result, Result) else result
-
-
-def _read_block(block: list[Path]) -> list[Result | str]:
-    return [publish.read_compact(path) for path in block]
+    for result in spread_blocks(paths, publish.read_compact, default_jobs()):
+        yield share(result) if isinstance(result, Result) else result

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from graders.results.limit import Limit
 from graders.results.measurements import Trained
 from graders.results.result import ExerciseResult, Finding, Mistake, Outcome, Result
 
@@ -86,19 +87,48 @@ def _compact_trained(trained: Trained) -> Trained:
 def _finding(finding: Finding) -> Finding:
     # The class page quotes what a limit or a fault of ours says, and no message about wrong answers.
     quoted = finding.limit is not None or finding.outcome in _QUOTED
-    return replace(
-        finding,
-        check=sys.intern(finding.check),
-        points=_number(finding.points),
-        max_points=_number(finding.max_points),
-        says=sys.intern(finding.says),
-        message=_cut(finding.message) if quoted else None,
-        case=None,
-        mistake=finding.mistake and _mistake(finding.mistake),
-        place=None,
-        output=None,
-        staff=_cut(finding.staff),
-        mistakes=_mistakes(finding.mistakes),
+    return _compact_finding(
+        finding.check,
+        finding.outcome,
+        finding.points,
+        finding.max_points,
+        finding.says,
+        finding.message if quoted else None,
+        finding.mistake,
+        finding.staff,
+        finding.mistakes,
+        finding.limit,
+        finding.on_its_word,
+    )
+
+
+# Most findings are equal to one of another submission, and looking it up is faster than making it.
+@lru_cache(maxsize=1 << 16, typed=True)
+def _compact_finding(
+    check: str,
+    outcome: Outcome,
+    points: float,
+    max_points: float,
+    says: str,
+    message: str | None,
+    mistake: Mistake | None,
+    staff: str | None,
+    mistakes: tuple[tuple[Mistake, ...], ...],
+    limit: Limit | None,
+    on_its_word: bool,
+) -> Finding:
+    return Finding(
+        sys.intern(check),
+        outcome,
+        points,
+        max_points,
+        sys.intern(says),
+        message=_cut(message),
+        mistake=mistake and _mistake(mistake),
+        staff=_cut(staff),
+        mistakes=_mistakes(mistakes),
+        limit=limit,
+        on_its_word=on_its_word,
     )
 
 
@@ -117,8 +147,3 @@ def _mistake(mistake: Mistake) -> Mistake:
 @lru_cache(maxsize=4096)
 def _mistakes(mistakes: tuple[tuple[Mistake, ...], ...]) -> tuple[tuple[Mistake, ...], ...]:
     return tuple(tuple(map(_mistake, alternative)) for alternative in mistakes)
-
-
-@lru_cache(maxsize=4096, typed=True)
-def _number(number: float) -> float:
-    return number

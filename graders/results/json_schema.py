@@ -2,18 +2,27 @@
 
 import functools
 import json
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:  # importing it takes time, and many commands neither write nor read JSON
-    import cattrs
+    import msgspec
 
 T = TypeVar("T")
 
 
+@dataclass(frozen=True)
+class _NamesSchema:
+    schema: str
+
+
 def to_json_text(value: Any) -> str:
     """The text: keys in a fixed order, one line per key, ends with a newline."""
-    return json.dumps(_converter().unstructure(value), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    import msgspec
+
+    data = msgspec.to_builtins(value, builtin_types=(datetime,))
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False, default=_text_of_moment) + "\n"
 
 
 def from_json_text(text: str, kind: type[T], schema: str) -> T:
@@ -22,31 +31,35 @@ def from_json_text(text: str, kind: type[T], schema: str) -> T:
     Raises:
         ValueError: the text is not of this schema.
     """
-    import cattrs
+    import msgspec
 
-    data: Any = json.loads(text)
-    if not isinstance(data, dict) or data.get("schema") != schema:
-        raise ValueError(f"not of schema {schema}")
     try:
-        return _converter().structure(data, kind)
-    except cattrs.BaseValidationError as error:
-        raise ValueError("; ".join(cattrs.transform_error(error))) from error
+        # The schema first: a file of another schema lacks fields, and to name one of them would mislead.
+        if _decoder(_NamesSchema).decode(text).schema != schema:
+            raise ValueError(f"not of schema {schema}")
+        return _decoder(kind).decode(text)
+    except msgspec.MsgspecError as error:
+        raise ValueError(str(error)) from error
+
+
+def _decoder(kind: type[T]) -> "msgspec.json.Decoder[T]":
+    hashable: Any = kind
+    decoder: msgspec.json.Decoder[T] = _make_decoder(hashable)
+    return decoder
 
 
 @functools.cache
-def _converter() -> "cattrs.Converter":
-    import cattrs
+def _make_decoder(kind: Any) -> Any:
+    import msgspec
 
-    converter = cattrs.Converter()
-    # Keep each value's type: "nan" must not become a float again, nor 1 a string.
-    converter.register_structure_hook(float | str, lambda value, _: value)
-    converter.register_unstructure_hook(datetime, lambda at: at.isoformat())
-    converter.register_structure_hook(datetime, _moment)
-    return converter
+    return msgspec.json.Decoder(kind)
 
 
-def _moment(text: Any, _: type) -> datetime:
-    at = datetime.fromisoformat(text)
-    if at.tzinfo is None:
-        raise ValueError(f"{text} has no time zone")
-    return at
+def _text_of_moment(at: datetime) -> str:
+    """A moment in ISO 8601.
+
+    Before there were time zones, offsets had seconds, which the format of dates in the internet (RFC 3339)
+    cannot write.
+    """
+    offset = at.utcoffset()
+    return (at.astimezone(UTC) if offset and offset.seconds % 60 else at).isoformat()

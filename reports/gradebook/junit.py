@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 from xml.etree import ElementTree
 
@@ -24,33 +25,49 @@ _COUNTS = ("tests", "failures", "errors", "skipped")
 _TAGS = {Outcome.BROKEN: "error", Outcome.UNREADABLE: "error", Outcome.SKIPPED: "skipped"}
 
 
+@dataclass(frozen=True)
+class Suites:
+    """The suites of one submission: their text, and how many cases they have of each kind."""
+
+    text: bytes
+    counts: dict[str, int]
+
+
+def suites_of(result: Result, mark: Mark) -> Suites:
+    """The suites of one submission, in the language of its result."""
+    counts, texts = Counter[str](), []
+    with words.in_its_language(result):
+        for exercise in result.exercises:
+            suite = _suite(result, mark, exercise)
+            counts.update({name: int(suite.get(name, "0")) for name in _COUNTS})
+            ElementTree.indent(suite, " ", level=1)
+            texts.append(f"\n {ElementTree.tostring(suite, encoding='unicode')}")
+    return Suites("".join(texts).encode(), dict(counts))
+
+
 def junit_xml(graded: Iterable[tuple[Result, Mark]]) -> str:
-    """The file's text."""
+    """The text of a whole file."""
     file = io.BytesIO()
-    write_junit(file, graded)
+    write_junit(file, (suites_of(result, mark) for result, mark in graded))
     return file.getvalue().decode()
 
 
-def write_junit(file: BinaryIO, graded: Iterable[tuple[Result, Mark]]) -> None:
-    """Write the file: one submission at a time, since those of a large class would not fit in memory."""
+def write_junit(file: BinaryIO, all_suites: Iterable[Suites]) -> None:
+    """Write a file: one submission at a time, since those of a large class would not fit in memory."""
     counts = Counter[str]()
     # The counts of all stand before the first, so the rest waits on the disk.
-    with tempfile.TemporaryFile() as suites:
-        for result, mark in graded:
-            with words.in_its_language(result):
-                for exercise in result.exercises:
-                    suite = _suite(result, mark, exercise)
-                    counts.update({name: int(suite.get(name, "0")) for name in _COUNTS})
-                    ElementTree.indent(suite, " ", level=1)
-                    suites.write(f"\n {ElementTree.tostring(suite, encoding='unicode')}".encode())
+    with tempfile.TemporaryFile() as texts:
+        for suites in all_suites:
+            counts.update(suites.counts)
+            texts.write(suites.text)
         root = ElementTree.Element("testsuites", name="softmark")
         for name in _COUNTS:
             root.set(name, str(counts[name]))
         root.text = "\n"
         begin, _, end = ElementTree.tostring(root, encoding="unicode").partition("\n")
         file.write(f'<?xml version="1.0" encoding="utf-8"?>\n{begin}'.encode())
-        suites.seek(0)
-        shutil.copyfileobj(suites, file)
+        texts.seek(0)
+        shutil.copyfileobj(texts, file)
         file.write(f"\n{end}\n".encode())
 
 

@@ -220,6 +220,35 @@ def test_gradescopes_results_have_a_test_for_each_check(tmp_path: Path):
     assert "1 of 6 values of the output differ" in test["output"]
 
 
+@pytest.mark.programs
+@pytest.mark.parametrize("platform", ["junit", "gradescope"])
+def test_several_processes_export_what_one_exports_and_name_what_they_cannot_read(
+    tmp_path: Path, monkeypatch, platform: str
+):
+    out = graded(tmp_path, {f"s{n:02}.py": "x = 1\n" for n in range(11)})
+    (out / "s07" / "result.json").write_text("{", encoding="utf-8")
+    exported = []
+    for few in (100, 3):
+        monkeypatch.setattr("graders.batch.spread_blocks.FEW", few)
+        monkeypatch.setattr("graders.batch.spread_blocks.BLOCK", 2)
+        to = tmp_path / str(few)
+        done = run(out, platform, "--to", to)
+        assert (done.exit_code, "s07: the result could not be read" in done.output) == (0, True)
+        files = sorted(to.iterdir()) if to.is_dir() else [to]
+        exported.append({file.relative_to(to): file.read_bytes() for file in files})
+    assert exported[0] == exported[1]
+    assert len(exported[0]) == (10 if platform == "gradescope" else 1)
+
+
+def test_one_submission_that_cannot_be_read_is_wrong_usage(tmp_path: Path):
+    out = graded(tmp_path, MOODLE)
+    (out / "Bob Roy_12" / "result.json").write_text("{", encoding="utf-8")
+    done = run(out, "junit", "--only", "Bob Roy_12")
+    assert done.exit_code == 2
+    assert "could not be read" in done.output
+    assert not (out / "junit.xml").exists()
+
+
 def test_a_submission_that_is_not_there_is_wrong_usage(tmp_path: Path):
     done = run(graded(tmp_path, MOODLE), "junit", "--only", "nobody")
     assert done.exit_code == 2

@@ -1,20 +1,23 @@
 """`softmark export`: the marks of a run as the file that a learning platform takes."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import click
 
+from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
 from graders.classroom.intake.roster import BadRoster
-from graders.classroom.marks import Mark
+from graders.classroom.marks import Mark, Marker
 from graders.classroom.match_rows import assign_rows
-from graders.classroom.run_marks import compute_run_marks, read_class
+from graders.classroom.run_marks import compute_run_marks, make_marker, read_class
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED
+from graders.cli.jobs_option import default_jobs
 from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.load_class import load_class
 from graders.cli.part_option import refuse_part
@@ -33,6 +36,8 @@ TEMPLATES = {
     ),
 }
 NAMES = {"moodle": "moodle.csv", "canvas": "canvas.csv", "junit": "junit.xml"}
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -118,19 +123,68 @@ def _table(asked: _Asked, to: Path) -> None:
 def _gradescope(asked: _Asked, to: Path | None) -> None:
     if to is None:
         raise click.UsageError(tr("--to is needed: a folder, or with --only ID a file"))
-    count = 0
-    for result, mark in _marked_results(asked):
-        path = to if asked.only else to / f"{result.submission.id}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, gradescope.results_json(result, mark).encode())
-        count += 1
+    (to.parent if asked.only else to).mkdir(parents=True, exist_ok=True)
+    export_one = _ExportGradescope(to, make_marker(asked.out)[0], asked.only is not None)
+    count = sum(1 for _ in _export_each(asked, export_one))
     click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=to))
 
 
 def _junit(asked: _Asked, to: Path) -> None:
+    suites = _export_each(asked, _ExportJunit(make_marker(asked.out)[0]))
     with open_atomically(to) as file:
-        junit.write_junit(file, _marked_results(asked))
+        junit.write_junit(file, suites)
     click.echo(tr("written: {path}", path=to))
+
+
+@dataclass(frozen=True)
+class _ExportGradescope:
+    """Writes the file of one submission."""
+
+    to: Path
+    marker: Marker
+    is_file: bool
+
+    def __call__(self, result: Result) -> None:
+        path = self.to if self.is_file else self.to / f"{result.submission.id}.json"
+        write_atomically(path, gradescope.results_json(result, self.marker.mark(result)).encode())
+
+
+@dataclass(frozen=True)
+class _ExportJunit:
+    """Makes the suites of one submission."""
+
+    marker: Marker
+
+    def __call__(self, result: Result) -> junit.Suites:
+        return junit.suites_of(result, self.marker.mark(result))
+
+
+@dataclass(frozen=True)
+class _ReadAndExport(Generic[T]):
+    """Reads a result and exports it; a sentence with the reason where it cannot be read."""
+
+    export_one: Callable[[Result], T]
+
+    def __call__(self, path: Path) -> T | str:
+        result = publish.read(path)
+        return result if isinstance(result, str) else self.export_one(result)
+
+
+def _export_each(asked: _Asked, export_one: Callable[[Result], T]) -> Iterator[T]:
+    """Export each complete result, sorted by id, several at a time; says which cannot be read."""
+    paths = sorted(asked.out.glob("*/result.json"))
+    if asked.only is not None:
+        paths = [path for path in paths if path.parent.name == asked.only]
+        if not paths:
+            message = translatable("there is no result of {id} in {folder}")
+            raise click.UsageError(tr(message, id=repr(asked.only), folder=asked.out))
+    for outcome in spread_blocks(paths, _ReadAndExport(export_one), default_jobs()):
+        if not isinstance(outcome, str):
+            yield outcome
+        elif asked.only is None:
+            click.echo(outcome, err=True)
+        else:
+            raise click.UsageError(outcome)
 
 
 def _read_marks(out: Path) -> tuple[list[Result], list[Mark]]:
@@ -139,16 +193,3 @@ def _read_marks(out: Path) -> tuple[list[Result], list[Mark]]:
         click.echo(note, err=True)
     marks: Sequence[Mark] = compute_run_marks(out, results)[0]
     return results, list(marks)
-
-
-def _marked_results(asked: _Asked) -> Iterator[tuple[Result, Mark]]:
-    """Yield each complete result with its mark, reading one at a time."""
-    _, marks = _read_marks(asked.out)
-    by_id = {mark.id: mark for mark in marks if mark.machine is not None}
-    if asked.only is not None and asked.only not in by_id:
-        message = translatable("there is no result of {id} in {folder}")
-        raise click.UsageError(tr(message, id=repr(asked.only), folder=asked.out))
-    for name in [asked.only] if asked.only is not None else sorted(by_id):
-        result = publish.read(asked.out / name / "result.json")
-        if isinstance(result, Result):
-            yield result, by_id[name]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import compute_run_marks, make_marker
 from graders.cli.course_option import course_option, use_kept_course
@@ -24,7 +24,6 @@ from reports import publish
 from reports.tables import sqlite
 from reports.tables.rows import Rows, absent_rows, rows_of
 
-READ = 50  # results that a process reads at a time
 WRITTEN = 2_000  # results that are written at a time
 SUFFIXES = (".parquet", ".sqlite")
 
@@ -72,14 +71,11 @@ def results(out: Path, to: Path, jobs: int) -> None:
 
 @dataclass(frozen=True)
 class _ReadRows:
-    """Reads results in another process: each in compact form with its rows, or why it cannot be read."""
+    """Reads a result: in compact form with its rows, or why it cannot be read."""
 
     marker: Marker
 
-    def __call__(self, block: list[Path]) -> list[tuple[Result, Rows] | str]:
-        return [self._read(path) for path in block]
-
-    def _read(self, path: Path) -> tuple[Result, Rows] | str:
+    def __call__(self, path: Path) -> tuple[Result, Rows] | str:
         result = publish.read(path)
         if isinstance(result, str):
             return result
@@ -96,9 +92,10 @@ class _Reading:
         self._read, self._jobs = _ReadRows(marker), jobs
 
     def blocks(self) -> Iterator[Rows]:
-        """Yield the rows, some thousand results at a time, sorted by id within a block only."""
+        """Yield the rows of some thousand results at a time, sorted by id."""
         rows = Rows([], [])
-        for number, read in enumerate(self._read_all(), 1):
+        paths = sorted(self._out.glob("*/result.json"))
+        for number, read in enumerate(spread_blocks(paths, self._read, self._jobs), 1):
             if isinstance(read, str):
                 self.notes.append(read)
                 continue
@@ -111,18 +108,6 @@ class _Reading:
         marks, _ = compute_run_marks(self._out, self.results)
         rows.exercises.extend(absent_rows(marks))
         yield rows
-
-    def _read_all(self) -> Iterator[tuple[Result, Rows] | str]:
-        paths = sorted(self._out.glob("*/result.json"))
-        blocks = [paths[start : start + READ] for start in range(0, len(paths), READ)]
-        if self._jobs == 1 or len(blocks) == 1:
-            for block in blocks:
-                yield from self._read(block)
-            return
-        for _, answer in spread(blocks, self._read, self._jobs):
-            if isinstance(answer, WorkerDied):
-                raise OSError(str(answer))
-            yield from answer
 
 
 def _write(to: Path, reading: _Reading) -> list[Path]:

@@ -1,4 +1,4 @@
-"""A slim result says the same of a class, and takes little room."""
+"""A compact result says the same of a class, and takes little room."""
 
 import tracemalloc
 from dataclasses import replace
@@ -17,11 +17,11 @@ EACH = 3_000  # bytes that a result may take beside what it shares with others
 
 @pytest.mark.parametrize("result", class_of_twelve.results(), ids=lambda result: result.submission.id)
 def test_outcomes_points_and_mistakes_stay(result):
-    found = compact(result)
-    assert compact(found) == found
-    marks = [compute_marks([one], ClassRecord("attention", 20), [], None) for one in (found, result)]
-    assert grades_csv([found], marks[0]) == grades_csv([result], marks[1])
-    for before, after in zip(result.exercises, found.exercises, strict=True):
+    kept = compact(result)
+    assert compact(kept) == kept
+    marks = [compute_marks([one], ClassRecord("attention", 20), [], None) for one in (kept, result)]
+    assert grades_csv([kept], marks[0]) == grades_csv([result], marks[1])
+    for before, after in zip(result.exercises, kept.exercises, strict=True):
         assert [(f.check, f.outcome, f.points, f.says, f.mistake) for f in before.findings] == [
             (f.check, f.outcome, f.points, f.says, f.mistake) for f in after.findings
         ]
