@@ -6,8 +6,9 @@ from typing import Generic, TypeVar
 
 from graders.batch.process_pool import WorkerDied, spread
 
-FEW = 200  # items for which one process is as fast as several
-BLOCK = 50  # items that a process gets at a time
+FEW = 200  # items of which one process reads all as fast as several
+LARGEST = 50  # items that a process gets at a time
+ROUNDS = 20  # blocks that each process gets at least, so that all end at the same time
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -21,27 +22,45 @@ class _OnBlock(Generic[T, R]):
         return list(map(self.work, block[1]))
 
 
-def spread_blocks(items: Sequence[T], work: Callable[[T], R], jobs: int) -> Iterator[R]:
-    """Yield the answer of `work` to each item, in the order of the items.
+def spread_blocks(
+    items: Sequence[T], work: Callable[[T], R], jobs: int, few: int | None = None
+) -> Iterator[tuple[T, R | WorkerDied]]:
+    """Yield each item with the answer of `work`, in the order of the items.
+
+    Where a process dies, each item of its block is tried again alone, so that one is to blame.
 
     Args:
         items: pickled, as are the answers, if there are more than a few.
         work: called in one of the processes, or in this one for a few items.
         jobs: how many processes there are at most.
+        few: up to so many items need no process of their own; `FEW` by default.
+    """
+    if jobs == 1 or len(items) <= (FEW if few is None else few):
+        for item in items:
+            yield item, work(item)
+        return
+    size = max(1, min(LARGEST, len(items) // (jobs * ROUNDS)))
+    blocks = [(start, items[start : start + size]) for start in range(0, len(items), size)]
+    early: dict[int, list[R | WorkerDied]] = {}  # answers that wait for those of an earlier block
+    due = 0
+    for (start, block), answers in spread(blocks, _OnBlock(work), jobs):
+        early[start] = _try_alone(block, work) if isinstance(answers, WorkerDied) else [*answers]
+        while due in early:
+            yield from zip(items[due : due + size], early.pop(due), strict=True)
+            due += size
+
+
+def spread_reading(items: Sequence[T], read: Callable[[T], R], jobs: int) -> Iterator[R]:
+    """Yield what `read` answers to each item, in their order.
 
     Raises:
         OSError: a process died.
     """
-    if jobs == 1 or len(items) <= FEW:
-        yield from map(work, items)
-        return
-    blocks = [(start, items[start : start + BLOCK]) for start in range(0, len(items), BLOCK)]
-    early: dict[int, list[R]] = {}  # answers to blocks before which another is not answered
-    next_start = 0
-    for (start, _), answers in spread(blocks, _OnBlock(work), jobs):
-        if isinstance(answers, WorkerDied):
-            raise OSError(str(answers))
-        early[start] = answers
-        while next_start in early:
-            yield from early.pop(next_start)
-            next_start += BLOCK
+    for _, answer in spread_blocks(items, read, jobs):
+        if isinstance(answer, WorkerDied):
+            raise OSError(str(answer))
+        yield answer
+
+
+def _try_alone(block: Sequence[T], work: Callable[[T], R]) -> list[R | WorkerDied]:
+    return [answer for item in block for _, answer in spread([item], work, 1)]

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.process_pool import WorkerDied
 from graders.batch.read_part import PartFolder, read_below
+from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.language import tr, translatable
 from graders.results import heads
@@ -80,11 +81,8 @@ class TakeResult:
 
 
 def take_results(wanted: Sequence[PartResult], take: TakeResult, jobs: int) -> Iterator[Result | str]:
-    """Take all these results, several at a time, in no order."""
-    if jobs == 1:
-        yield from map(take, wanted)
-        return
-    for item, outcome in spread(wanted, take, jobs):
+    """Take all these results, several at a time."""
+    for item, outcome in spread_blocks(wanted, take, jobs, few=1):
         died = translatable("{part}/{id}: {reason}")
         if isinstance(outcome, WorkerDied):
             yield tr(died, part=item.folder, id=item.id, reason=outcome)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from graders.batch.spread_blocks import spread_blocks
+from graders.batch.spread_blocks import spread_reading
 from graders.cli.jobs_option import default_jobs
 from graders.results.compact import share
 from graders.results.result import Result
@@ -23,5 +23,5 @@ def load_class(
 
 
 def _read_all(paths: list[Path]) -> Iterator[Result | str]:
-    for result in spread_blocks(paths, publish.read_compact, default_jobs()):
+    for result in spread_reading(paths, publish.read_compact, default_jobs()):
         yield share(result) if isinstance(result, Result) else result

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from graders.language import tr, translatable
 from graders.results.limit import Limit
 from graders.results.result import ExerciseResult, Finding, Outcome, Result
+from reports.class_statistics.remember import remember
 
 NAMES = {
     Limit.TIME: translatable("time"),
@@ -51,9 +52,10 @@ class Fault:
 def count_limits(results: Sequence[Result]) -> list[Met]:
     """The limits that were met, in the current language; those that most submissions met first."""
     counts: dict[Limit, Met] = {}
+    limits = remember(limits_of)
     for result in results:
         for e in result.exercises:
-            for limit, message in limits_of(e).items():
+            for limit, message in limits(e).items():
                 met = counts.setdefault(limit, Met(limit, tr(NAMES[limit]), message))
                 met.ids.append(result.submission.id)
                 met.titles[e.title] += 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from graders.results.result import ExerciseResult, Outcome, Result
 from reports.class_statistics import tally
+from reports.class_statistics.remember import remember
 
 MIN_DISTANCE = 3  # checks in which an outlier differs from every other submission
 FREQUENT = 200  # patterns of failing checks that are compared first
@@ -39,9 +40,14 @@ class Outlier:
 def group_by_failing_checks(results: Sequence[Result]) -> list[SameFailures]:
     """Groups of at least two submissions that fail the same checks of an exercise, the largest first."""
     members_by_key: dict[tuple[str, frozenset[str]], list[tuple[str, ExerciseResult]]] = {}
+
+    def failing_checks(e: ExerciseResult) -> frozenset[str]:
+        return frozenset(tally.failing_checks(e))
+
+    failing = remember(failing_checks)
     for result in results:
         for e in result.exercises:
-            if checks := frozenset(tally.failing_checks(e)):
+            if checks := failing(e):
                 members_by_key.setdefault((e.name, checks), []).append((result.submission.id, e))
     groups = [_group(members) for members in members_by_key.values() if len(members) > 1]
     return sorted(groups, key=lambda group: -len(group.ids))
@@ -86,9 +92,14 @@ def find_outliers(results: Sequence[Result], most: int) -> list[Outlier]:
     """
     places: dict[tuple[str, str], int] = {}
     patterns: dict[int, list[str]] = {}
+
+    def bits_of(e: ExerciseResult) -> int:
+        keys = [(e.name, check) for check in tally.failing_checks(e)]
+        return sum(1 << places.setdefault(key, len(places)) for key in keys)
+
+    bits_of_exercise = remember(bits_of)
     for result in results:
-        keys = [(e.name, check) for e in result.exercises for check in tally.failing_checks(e)]
-        pattern = sum(1 << places.setdefault(key, len(places)) for key in keys)
+        pattern = sum(map(bits_of_exercise, result.exercises))
         patterns.setdefault(pattern, []).append(result.submission.id)
     # Frequent patterns first: nearly all submissions are close to one of them, and need no further look.
     others = sorted(((pattern, ids[0]) for pattern, ids in patterns.items()), key=_rank(patterns))
@@ -116,8 +127,9 @@ def median_seconds(results: Sequence[Result]) -> float:
 
 def _group(members: Sequence[tuple[str, ExerciseResult]]) -> SameFailures:
     first = members[0][1]
-    alternatives = {name: mistake for _, e in members for name, mistake in tally.mistakes_in(e).items()}
-    counts = Counter(name for _, e in members for name in tally.mistakes_in(e))
+    mistakes_of = remember(tally.mistakes_in)
+    alternatives = {name: mistake for _, e in members for name, mistake in mistakes_of(e).items()}
+    counts = Counter(name for _, e in members for name in mistakes_of(e))
     ids = tuple(submission for submission, _ in members)
     mistakes = tuple((alternatives[name], count) for name, count in counts.most_common())
     return SameFailures(first.name, first.title, tuple(tally.failing_checks(first).values()), mistakes, ids)

@@ -1,12 +1,13 @@
 """Count over a class: which checks fail how often, and who makes which known mistake."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from graders.language import tr, translatable
 from graders.results.mistakes import join_mistakes, join_names
 from graders.results.result import ExerciseResult, Mistake, Outcome, Result
+from reports.class_statistics.remember import remember
 
 Alternatives = tuple[tuple[Mistake, ...], ...]
 CODE_LOADS = translatable("the code can be loaded and called, so that its checks can be tried")
@@ -79,13 +80,11 @@ def tally_exercises(results: Sequence[Result]) -> list[ExerciseTally]:
     return sorted(tallies, key=lambda tally: _worst_first(tally.whole))
 
 
-def decided_checks(result: ExerciseResult) -> Iterator[tuple[str, str, Outcome]]:
+def decided_checks(result: ExerciseResult) -> list[tuple[str, str, Outcome]]:
     """The name, sentence and outcome of every decided check; if none was run, those of loading the code."""
     if not result.findings and result.outcome.decided:
-        yield "", tr(CODE_LOADS), result.outcome
-    for finding in result.findings:
-        if finding.outcome.decided:
-            yield finding.check, finding.says, finding.outcome
+        return [("", tr(CODE_LOADS), result.outcome)]
+    return [(f.check, f.says, f.outcome) for f in result.findings if f.outcome.decided]
 
 
 def failing_checks(result: ExerciseResult) -> dict[str, str]:
@@ -100,9 +99,10 @@ def failing_checks(result: ExerciseResult) -> dict[str, str]:
 def tally_mistakes(results: Sequence[Result]) -> list[MistakeTally]:
     """Count the known mistakes of all exercises, the most frequent first."""
     tallies: dict[tuple[str, str], MistakeTally] = {}
+    mistakes_of = remember(mistakes_in)
     for result in results:
         for e in result.exercises:
-            for name, alternatives in mistakes_in(e).items():
+            for name, alternatives in mistakes_of(e).items():
                 tally = tallies.setdefault((e.name, name), MistakeTally(e.name, e.title, alternatives))
                 tally.ids.append(result.submission.id)
     return sorted(tallies.values(), key=lambda tally: -len(tally.ids))
@@ -124,7 +124,7 @@ def mistakes_in(result: ExerciseResult) -> Mapping[str, Alternatives]:
 
 def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
     whole, tallies = CheckTally(title), dict[str, CheckTally]()
-    absent = []
+    absent, checks_of = [], remember(decided_checks)
     for result in results:
         submission, attempt = result.submission.id, find_exercise(result, name)
         if attempt is not None and attempt.outcome is Outcome.UNREADABLE:
@@ -134,7 +134,7 @@ def _tally(results: Sequence[Result], name: str, title: str) -> ExerciseTally:
             continue
         if attempt.outcome.decided:
             _count(whole, submission, attempt.outcome)
-        for check, sentence, outcome in decided_checks(attempt):
+        for check, sentence, outcome in checks_of(attempt):
             _count(tallies.setdefault(check, CheckTally(sentence)), submission, outcome)
     if "" in tallies:
         tallies[""].decided = whole.decided

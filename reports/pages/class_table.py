@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from graders.results.result import Outcome, Result
@@ -48,6 +49,8 @@ def column_values(class_rows: ClassRows, results: Sequence[Result]) -> dict[str,
 def row_values(class_rows: ClassRows, names: Sequence[str]) -> dict[str, Any]:
     """The values of `class_table.html.j2` for these rows, and the exercises of these names."""
     return {
+        # Most exercises end as many others do, and to render each cell would take half of the page's time.
+        "once": cache(lambda macro, cell: macro(cell)),
         "rows": list(zip(class_rows.rows, _cells(class_rows, names), strict=True)),
         "many": len(class_rows.rows) > MANY,
     }

@@ -230,7 +230,6 @@ def test_several_processes_export_what_one_exports_and_name_what_they_cannot_rea
     exported = []
     for few in (100, 3):
         monkeypatch.setattr("graders.batch.spread_blocks.FEW", few)
-        monkeypatch.setattr("graders.batch.spread_blocks.BLOCK", 2)
         to = tmp_path / str(few)
         done = run(out, platform, "--to", to)
         assert (done.exit_code, "s07: the result could not be read" in done.output) == (0, True)

@@ -115,7 +115,6 @@ def test_a_result_that_cannot_be_read_is_named_and_the_others_are_written(out: P
 @pytest.mark.programs
 def test_several_processes_write_the_rows_of_one(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("graders.batch.spread_blocks.FEW", 3)
-    monkeypatch.setattr("graders.batch.spread_blocks.BLOCK", 3)
     monkeypatch.setattr("graders.cli.commands.results.WRITTEN", 4)
     for result in class_of_many.results(10):
         write_result(tmp_path, result)

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 import click
 
-from graders.batch.spread_blocks import spread_blocks
+from graders.batch.spread_blocks import spread_reading
 from graders.classroom.csv_table import BadTable
 from graders.classroom.csv_table import read as read_table
 from graders.classroom.intake.roster import BadRoster
@@ -178,7 +178,7 @@ def _export_each(asked: _Asked, export_one: Callable[[Result], T]) -> Iterator[T
         if not paths:
             message = translatable("there is no result of {id} in {folder}")
             raise click.UsageError(tr(message, id=repr(asked.only), folder=asked.out))
-    for outcome in spread_blocks(paths, _ReadAndExport(export_one), default_jobs()):
+    for outcome in spread_reading(paths, _ReadAndExport(export_one), default_jobs()):
         if not isinstance(outcome, str):
             yield outcome
         elif asked.only is None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from graders.batch.folder_lock import FolderInUse, NotWritable, lock_folder
-from graders.batch.process_pool import WorkerDied, spread
+from graders.batch.process_pool import WorkerDied
+from graders.batch.spread_blocks import spread_blocks
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import make_marker
 from graders.cli.course_option import course_option, keep_course, use_kept_course
@@ -70,7 +71,7 @@ class _Remake:
 def _publish(out: Path, jobs: int, force: bool) -> tuple[list[Result], list[str]]:
     marker, _ = make_marker(out)
     remake, paths = _Remake(force, marker), sorted(out.glob("*/result.json"))
-    remade = map(remake, paths) if jobs == 1 else _remake_in_pool(paths, remake, jobs)
+    remade = _remake_each(paths, remake, jobs)
     label = trn("{n} result", "{n} results", len(paths))
     outcomes = follow(remade, len(paths), label, lambda outcome: isinstance(outcome, str), _unread)
     results, notes = list[Result](), list[str]()
@@ -90,7 +91,7 @@ def _unread(count: int) -> str:
     return trn("{n} not readable", "{n} not readable", count)
 
 
-def _remake_in_pool(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
-    for path, outcome in spread(paths, remake, jobs):
+def _remake_each(paths: list[Path], remake: _Remake, jobs: int) -> Iterator[Result | str]:
+    for path, outcome in spread_blocks(paths, remake, jobs, few=1):
         died = translatable("{id}: its pages were not made: {reason}")
         yield tr(died, id=path.parent.name, reason=outcome) if isinstance(outcome, WorkerDied) else outcome

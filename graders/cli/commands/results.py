@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from graders.batch.spread_blocks import spread_blocks
+from graders.batch.spread_blocks import spread_reading
 from graders.classroom.marks import Marker
 from graders.classroom.run_marks import compute_run_marks, make_marker
 from graders.cli.course_option import course_option, use_kept_course
@@ -95,7 +95,7 @@ class _Reading:
         """Yield the rows of some thousand results at a time, sorted by id."""
         rows = Rows([], [])
         paths = sorted(self._out.glob("*/result.json"))
-        for number, read in enumerate(spread_blocks(paths, self._read, self._jobs), 1):
+        for number, read in enumerate(spread_reading(paths, self._read, self._jobs), 1):
             if isinstance(read, str):
                 self.notes.append(read)
                 continue
