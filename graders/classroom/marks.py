@@ -1,6 +1,6 @@
 """Compute the mark of a submission from the graded points, the instructor's overrides and the late policy."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -86,7 +86,7 @@ class Marker:
     _given: dict[str, list[Override]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        holders = _mark_holders([], self.class_record)
+        holders = _mark_holders({}, self.class_record)
         names = _owners_by_name(holders)
         self._holders.update((holder.id, holder) for holder in holders if holder.hand_in)
         for override in self.overrides:
@@ -100,6 +100,13 @@ class Marker:
         holder = replace(self._holders.get(id) or _MarkHolder(id, (), None, None), result=result)
         return _mark(holder, self._given.get(id.casefold(), []), self.class_record, self.rule)
 
+    def mark_others(self, graded: Collection[str]) -> Iterator[Mark]:
+        """Yield the marks of all who have no result, beside the submissions of these ids, which have one."""
+        for holder in _mark_holders(dict.fromkeys(graded), self.class_record):
+            if holder.id not in graded:
+                given = self._given.get(holder.id.casefold(), [])
+                yield _mark(holder, given, self.class_record, self.rule)
+
 
 def compute_marks(
     results: Sequence[Result],
@@ -108,7 +115,7 @@ def compute_marks(
     rule: LatePolicy | None,
 ) -> list[Mark]:
     """The marks of all submissions and of all students without one, in the order of their ids."""
-    holders = _mark_holders(results, class_record)
+    holders = _mark_holders(_by_id(results), class_record)
     names = _owners_by_name(holders)
     given: dict[str, list[Override]] = {}
     for override in overrides:
@@ -121,7 +128,7 @@ def check_overrides(
     results: Sequence[Result], class_record: ClassRecord, overrides: Iterable[Override]
 ) -> list[str]:
     """Return a sentence for each override that applies to nobody, or is unusual."""
-    holders = _mark_holders(results, class_record)
+    holders = _mark_holders(_by_id(results), class_record)
     names = _owners_by_name(holders)
     notes, seen = [], set[tuple[str, str | None]]()
     for override in overrides:
@@ -153,10 +160,13 @@ def _exceeds_maximum(about: str, points: float, most: float) -> str:
     )
 
 
-def _mark_holders(results: Sequence[Result], class_record: ClassRecord) -> list[_MarkHolder]:
+def _by_id(results: Sequence[Result]) -> dict[str, Result]:
+    return {result.submission.id: result for result in results}
+
+
+def _mark_holders(graded: Mapping[str, Result | None], class_record: ClassRecord) -> list[_MarkHolder]:
     students = {student.id: student for student in class_record.students}
     hand_ins = {hand_in.id: hand_in for hand_in in class_record.hand_ins}
-    graded = {result.submission.id: result for result in results}
     holders = []
     for id in {**graded, **hand_ins}:  # noqa: A001 - the field's name everywhere
         hand_in = hand_ins.get(id)

@@ -98,11 +98,10 @@ def rows_of(result: Result, mark: Mark) -> Rows:
 
 
 def absent_rows(marks: Iterable[Mark]) -> Iterator[tuple[Value, ...]]:
-    """A row of the first table for each mark without a result: it has no exercise."""
+    """A row of the first table for each of these marks, which have no result: it has no exercise."""
     for mark in marks:
-        if mark.machine is None:
-            about_mark = _about(mark)
-            yield (*about_mark, *[None] * (len(EXERCISES.columns) - len(about_mark)))
+        about_mark = _about(mark)
+        yield (*about_mark, *[None] * (len(EXERCISES.columns) - len(about_mark)))
 
 
 def _about(mark: Mark) -> tuple[Value, ...]:

@@ -333,6 +333,8 @@ def test_a_mark_of_one_submission_is_that_of_the_class(tmp_path: Path, rule: Lat
     marker, _ = run_marks.make_marker(out)
     assert len(results) == 3
     assert all(marker.mark(result) == by_id[result.submission.id] for result in results)
+    graded_ids = {result.submission.id for result in results}
+    assert list(marker.mark_others(graded_ids)) == [mark for mark in marks if mark.id not in graded_ids]
     assert [n for n in notes if "overrides.csv" in n] == [
         "overrides.csv, row 5 is left out: it needs an id.",
         "overrides.csv, row 6 is left out: it needs points from 0 on, not 'b'.",

@@ -9,7 +9,7 @@ import click
 
 from graders.batch.spread_blocks import spread_reading
 from graders.classroom.marks import Marker
-from graders.classroom.run_marks import compute_run_marks, make_marker
+from graders.classroom.run_marks import make_marker
 from graders.cli.course_option import course_option, use_kept_course
 from graders.cli.exit_status import ALL_PASSED, OURS, fail
 from graders.cli.jobs_option import jobs_option
@@ -18,8 +18,6 @@ from graders.cli.part_option import refuse_part
 from graders.cli.translated_command import Command
 from graders.language import tr, translatable, trn
 from graders.results.atomic_write import replace_atomically
-from graders.results.compact import compact, share
-from graders.results.result import Result
 from reports import publish
 from reports.tables import sqlite
 from reports.tables.rows import Rows, absent_rows, rows_of
@@ -64,29 +62,29 @@ def results(out: Path, to: Path, jobs: int) -> None:
     for note in reading.notes:
         click.echo(note, err=True)
     names = ", ".join(map(str, written))
-    count = len(reading.results)
+    count = len(reading.ids)
     click.echo(trn("{n} submission: {path}", "{n} submissions: {path}", count, path=names))
     sys.exit(OURS if reading.notes else ALL_PASSED)
 
 
 @dataclass(frozen=True)
 class _ReadRows:
-    """Reads a result: in compact form with its rows, or why it cannot be read."""
+    """Reads a result: its id and its rows, or why it cannot be read."""
 
     marker: Marker
 
-    def __call__(self, path: Path) -> tuple[Result, Rows] | str:
+    def __call__(self, path: Path) -> tuple[str, Rows] | str:
         result = publish.read(path)
         if isinstance(result, str):
             return result
-        return compact(result), rows_of(result, self.marker.mark(result))
+        return result.submission.id, rows_of(result, self.marker.mark(result))
 
 
 class _Reading:
-    """Yields the rows of a class, and keeps what is needed for those who handed in nothing."""
+    """Yields the rows of a class, and keeps the ids, to tell who handed in nothing."""
 
     def __init__(self, out: Path, marker: Marker, jobs: int) -> None:
-        self.results: list[Result] = []
+        self.ids: set[str] = set()
         self.notes: list[str] = []
         self._out = out
         self._read, self._jobs = _ReadRows(marker), jobs
@@ -99,14 +97,13 @@ class _Reading:
             if isinstance(read, str):
                 self.notes.append(read)
                 continue
-            self.results.append(share(read[0]))
+            self.ids.add(read[0])
             rows.exercises.extend(read[1].exercises)
             rows.checks.extend(read[1].checks)
             if number % WRITTEN == 0:
                 yield rows
                 rows = Rows([], [])
-        marks, _ = compute_run_marks(self._out, self.results)
-        rows.exercises.extend(absent_rows(marks))
+        rows.exercises.extend(absent_rows(self._read.marker.mark_others(self.ids)))
         yield rows
 
 
