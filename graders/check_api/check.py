@@ -258,7 +258,8 @@ def check(
         points: its weight within the exercise.
         given: a strategy for its draws.
         answer: `answer(draw)` or `answer(draw, reference)`, computed once and stored with the draw.
-        draws: maximum number of draws; a strategy with few different values gives fewer.
+        draws: maximum number of draws; a strategy with few different values gives fewer. The first is the
+            simplest, the same under every seed; one that stands alone depends on the seed.
         shape_only: whether code that computes nothing may pass: only shapes, types or counts are checked.
         kept_because: why the check is kept although it catches none of the known mistakes.
         core: whether it compares what the code computes with what is due. The core checks of an exercise

@@ -141,7 +141,7 @@ def counts_shared_weights_once(count_model: Candidate, draw: Whole) -> None:
     differs_by(count_model, replace(draw, tied=True), expected, what, tied=False)
 
 
-@check(points=1, given=st.just(Whole(30_522, 768, 12, 3_072, 512, 2)), draws=1, shape_only=True)
+@check(points=1, given=wholes(), draws=1, shape_only=True)
 def takes_the_defaults(count_model: Candidate, draw: Whole) -> None:
     """without types and tied, there are no segment types and the table is shared
 

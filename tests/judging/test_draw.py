@@ -161,6 +161,17 @@ def test_a_case_names_what_was_drawn_but_not_what_is_hidden():
     assert "seed" not in text
 
 
+def test_what_a_check_of_one_draw_asks_depends_on_the_seed():
+    exercises = [exercise for name in assignment_names() for exercise in load_assignment(name).exercises]
+    alone = [(e.name, made) for e in exercises for made in e.value_checks if made.draws == 1]
+    assert len(alone) > 4
+    for exercise, made in alone:
+        asked = [draw_examples(made, seed) for seed in (1, 2, 3)]
+        assert [len(draws) for draws in asked] == [1, 1, 1]
+        different = {contents_key(draw) for [draw] in asked}
+        assert len(different) == 3, f"{exercise}: {made.name} asks the same under every seed"
+
+
 @pytest.mark.parametrize("name", assignment_names())
 def test_every_draw_of_every_check_can_be_shown(name: str):
     for exercise in load_assignment(name).exercises:
