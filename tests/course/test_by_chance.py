@@ -220,6 +220,18 @@ def graded(draws: Draws, box: Box, tmp_path: Path):
     return grade_code
 
 
+def test_a_mean_loss_that_is_known_by_heart_is_a_wrong_answer(draws: Draws):
+    exercise = EXERCISES["estimate_loss"]
+    right = reference(exercise.name, exercise.symbol)
+
+    def by_heart(model: Any, data: Tensor, block_size: int, batch_size: int, eval_iters: int) -> Any:
+        known = {400: 0.5, 20: 1.0}
+        return known.get(eval_iters) or right(model, data, block_size, batch_size, eval_iters)
+
+    tried = try_answer(exercise, draws, Kind.MISTAKE, "by_heart", lambda: by_heart)
+    assert "draws_each_batch_anew" in tried.failed
+
+
 @pytest.mark.parametrize("mistake", WRONG)
 def test_a_mistake_is_named_in_another_order_of_drawing(graded, mistake: str):
     result = graded(mistake.partition("__")[0], WRONG[mistake])
