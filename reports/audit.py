@@ -46,12 +46,15 @@ def show(console: Console, exercises: Sequence[AuditedExercise]) -> None:
     # Wide enough that a log does not cut the headings.
     console.print(table, markup=False, highlight=False, width=max(console.width, WIDTH))
     for exercise in exercises:
-        for gap in exercise.gaps:
-            console.print(
-                words.about(exercise.name, gap), style="red", markup=False, highlight=False, soft_wrap=True
-            )
+        for line in gap_lines(exercise):
+            console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if not any(exercise.gaps for exercise in exercises):
         console.print(tr("no gap"), style="green")
+
+
+def gap_lines(exercise: AuditedExercise) -> list[str]:
+    """A line for each gap of an exercise."""
+    return [words.about(exercise.name, gap) for gap in exercise.gaps]
 
 
 def publish(out: Path, exercises: Sequence[AuditedExercise]) -> Path:

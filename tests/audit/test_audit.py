@@ -16,6 +16,7 @@ from graders.audit.idle_wholes import try_idle_whole
 from graders.audit.spoiled_answers import empty_answers, odd_answers
 from graders.audit.try_answer import try_again, try_answer
 from graders.audit.with_key import key_gaps
+from graders.cli.actions.audit import say_gaps
 from graders.cli.main import main
 from graders.course.exercise import Assignment, Exercise, load_assignment
 from graders.course.reference import mistakes, reference
@@ -288,6 +289,19 @@ def test_the_page_is_well_formed_and_hostile_names_do_not_get_into_it(gapped):
     assert len(set(page.ids)) == len(page.ids)
     assert text.lstrip().lower().startswith("<!doctype html>")
     assert "<script" not in text
+
+
+def test_the_gaps_of_an_exercise_are_printed_before_the_next_has_ended(gapped, capsys):
+    def come():
+        yield gapped
+        said.append(capsys.readouterr().err)
+        yield gapped
+
+    said: list[str] = []
+    assert list(say_gaps(come())) == [gapped, gapped]
+    [line] = audit.gap_lines(gapped)
+    assert line.startswith("split_heads: split_heads__<script> is not caught: ")
+    assert said == [f"{line}\n"]
 
 
 def test_the_figures_add_up(gapped):

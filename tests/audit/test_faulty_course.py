@@ -213,6 +213,14 @@ def test_each_fault_has_its_sentence(name: str, audited):
     assert any(FAULTS[name][3] in line for line in lines), "\n".join(lines)
 
 
+def test_every_gap_is_told_as_its_exercise_ends_and_again_below_the_table(audited):
+    below = [line for line in audited.stdout.split("\n") if ": " in line]
+    assert len(below) > len(FAULTS)
+    told = [line for line in audited.stderr.split("\n") if line in below]
+    assert sorted(told) == sorted(below)
+    assert not audited.stderr.rstrip().endswith(tuple(told))  # the progress comes after them
+
+
 @pytest.mark.parametrize("name", ENTRY_SENTENCES)
 def test_each_fault_of_an_entry_has_its_sentence(name: str, audited):
     lines = [line for line in audited.stdout.split("\n") if line.startswith(f"{name}: ")]

@@ -1,6 +1,7 @@
 """What `softmark audit` does once its options are known to be right."""
 
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,6 +18,7 @@ from graders.cli.progress import follow
 from graders.course.exercise import Assignment
 from graders.help.topics import with_topic
 from graders.language import tr, trn
+from graders.results.audit_result import AuditedExercise
 from reports import audit as audit_report
 
 
@@ -46,7 +48,7 @@ def audit_exercises(
                 warm_box=WarmBox(box),
             )
             results = audits.audit(loaded, plan, jobs, thorough=out is not None, with_key=with_key)
-            audited = list(follow(results, total, label, lambda e: len(e.gaps), _gaps))
+            audited = list(follow(say_gaps(results), total, label, lambda e: len(e.gaps), _gaps))
     except audits.NoSolutions as error:
         raise click.UsageError(with_topic(error, "reference")) from error
     shown = sorted(audited, key=lambda exercise: loaded.order.index(exercise.name))
@@ -54,6 +56,14 @@ def audit_exercises(
     if out is not None:
         click.echo(tr("page: {path}", path=audit_report.publish(out, shown)))
     sys.exit(SOME_DID_NOT if any(exercise.gaps for exercise in shown) else ALL_PASSED)
+
+
+def say_gaps(exercises: Iterable[AuditedExercise]) -> Iterator[AuditedExercise]:
+    """The same exercises; the gaps of each are printed on standard error as soon as it ends."""
+    for exercise in exercises:
+        for line in audit_report.gap_lines(exercise):
+            click.secho(line, fg="red", err=True)
+        yield exercise
 
 
 def _gaps(count: int) -> str:
