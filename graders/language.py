@@ -64,7 +64,7 @@ def trn(singular: str, plural: str, count: float, /, **values: object) -> str:
     # gettext's rules take whole numbers. 1.5 is plural in English, singular in French.
     whole = int(count) if math.isfinite(count) and (count == int(count) or _spoken == "fr") else 2
     sentence = _catalogue(_spoken).ngettext(singular, plural, whole)
-    return sentence.format(**{"n": number(round(count, 2), ".12g"), **values})
+    return sentence.format(**{"n": number(round(count, 2), ",.12g"), **values})
 
 
 def translations(language: Language) -> Mapping[str, str]:

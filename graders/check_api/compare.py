@@ -177,7 +177,7 @@ def _difference_message(
 ) -> str:
     # In English one sentence serves singular and plural; in French the verb changes.
     values_of_message = {
-        "all": values.numel(),
+        "all": language.number(values.numel(), ","),
         "what": _subject(value_name),
         "largest": number(furthest),
         "most": number(tolerance),

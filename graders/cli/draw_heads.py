@@ -16,7 +16,7 @@ from graders.heads.draw_heads import Drawer
 from graders.heads.pretrained import BadModel, ModelFiles, draw_pretrained, find_files
 from graders.heads.request import Request
 from graders.judging.draws import Draws
-from graders.language import tr, trn
+from graders.language import number, tr, trn
 from graders.results.heads import Drawing, Heads
 from graders.results.result import Result
 from graders.sandbox.box import Box
@@ -87,4 +87,4 @@ def _count(problem: str | None) -> int:
 
 
 def _not_drawn(count: int) -> str:
-    return tr("{n} not drawn", n=count)
+    return tr("{n} not drawn", n=number(count, ","))

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn
 
 from graders.language import number, tr
 
@@ -36,7 +36,7 @@ class _Pace:
         words = [self._noted(self.notes)]
         if elapsed and remaining:
             seconds_each = elapsed / (len(self._times) - 1)
-            speed = tr("{n} per minute", n=f"{60 / seconds_each:.0f}")
+            speed = tr("{n} per minute", n=number(60 / seconds_each, ",.0f"))
             words = [speed, tr("{time} left", time=_format_duration(seconds_each * remaining)), *words]
         return ", ".join(words)
 
@@ -62,14 +62,16 @@ def follow(
 
 
 def _with_bar(items: Iterable[T], pace: _Pace, total: int, label: str, console: Console) -> Iterator[T]:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[reached]}"))
+    of = number(total, ",")
     # No thread for refreshing: processes are forked while this runs.
     with Progress(*columns, console=console, auto_refresh=False) as progress:
-        task = progress.add_task(label, total=total)
+        task = progress.add_task(label, total=total, reached=f"0/{of}")
         progress.refresh()
         for item in items:
             yield item
-            progress.update(task, advance=1, description=f"{label} · {pace}", refresh=True)
+            reached = f"{number(pace.done, ',')}/{of}"
+            progress.update(task, advance=1, description=f"{label} · {pace}", reached=reached, refresh=True)
 
 
 def _with_lines(items: Iterable[T], pace: _Pace, total: int, label: str) -> Iterator[T]:
@@ -79,7 +81,8 @@ def _with_lines(items: Iterable[T], pace: _Pace, total: int, label: str) -> Iter
         yield item
         if time.monotonic() - last > LINE_S or pace.done == total:
             last = time.monotonic()
-            click.echo(tr("{n} of {total}, {pace}", n=pace.done, total=total, pace=pace), err=True)
+            n, of = number(pace.done, ","), number(total, ",")
+            click.echo(tr("{n} of {total}, {pace}", n=n, total=of, pace=pace), err=True)
 
 
 def _format_duration(seconds: float) -> str:

@@ -77,7 +77,7 @@ def some(ids: Sequence[str]) -> str:
 def _line(label: str, ids: Sequence[str]) -> str:
     if not ids:
         return tr("{what}: {n}", what=label, n=0)
-    return tr("{what}: {n} ({ids})", what=label, n=len(ids), ids=some(ids))
+    return tr("{what}: {n} ({ids})", what=label, n=number(len(ids), ","), ids=some(ids))
 
 
 def _ids_where(results: Sequence[Result], test: Callable[[Result], bool]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from graders.language import Language, current_language, tr, translatable, trn
+from graders.language import Language, current_language, number, tr, translatable, trn
 from graders.results.case import Case, TensorView
 from reports.figures.slices import Matrix, choose_window, difference
 from reports.figures.svg import ACCENT, INK, PAPER, render_svg
@@ -127,7 +127,7 @@ def distribution(values: Sequence[float], max_points: float, prefix: str = "dist
     axes.set_yticks([])
     for i, count in enumerate(counts):
         if count:
-            axes.text(i + 0.43, count, str(count), ha="center", va="bottom", color=INK, fontsize=9)
+            axes.text(i + 0.43, count, number(count, ","), ha="center", va="bottom", color=INK, fontsize=9)
     label = tr(
         "histogram of points from 0 to {most}; the table beside it has the same numbers",
         most=points(max_points),
@@ -138,10 +138,10 @@ def distribution(values: Sequence[float], max_points: float, prefix: str = "dist
 def bins(values: Sequence[float], max_points: float) -> list[tuple[float, float, int]]:
     """At most ten equal bins from 0 to `max_points` with their counts; the last includes `max_points`."""
     step = max(1, math.ceil(max_points / 10))
-    number = max(1, math.ceil(max_points / step))
-    counts = [0] * number
+    last = max(1, math.ceil(max_points / step)) - 1
+    counts = [0] * (last + 1)
     for value in values:
-        counts[min(number - 1, max(0, int(value // step)))] += 1
+        counts[min(last, max(0, int(value // step)))] += 1
     return [(i * step, min((i + 1) * step, max_points), count) for i, count in enumerate(counts)]
 
 

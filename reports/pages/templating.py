@@ -76,7 +76,8 @@ def load() -> None:
 
 
 def _plural(singular: str, plural: str, count: float) -> str:
-    return trn(singular, plural, count)
+    # The extension would put the bare number into the place of %(num)s.
+    return trn(singular, plural, count).replace("%(num)s", number(count, ",.12g"))
 
 
 def anchor(name: str) -> str:

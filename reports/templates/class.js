@@ -14,7 +14,8 @@
   const options = tools.querySelector("datalist");
   const status = tools.querySelector("[role=status]");
   const says = tools.dataset; // what it says, in the page's language
-  const put = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const inWords = (value) => (typeof value === "number" ? value.toLocaleString(document.documentElement.lang) : value);
+  const put = (words, values) => words.replace(/\{(\w+)\}/g, (_, name) => inWords(values[name]));
   const compare = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare;
   const plain = (words) => words.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const searched = heads.filter((head) => head.dataset.sort === "text").map((head) => heads.indexOf(head));

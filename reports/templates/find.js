@@ -12,7 +12,8 @@
   const rows = source.textContent.split("\n").map((line) => line.split("\t"));
   const words = rows.map(([name, id, group]) => plain(`${name} ${id} ${group}`));
   const perPage = Number(source.dataset.rows);
-  const put = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const put = (text, values) =>
+    text.replace(/\{(\w+)\}/g, (_, name) => values[name].toLocaleString(document.documentElement.lang));
 
   function make(tag, text, href) {
     const element = document.createElement(tag);

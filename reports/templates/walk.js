@@ -22,7 +22,8 @@
   function rowAt(distance) {
     const shown = Array.from(table.tBodies[0].rows).filter((each) => !each.hidden && linkOf(each));
     const at = shown.indexOf(row);
-    place.textContent = words.place.replace("{n}", at + 1).replace("{all}", shown.length);
+    const [n, all] = [at + 1, shown.length].map((each) => each.toLocaleString(document.documentElement.lang));
+    place.textContent = words.place.replace("{n}", n).replace("{all}", all);
     return shown[at + distance];
   }
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from graders.cli import progress, run_summary
+from graders.cli.actions.grade import _to_grade
+from graders.language import speaking
 from graders.results.result import Outcome
 from tests.reports import sample
 
@@ -26,10 +28,10 @@ def test_a_small_class_is_listed_with_its_points():
 @pytest.mark.parametrize(
     ("outcome", "message"),
     [
-        (Outcome.BROKEN, "broken, softmark's own fault: 1000"),
-        (Outcome.TIMED_OUT, "timed out: 1000"),
-        (Outcome.NOT_ATTEMPTED, "not attempted: 1000"),
-        (Outcome.UNREADABLE, "could not be read: 1000"),
+        (Outcome.BROKEN, "broken, softmark's own fault: 1,000"),
+        (Outcome.TIMED_OUT, "timed out: 1,000"),
+        (Outcome.NOT_ATTEMPTED, "not attempted: 1,000"),
+        (Outcome.UNREADABLE, "could not be read: 1,000"),
     ],
     ids=str,
 )
@@ -39,6 +41,15 @@ def test_a_thousand_submissions_take_a_few_lines(outcome: Outcome, message: str)
     assert all(len(line) < 300 for line in summary)
     assert summary[0].endswith("s0019 and 980 more)")
     assert summary[2].startswith(message)
+
+
+def test_a_thousand_submissions_and_more_are_counted_as_the_language_writes_numbers(capfd):
+    with speaking("fr"):
+        [*_, graded, _] = run_summary.lines(done(1_200, Outcome.PASSED))
+        list(progress.follow(range(1_200), 1_200, "", lambda _: 1, _to_grade))
+        last = capfd.readouterr().err.splitlines()[-1]
+    assert ": 1\u202f200 (s0000, " in graded and "1\u202f180" in graded
+    assert last == "1\u202f200 sur 1\u202f200, 1\u202f200 à corriger"
 
 
 def test_progress_tells_speed_time_left_and_what_went_wrong(monkeypatch, capfd):

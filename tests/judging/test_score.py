@@ -12,7 +12,7 @@ def test_of_very_many_remarks_the_first_are_kept(assignment: Assignment):
     result = score.submission_result(assignment, SubmissionInfo("somebody", (), ""), [], remarks, RUN)
     assert result.remarks[: score.REMARKS] == tuple(remarks[: score.REMARKS])
     assert [remark.says for remark in result.remarks[score.REMARKS :]] == [
-        f"There are {10_000 - score.REMARKS} more remarks."
+        f"There are {10_000 - score.REMARKS:,} more remarks."
     ]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from graders.classroom.marks import Mark, Override, Student
 from graders.course.late_policy import Late
+from graders.language import Language, speaking
 from graders.results.compact import compact
 from graders.results.limit import Limit
 from graders.results.result import Mistake, Outcome, Result
@@ -50,6 +51,19 @@ def rows(page: str) -> dict[str, str]:
 def mark(id: str, points: float | None = None, **changes: object) -> Mark:  # noqa: A002
     values = {"student": None, "handed_in": AT, "machine": points, "points": points, "max_points": 20}
     return Mark(id, **(values | changes))
+
+
+@pytest.mark.parametrize(("language", "many"), [("en", "1,100"), ("fr", "1\u202f100")])
+def test_a_thousand_students_and_more_are_counted_as_the_language_writes_numbers(
+    language: Language, many: str
+) -> None:
+    wrong = sample.exercise(sample.finding(Outcome.FAILED))
+    away = sample.exercise(outcome=Outcome.NOT_ATTEMPTED, name="mask", title="Mask")
+    with speaking(language):
+        text = class_page.render([sample.result(wrong, away, id=f"s{number}") for number in range(1_100)])
+    assert "1100" not in " ".join(assert_sound(text).pieces)
+    # The submissions, who is stuck, who makes the mistake, whose check fails, who attempts nothing, the bins.
+    assert text.count(many) > 8
 
 
 def test_a_class_is_sound_html() -> None:

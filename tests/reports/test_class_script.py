@@ -1,10 +1,12 @@
 """What the class page's script does, in headless Chromium; skipped where there is none."""
 
+from dataclasses import replace
+
 import pytest
 
 from graders.classroom.marks import Mark, Student
-from graders.language import speaking
-from graders.results.result import Outcome, Result
+from graders.language import Language, speaking
+from graders.results.result import Outcome, Result, SubmissionInfo
 from reports.pages import class_page
 from tests.reports import sample
 from tests.reports.test_page import HOSTILE
@@ -52,6 +54,19 @@ def class_of_five() -> tuple[list[Result], list[str], list[Mark]]:
     marks = [Mark(r.submission.id, None, None, r.points, r.points, 20) for r in results]
     marks.append(Mark("away", Student("away"), None, None, None, 20))
     return results, [], marks
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "1,001 of 1,001 shown"), ("fr", "1\u202f001 sur 1\u202f001")]
+)
+def test_a_thousand_rows_and_more_are_counted_as_the_language_writes_numbers(
+    language: Language, said: str
+) -> None:
+    one = sample.result(sample.exercise(sample.finding()))
+    results = [replace(one, submission=SubmissionInfo(f"s{n}", (), "")) for n in range(1_001)]
+    with speaking(language):
+        many = class_page.render(results)
+    assert said in browser.asked(many, f"{WORDS} return status();")
 
 
 @pytest.fixture(scope="module")

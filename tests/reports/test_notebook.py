@@ -96,7 +96,7 @@ def test_cells_after_the_time_limit_are_shown_unparsed(monkeypatch: pytest.Monke
 
 def test_cells_beyond_the_limit_are_not_read() -> None:
     text = notebook_page.render(b'{"cells": [' + b"0," * 1_000_000 + b"0]}", "t")
-    assert str(1_000_001 - notebook_page.MAX_CELLS) in text
+    assert f"{1_000_001 - notebook_page.MAX_CELLS:,}" in text
 
 
 def test_terminal_colours_in_outputs_become_classes() -> None:

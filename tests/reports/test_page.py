@@ -163,7 +163,7 @@ def test_long_text_is_cut_with_a_note() -> None:
     code = Definition("rendu.ipynb", 9, 1, "\n".join(["x = 1"] * 5_000))
     text = student_page.render(sample.result(sample.exercise(long, definitions=(code,))))
     assert len(text) < 100_000
-    assert "more characters]" in text and "4700 more lines not shown" in text
+    assert "more characters]" in text and "4,700 more lines not shown" in text
 
 
 @pytest.mark.slow

@@ -162,7 +162,7 @@ class _Run:
     def grade(self, left: list[Entry], done: run_summary.Done) -> None:
         """Grade the remaining submissions."""
         graded = grade_all(left, self.plan, self.jobs, self.elsewhere)
-        label = tr("{n} to grade, sandbox: {level}", n=len(left), level=self.plan.level)
+        label = tr("{n} to grade, sandbox: {level}", n=number(len(left), ","), level=self.plan.level)
         for result in follow(graded, len(left), label, _count_wrong, _with_something_wrong):
             done.results.append(share(result))
 
@@ -189,25 +189,30 @@ def _grade_class(todo: list[Entry], run: _Run, out: Path) -> run_summary.Done:
         if missing := describe_missing(out, [result.submission.id for result in done.results]):
             fail(missing)
         message = translatable("cannot write results: {reason}; {done} of {total} are done: {more}")
-        fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
+        fail(tr(message, reason=error, more=tr(GO_ON), **_reached(done, todo)))
     except BoxBroken as error:
         fail(str(error))
     except ClusterLost as error:
         with contextlib.suppress(OSError):
             run.publish(out, done)
         message = translatable("{reason}, with {done} of {total} submissions done; {more}")
-        fail(tr(message, reason=error, done=len(done.results), total=len(todo), more=tr(GO_ON)))
+        fail(tr(message, reason=error, more=tr(GO_ON), **_reached(done, todo)))
     except KeyboardInterrupt:
         with contextlib.suppress(OSError):
             run.publish(out, done)
         message = translatable("interrupted with {done} of {total} submissions done; {more}")
-        fail(tr(message, done=len(done.results), total=len(todo), more=tr(GO_ON)))
+        fail(tr(message, more=tr(GO_ON), **_reached(done, todo)))
     if missing := describe_missing(out, [result.submission.id for result in done.results]):
         fail(missing)
     for line in run_summary.lines(done):
         click.echo(line)
     click.echo(_describe_end(len(done.results), run.part, out))
     return done
+
+
+def _reached(done: run_summary.Done, todo: list[Entry]) -> dict[str, str]:
+    """How many submissions of how many are done."""
+    return {"done": number(len(done.results), ","), "total": number(len(todo), ",")}
 
 
 def _describe_end(count: int, part: Part | None, out: Path) -> str:
@@ -274,11 +279,11 @@ def _count_to_grade(pair: tuple[Entry, CachedSubmission | WorkerDied]) -> int:
 
 
 def _to_grade(count: int) -> str:
-    return tr("{n} to grade", n=count)
+    return tr("{n} to grade", n=number(count, ","))
 
 
 def _with_something_wrong(count: int) -> str:
-    return tr("{n} with something wrong", n=count)
+    return tr("{n} with something wrong", n=number(count, ","))
 
 
 def _count_wrong(result: Result) -> int:

@@ -22,7 +22,7 @@ from graders.cli.language_option import lang_option, speak_as_results
 from graders.cli.load_class import load_class
 from graders.cli.part_option import refuse_part
 from graders.cli.translated_command import Command
-from graders.language import tr, translatable, trn
+from graders.language import number, tr, translatable, trn
 from graders.results.atomic_write import open_atomically, write_atomically
 from graders.results.result import Result
 from reports import publish
@@ -114,7 +114,7 @@ def _table(asked: _Asked, to: Path) -> None:
         "{n} of {marks} grades filled in: {path}",
         "{n} of {marks} grades filled in: {path}",
         filled.count,
-        marks=counted,
+        marks=number(counted, ","),
         path=to,
     )
     click.echo(message)
