@@ -4,6 +4,7 @@ The model is ours. It knows the source by its memory alone, and its likeliest id
 code which draws ids shows.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -130,9 +131,11 @@ def writes_max_len_ids_at_most(greedy_decode: Candidate, draw: Translation) -> N
 
     fr: là où le modèle ne s'arrête jamais, max_len identifiants suivent start_id
     """
-    new = written(greedy_decode, draw).shape[1] - 1
+    ids = written(greedy_decode, draw)
+    new = ids.shape[1] - 1
     message = tr("max_len is {max_len}, and {n} ids follow start_id", max_len=draw.max_len, n=new)
     require(new == draw.max_len, message)
+    _depends_on_the_model(greedy_decode, draw, ids)
 
 
 @check(points=1, given=translations(), shape_only=True, draws=3)  # what is written has checks of its own
@@ -158,7 +161,8 @@ def treats_sequences_apart(greedy_decode: Candidate, draw: Translation) -> None:
     for sequence, length in enumerate(lengths(ids, draw.stop_id)):
         alone = written(greedy_decode, replace(draw, src=draw.src[sequence : sequence + 1]))
         same(alone[0, :length], ids[sequence, :length], tr("a sequence alone"))
-    other = written(greedy_decode, replace(draw, src=draw.src + 1))
+    sources = (replace(draw, src=draw.src + n) for n in range(1, 10))
+    other = written(greedy_decode, _with_other_ids(draw, sources))
     require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="src"))
 
 
@@ -174,21 +178,46 @@ def draws_nothing_at_random(greedy_decode: Candidate, draw: Translation) -> None
 def _asks_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) -> None:
     again = decoded_ids(run(greedy_decode, draw, seed=1)[0], draw)
     same(again, ids, tr("the answer under another seed"))
-    other = written(greedy_decode, replace(draw, table=draw.table.roll(1, 0)))
+    _depends_on_the_model(greedy_decode, draw, ids)
+
+
+def _depends_on_the_model(greedy_decode: Candidate, draw: Translation, ids: Tensor) -> None:
+    models = (replace(draw, table=draw.table.roll(n, 0)) for n in range(1, len(draw.table)))
+    other = written(greedy_decode, _with_other_ids(draw, models))
     require(not torch.equal(other, ids), tr("the answer does not depend on {what}", what="model"))
+
+
+def _with_other_ids(draw: Translation, changed: Iterator[Translation]) -> Translation:
+    """The first of the changed draws that is due to be decoded otherwise: short answers may be the same."""
+    due = translate(draw)
+    return next(other for other in changed if not torch.equal(translate(other), due))
 
 
 def diagnostic_draws(seed: int) -> list[BehaviourTrial]:
     """Situations that tell the known mistakes apart."""
-    usual = translation(3, 4, 8, seed)
+    usual = _all_stopping(3, 4, 8, seed, longest_first=False)
     return [
         BehaviourTrial(partial(_decoded, usual)),
-        BehaviourTrial(partial(_decoded, translation(4, 5, 9, seed + 200))),
+        BehaviourTrial(partial(_decoded, _all_stopping(4, 5, 9, seed + 200, longest_first=True))),
         BehaviourTrial(partial(_decoded, translation(2, 3, 7, seed + 400))),
         BehaviourTrial(partial(_decoded, translation(2, 3, 5, seed + 600, share=0.0))),
         BehaviourTrial(partial(_decoded, _stopping_early(seed + 800))),
         BehaviourTrial(partial(_encodings, usual)),
     ]
+
+
+def _all_stopping(batch: int, length: int, most: int, seed: int, longest_first: bool) -> Translation:
+    """Sources whose sequences all stop before max_len, not all at one step, in the order of their lengths.
+
+    So it shows which row decides when all end.
+    """
+    for attempt in range(seed, seed + 100):
+        draw = translation(batch, length, most, attempt)
+        due = translate(draw)
+        ends = torch.tensor(lengths(due, draw.stop_id))
+        if due.shape[1] <= most and int(ends.min()) < int(ends.max()):
+            break
+    return replace(draw, src=draw.src[ends.argsort(descending=longest_first)])
 
 
 def _stopping_early(seed: int) -> Translation:

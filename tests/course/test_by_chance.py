@@ -118,6 +118,14 @@ def test_the_reference_has_no_bad_luck(exercise: Exercise):
         assert (result.failed, result.message) == ((), None), seed
 
 
+@pytest.mark.parametrize("seed", [102, 148, 252, 269])
+def test_decoding_is_right_where_another_model_or_source_gives_the_same_ids_by_chance(seed: int):
+    [exercise] = load_assignment("seq2seq").only(["greedy_decode"]).exercises
+    right = reference(exercise.name, exercise.symbol)
+    result = try_answer(exercise, Draws(seed), Kind.REFERENCE, exercise.name, lambda: right)
+    assert (result.failed, result.message) == ((), None)
+
+
 @pytest.mark.parametrize(
     "mistake", ["get_batch__over_the_end", "get_batch__last_never", "generate__flatter", "generate__top_k"]
 )
