@@ -1,6 +1,6 @@
 """padding_mask(attention_mask): bool (B, 1, 1, S), True where attention_mask (B, S) is 0."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -44,10 +44,12 @@ def anywhere(batch: int, length: int, seed: int) -> Batch:
 
 
 @st.composite
-def batches(draw: st.DrawFn, least: int = 1, several: bool = False) -> Batch:
-    """A batch with padding at the end, or anywhere."""
+def batches(draw: st.DrawFn, least: int = 1, several: bool = False, whole: bool = False) -> Batch:
+    """A batch with padding at the end, or anywhere; with `whole`, and a last sequence without any."""
     make = draw(st.sampled_from([at_the_end, anywhere]))
-    return make(draw(sizes(2 if several else 1, 4)), draw(sizes(least, 6)), draw(seeds()))
+    batch = make(draw(sizes(2 if several else 1, 4)), draw(sizes(least, 6)), draw(seeds()))
+    words = batch.attention_mask
+    return replace(batch, attention_mask=torch.cat([words, torch.ones_like(words[:1])])) if whole else batch
 
 
 def mask_of(padding_mask: Candidate, draw: Batch) -> Tensor:
@@ -130,7 +132,7 @@ def shows_the_words(padding_mask: Candidate, draw: Batch) -> None:
     require(bool(masked.any()), tr("nothing is masked"))
 
 
-@check(points=3, given=batches(least=2))
+@check(points=3, given=batches(least=2, whole=True))
 def broadcasts_to_the_scores(padding_mask: Candidate, draw: Batch) -> None:
     """in a softmax over scores (B, H, Sq, S) under the mask, hidden keys get no weight, the others all of it
 
@@ -155,6 +157,7 @@ def broadcasts_to_the_scores(padding_mask: Candidate, draw: Batch) -> None:
     _says_something(mask)
     sums = torch.ones(scores.shape[:-1], dtype=scores.dtype)
     alike(weights.sum(-1), sums, tr("the sum of each query's weights"))
+    same(mask_of(padding_mask, draw).bool(), mask, tr("the mask of the second call"))
     rows = mask.expand(scores.shape)
     require(
         torch.equal(rows, rows[:, :1, :1].expand_as(rows)),
