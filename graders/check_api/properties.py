@@ -126,6 +126,19 @@ def drops_in_training(module: Module, arguments: Sequence[Tensor | None], rate: 
     )
 
 
+def in_double(judge: Callable[[torch.dtype], None], otherwise: torch.dtype) -> None:
+    """Judge in float64, where less is rounding; in another dtype if the code raises, which others check.
+
+    Raises:
+        Violation: as `judge`.
+        Raised: the code raises in both.
+    """
+    try:
+        judge(torch.float64)
+    except Raised:
+        judge(otherwise)
+
+
 def gradient_comes_from_where_values_went(called: Called, x: Tensor, *others: Any) -> None:
     """Require of a function that only moves the values of x that gradients go back the same way.
 

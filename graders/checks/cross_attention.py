@@ -185,9 +185,8 @@ def obeys_masks_of_every_shape(candidate: Candidate, draw: Crossed, answer: Vari
     fr: les masques (Sq, Sk), (B, 1, 1, Sk), (B, H, Sq, Sk) et autres agissent tous, et ne changent rien
     d'autre
     """
-    value_name = tr("the output under the mask")
     own = memory_properties.takes_the_masks_written_out
-    variation.agree_in_variation(candidate, answer, own, _output_for, value_name)
+    variation.agree_in_variation(candidate, answer, own, _output_for, tr("the output under the mask"))
 
 
 @check(points=3, given=crossed(least=2), draws=4)
@@ -196,13 +195,15 @@ def ignores_what_is_masked(candidate: Candidate, draw: Crossed) -> None:
 
     fr: ce qui est masqué de la mémoire n'a aucune influence, et le reste en a
     """
-    module = candidate.with_random_weights(draw.seed, **draw.config)
 
-    def answered(memory: Tensor, mask: Tensor) -> Tensor:
-        return output_of(module(draw.x, memory, mask), draw.x)
+    def judge(dtype: torch.dtype) -> None:
+        module = candidate.with_random_weights(draw.seed, **draw.config).to(dtype)
+        x, memory = draw.x.to(dtype), draw.memory.to(dtype)
+        answered = lambda memory, mask: output_of(module(x, memory, mask), x)  # noqa: E731
+        mask, output = memory_properties.ignores_masked_memory(answered, memory, draw.seed)
+        properties.uses_its_weights(module, output, [x, memory, mask], draw.seed)
 
-    mask, output = memory_properties.ignores_masked_memory(answered, draw.memory, draw.seed)
-    properties.uses_its_weights(module, output, [draw.x, draw.memory, mask], draw.seed)
+    properties.in_double(judge, draw.x.dtype)
 
 
 @check(points=2, given=crossed(least=2), draws=3)
