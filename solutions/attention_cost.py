@@ -145,6 +145,16 @@ def attention_cost__memory_of_the_inputs(seq_len, embed_dim, num_heads):
     return attention_cost(seq_len, embed_dim, num_heads)[0], 3 * 4 * seq_len * embed_dim
 
 
+def attention_cost__memory_of_inputs_and_output(seq_len, embed_dim, num_heads):
+    """The memory is that of Q, K, V and the output, what is read and written; the scores have S * S numbers
+    for each head.
+
+    fr: La mémoire est celle de Q, K, V et de la sortie, ce qui est lu et écrit ; les scores ont S * S nombres
+    par tête.
+    """
+    return attention_cost(seq_len, embed_dim, num_heads)[0], 4 * 4 * seq_len * embed_dim
+
+
 def attention_cost__with_the_inputs(seq_len, embed_dim, num_heads):
     """The memory of Q, K and V is counted beside that of the scores, which alone is asked for.
 

@@ -206,6 +206,17 @@ def local_attention__window_masked(Q, K, V, window):
     return attend_densely(Q, K, V, distances(Q.shape[-2]).abs() <= window)
 
 
+def local_attention__masked_with_0(Q, K, V, window):
+    """What lies outside the window has the score 0, and so it gets weight: a softmax makes 1 of 0, and 0 of
+    minus infinity.
+
+    fr: Ce qui est hors de la fenêtre a le score 0, et reçoit donc du poids : un softmax fait 1 de 0, et 0 de
+    moins l'infini.
+    """
+    scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
+    return scores.masked_fill(distances(Q.shape[-2]).abs() > window, 0).softmax(-1) @ V
+
+
 def local_attention__everything_seen(Q, K, V, window):
     """The window has no effect: every position sees all others.
 
@@ -238,6 +249,16 @@ def local_attention__keys_averaged(Q, K, V, window):
     fr: Les valeurs proches sont moyennées, quels que soient les scores. Regardez ce que reçoit le softmax.
     """
     return local_attention(0 * Q, K, V, window)
+
+
+def local_attention__with_weights(Q, K, V, window):
+    """The weights come back beside the output, which alone is asked for.
+
+    fr: Les poids sont renvoyés à côté de la sortie, seule demandée.
+    """
+    hidden = outside(Q.shape[-2], window)
+    scores = scores_of(Q, neighbours(K, window)).masked_fill(hidden, -math.inf)
+    return local_attention(Q, K, V, window), scores.softmax(-1)
 
 
 def local_attention__in_single_precision(Q, K, V, window):

@@ -51,6 +51,17 @@ def local_mask__one_further(seq_len, window):
     return local_mask(seq_len, window + 1)
 
 
+def local_mask__one_less_to_the_right(seq_len, window):
+    """The window ends one position too early on the right. The end of a slice is left out, and that of range
+    too.
+
+    fr: La fenêtre s'arrête une position trop tôt à droite. La fin d'une tranche n'est pas comprise, celle de
+    range non plus.
+    """
+    position = torch.arange(seq_len)
+    return local_mask(seq_len, window) | (position - position[:, None] == window)
+
+
 def local_mask__to_the_left(seq_len, window):
     """Only the left side is seen, as in a decoder: here a position sees what follows it too.
 

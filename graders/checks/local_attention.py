@@ -1,12 +1,10 @@
 """local_attention(Q, K, V, window) -> output, (B, H, S, D): what it costs is a check of its own."""
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import torch
-from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api import properties
@@ -24,7 +22,8 @@ from graders.check_api.check import (
 from graders.check_api.compare import is_near
 from graders.check_api.grows_as import Growth
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+from graders.check_api.strategies.local_texts import Local, inputs, local_of, narrow, short
+from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.language import tr
 
@@ -32,50 +31,14 @@ BLOCK = 256  # queries that are answered at once where the answer to a long call
 WINDOW = 2  # of the calls whose cost is measured
 
 
-@dataclass(frozen=True, eq=False)
-class Local:
-    """Queries, keys and values (B, H, S, D), and how many positions are seen on each side."""
-
-    Q: Tensor
-    K: Tensor
-    V: Tensor
-    window: int
-    seed: int = field(default=0, metadata=hidden)
-
-    @property
-    def arguments(self) -> list[Any]:
-        """The arguments of a call."""
-        return [self.Q, self.K, self.V, self.window]
-
-    @property
-    def distance(self) -> Tensor:
-        """How far apart two positions are, (S, S)."""
-        place = torch.arange(self.Q.shape[2])
-        return (place[:, None] - place).abs()
-
-
-@st.composite
-def inputs(
-    draw: st.DrawFn,
-    least: int = 1,
-    most: int = 9,
-    windows: tuple[int, int] = (0, 5),
-    dtype: torch.dtype = torch.float32,
-) -> Local:
-    """A text of any length, shorter than the window or longer."""
-    batch, heads, width = draw(sizes(1, 2)), draw(sizes(1, 3)), draw(sizes(1, 5))
-    length, window = draw(sizes(least, most)), draw(st.integers(*windows))
-    return _local((batch, heads, length, width), window, draw(seeds()), dtype)
-
-
-def _local(shape: tuple[int, ...], window: int, seed: int, dtype: torch.dtype) -> Local:
-    Q, K, V = (normal(*shape, seed=seed + n, dtype=dtype) for n in range(3))
-    return Local(Q, K, V, window, seed)
-
-
 def defined(draw: Local) -> Target:
     """The output by its definition: attention under a mask."""
     return targets(lambda *given: [_attend(draw, *given)], draw.arguments[:3])[0]
+
+
+def defined_beside_a_wider(draw: Local) -> tuple[Target, Target]:
+    """The output, and that for a window of 2."""
+    return defined(draw), defined(replace(draw, window=2))
 
 
 def defined_with_gradients(draw: Local) -> tuple[Target, ...]:
@@ -101,7 +64,7 @@ def _attend(draw: Local, Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
 
 def output_of(local_attention: Candidate, draw: Local) -> Tensor:
     """The output for a draw; it must have the shape of V."""
-    output = tensor(local_attention(*draw.arguments))
+    output = properties.first_tensor(local_attention(*draw.arguments))
     shaped(output, tuple(draw.V.shape))
     return output
 
@@ -118,11 +81,11 @@ def depends_on_values(local_attention: Candidate, draw: Local, output: Tensor) -
     kept_because="every wrong shape fails other checks too; here it is said to be one",
 )
 def keeps_the_shape(local_attention: Candidate, draw: Local) -> None:
-    """the output has the shape of Q, K and V, (B, H, S, D)
+    """the output is one tensor, of the shape of Q, K and V, (B, H, S, D)
 
-    fr: la sortie a la forme de Q, K et V, (B, H, S, D)
+    fr: la sortie est un seul tenseur, de la forme de Q, K et V, (B, H, S, D)
     """
-    output_of(local_attention, draw)
+    shaped(tensor(local_attention(*draw.arguments)), tuple(draw.V.shape))
 
 
 @check(points=12, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
@@ -134,7 +97,7 @@ def answers_as_a_mask_would(local_attention: Candidate, draw: Local, answer: Tar
     agree(output_of(local_attention, draw), answer)
 
 
-@check(points=1, given=inputs(most=5, windows=(5, 8)), answer=defined)
+@check(points=1, given=short(), answer=defined)
 def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local, answer: Target) -> None:
     """where S is at most the window, every position sees all others
 
@@ -148,16 +111,21 @@ def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local
     depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=inputs(windows=(0, 0)))
-def sees_itself_alone_with_a_window_of_0(local_attention: Candidate, draw: Local) -> None:
-    """with a window of 0, each position sees itself, and its output is its value
+@check(points=1, given=narrow(), answer=defined_beside_a_wider)
+def takes_a_narrow_window(local_attention: Candidate, draw: Local, answers: tuple[Target, Target]) -> None:
+    """with a window of 1, each position sees its neighbours; with 0, its output is its own value
 
-    fr: avec une fenêtre de 0, chaque position ne voit qu'elle-même, et sa sortie est sa valeur
+    fr: avec une fenêtre de 1, chaque position voit ses voisines ; avec 0, sa sortie est sa propre valeur
     """
-    alike(output_of(local_attention, draw), draw.V, tr("the output for a window of 0"))
+    output = output_of(local_attention, draw)
+    if draw.window == 0:
+        alike(output, draw.V, tr("the output for a window of 0"))
+    elif is_near(output_of(local_attention, replace(draw, window=2)), answers[1]):
+        agree(output, answers[0])
+    depends_on_values(local_attention, draw, output)
 
 
-@check(points=2, given=inputs(least=3, windows=(1, 3)))
+@check(points=2, given=inputs(windows=(2, 3)))
 def sees_both_sides_and_nothing_beyond(local_attention: Candidate, draw: Local) -> None:
     """a change at one position changes the outputs within the window, on both sides, and no others
 
@@ -208,7 +176,7 @@ def computes_in_double_precision(local_attention: Candidate, draw: Local, answer
     depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=inputs(least=2, windows=(1, 4)), answer=defined_with_gradients, draws=8)
+@check(points=1, given=inputs(), answer=defined_with_gradients, draws=8)
 def teaches_queries_keys_and_values(
     local_attention: Candidate, draw: Local, answer: tuple[Target, ...]
 ) -> None:
@@ -227,7 +195,7 @@ def teaches_queries_keys_and_values(
     require(right or any(bool((g != 0).any()) for g in gradients.inputs if g is not None), tr("all are zero"))
 
 
-@check(points=1, given=inputs(least=2), on_its_word=True, draws=8)
+@check(points=1, given=inputs(), on_its_word=True, draws=8)
 def leaves_its_arguments_alone(local_attention: Candidate, draw: Local) -> str | None:
     """Q, K and V keep their values, and the second call answers as the first
 
@@ -276,4 +244,4 @@ def diagnostic_draws(seed: int) -> list[Local]:
         ((2, 2, 4, 3), 0),
         ((1, 3, 12, 4), 2),
     ]
-    return [_local(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)]
+    return [local_of(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)]

@@ -25,7 +25,7 @@ from tests.strangers.cut import cut
 from tests.strangers.table import make_table
 from tests.strangers.verdicts import Judged, compare
 
-ASSIGNMENTS = ("attention", "foundations", "bert", "gpt", "seq2seq", "minigpt")
+ASSIGNMENTS = ("attention", "foundations", "bert", "gpt", "seq2seq", "efficient", "minigpt")
 LIMITS = Limits(call_s=10.0, load_s=60.0)
 
 

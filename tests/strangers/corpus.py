@@ -94,6 +94,8 @@ FACTS: dict[str, str | dict[str, str]] = {
     "single_precision": SINGLE,  # whatever comes, it computes in float32
     "shifted_at_first": {"layer_norm": "begins_with_mean_0_and_variance_1"},  # its shift is no zero
     "pair": ONE_TENSOR,  # something comes beside the one tensor that is due
+    "no_narrow_window": {"local_attention": "takes_a_narrow_window"},  # it raises for one of 0 or of 1
+    "no_layer": {"receptive_field": "begins_with_the_position_itself"},  # it raises without layers
 }
 
 

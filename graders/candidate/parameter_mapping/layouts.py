@@ -59,6 +59,12 @@ def _as_convolution(matrix: Tensor) -> Tensor:
     return matrix[..., None]
 
 
+def _on_a_grid(matrix: Tensor) -> Tensor:
+    if matrix.dim() != 2:
+        raise IndexError("only a matrix is a table")
+    return matrix[None, :, None]
+
+
 def _interleave_heads(parts: Sequence[Tensor], heads: int) -> Tensor:
     return torch.cat([_split_rows(part, heads) for part in parts], 1)
 
@@ -80,6 +86,7 @@ OF_ONE = (
     Layout(translatable("with a first axis of size 1"), 1, lambda p, _: p[0][None]),
     Layout(translatable("with two first axes of size 1"), 1, lambda p, _: p[0][None, None]),
     Layout(translatable("as a convolution of width 1"), 1, lambda p, _: _as_convolution(p[0])),
+    Layout(translatable("with axes of size 1 before its rows and behind"), 1, lambda p, _: _on_a_grid(p[0])),
     Layout(translatable("head by head"), 1, lambda p, h: _split_rows(p[0], h)),
     Layout(
         translatable("head by head, transposed"),

@@ -1,0 +1,69 @@
+"""Queries, keys and values for local attention, and windows of several widths."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from hypothesis import strategies as st
+from torch import Tensor
+
+from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
+
+
+@dataclass(frozen=True, eq=False)
+class Local:
+    """Queries, keys and values (B, H, S, D), and how many positions are seen on each side."""
+
+    Q: Tensor
+    K: Tensor
+    V: Tensor
+    window: int
+    seed: int = field(default=0, metadata=hidden)
+
+    @property
+    def arguments(self) -> list[Any]:
+        """The arguments of a call."""
+        return [self.Q, self.K, self.V, self.window]
+
+    @property
+    def distance(self) -> Tensor:
+        """How far apart two positions are, (S, S)."""
+        place = torch.arange(self.Q.shape[2])
+        return (place[:, None] - place).abs()
+
+
+@st.composite
+def inputs(
+    draw: st.DrawFn,
+    least: int = 3,
+    most: int = 9,
+    windows: tuple[int, int] = (2, 4),
+    dtype: torch.dtype = torch.float32,
+) -> Local:
+    """A text that is longer than the window; checks of their own are about narrow windows and short texts."""
+    window = draw(st.integers(*windows))
+    return draw(texts(max(least, window + 1), most, window, dtype))
+
+
+def short() -> st.SearchStrategy[Local]:
+    """A text that is no longer than the window."""
+    return st.integers(5, 8).flatmap(lambda window: texts(1, 5, window))
+
+
+def narrow() -> st.SearchStrategy[Local]:
+    """Windows of 1 and of 0, which is the simplest."""
+    return st.integers(0, 1).flatmap(lambda window: texts(3, 9, window))
+
+
+@st.composite
+def texts(draw: st.DrawFn, least: int, most: int, window: int, dtype: torch.dtype = torch.float32) -> Local:
+    """A text of `least` to `most` positions."""
+    batch, heads, width = draw(sizes(1, 2)), draw(sizes(1, 3)), draw(sizes(1, 5))
+    length = draw(sizes(least, most))
+    return local_of((batch, heads, length, width), window, draw(seeds()), dtype)
+
+
+def local_of(shape: tuple[int, ...], window: int, seed: int, dtype: torch.dtype) -> Local:
+    """Queries, keys and values of one shape (B, H, S, D)."""
+    Q, K, V = (normal(*shape, seed=seed + n, dtype=dtype) for n in range(3))
+    return Local(Q, K, V, window, seed)
