@@ -91,7 +91,8 @@ class Seq2Seq(nn.Module):
             src_mask: as for encode.
 
         Returns:
-            the logits, shape (B, St, V), as they are before any softmax.
+            the logits, shape (B, St, V), a score for each id, as nn.CrossEntropyLoss takes them: before any
+            softmax. Log-probabilities are such scores too, since a log_softmax changes nothing in that loss.
 
         fr: Donne à chaque identifiant un score de suivant, à chaque position de la cible.
 
@@ -102,7 +103,9 @@ class Seq2Seq(nn.Module):
             src_mask: comme pour encode.
 
         Returns:
-            les logits, de forme (B, St, V), tels qu'ils sont avant tout softmax.
+            les logits, de forme (B, St, V), un score par identifiant, comme les prend nn.CrossEntropyLoss :
+            avant tout softmax. Des log-probabilités sont aussi de tels scores, car un log_softmax ne change
+            rien à cette perte.
         """
         raise NotImplementedError
 

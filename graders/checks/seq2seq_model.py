@@ -29,7 +29,7 @@ from graders.check_api.translation_behaviour import translation_behaviours
 from graders.language import tr, translatable
 
 SHARE = translatable(
-    "logits should be scores of any sign, but these are probabilities: a softmax is one too many"
+    "logits should be scores before any softmax, but these are probabilities: a softmax is one too many"
 )
 MATTERS = translatable(
     "{more} parameters with {name}={value}, {own} with {name}={before}: does {name} matter?"
@@ -38,10 +38,10 @@ MATTERS = translatable(
 
 @check(points=2, given=pairs(), shape_only=True, at_length=lambda n: pairs(layers=1, length=n), draws=4)
 def answers_with_logits(candidate: Candidate, draw: Pairs) -> None:
-    """a source (B, Ss) and a target (B, St) give logits (B, St, V): a score of any sign for each id
+    """a source (B, Ss) and a target (B, St) give logits (B, St, V): a score for each id, and no probabilities
 
-    fr: une source (B, Ss) et une cible (B, St) donnent des logits (B, St, V) : un score de signe quelconque
-    par identifiant
+    fr: une source (B, Ss) et une cible (B, St) donnent des logits (B, St, V) : un score par identifiant, et
+    non des probabilités
     """
     logits = Translator(candidate, draw)(draw.src, draw.tgt)
     require(not are_probabilities(logits), tr(SHARE))

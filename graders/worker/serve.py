@@ -21,6 +21,7 @@ import framing
 import gradients
 import lent_layers
 import lent_model
+import no_dropout
 import numpy
 import open_checkpoint
 import pretrained_heads
@@ -154,7 +155,7 @@ class Room:
 
     def take_method(self, target: int, name: str) -> wire.Handle:
         """Keep a method of a module, to be called as the symbol is."""
-        return self._keep(getattr(self._module(target), name))
+        return self._keep(no_dropout.method_of(self._module(target), name))
 
     def mode(self, target: int) -> bool:
         """Whether a module is in training mode."""
@@ -189,6 +190,8 @@ class Room:
         forward_arguments.materialise(result.eval(), kwargs)
         module = result.eval() if self.device == "cpu" else result.to(self.device).eval()
         module = module if dtype is None else module.to(wire.DTYPES[dtype])
+        if no_dropout.is_asked_for(kwargs, defaults):
+            no_dropout.switch_off(module)
         named = dict(module.named_parameters())
         frozen = [name for name, value in named.items() if not value.requires_grad]
         return [self._keep(module), {name: list(value.shape) for name, value in named.items()}, frozen, pairs]

@@ -245,17 +245,27 @@ def test_dropout_must_act_in_training_and_in_training_only(grade: Grade, forward
 
 
 @pytest.mark.parametrize(("exercise", "text"), [("feed_forward", NETWORK), ("transformer_block", BLOCK)])
+@pytest.mark.parametrize(
+    ("rate", "names"),
+    [
+        (", self.dropout.p", {"dropout_in_evaluation"}),
+        (", 0.1", {"dropout_in_evaluation", "rate_ignored"}),
+        ("", {"dropout_in_evaluation", "rate_ignored"}),
+    ],
+)
 def test_dropout_that_acts_in_evaluation_too_costs_the_check_about_it_alone_and_is_named(
-    grade: Grade, exercise: str, text: str
+    grade: Grade, exercise: str, text: str, rate: str, names: set[str]
 ):
     code = changed(
         text,
         "self.linear2(self.dropout(F.gelu(self.linear1(x))))",
-        "self.linear2(F.dropout(F.gelu(self.linear1(x)), self.dropout.p))",
+        f"self.linear2(F.dropout(F.gelu(self.linear1(x)){rate}))",
     )
     result = grade(exercise, code)
     assert failing(result).keys() == {"drops_in_training_only"}
-    assert {name.rpartition("__")[2] for name in mistakes(result)} == {"dropout_in_evaluation"}
+    [finding] = [finding for finding in result.exercises[0].findings if finding.mistakes]
+    named = {mistake.name.rpartition("__")[2] for pair in finding.mistakes for mistake in pair}
+    assert named == names
 
 
 def test_a_tuple_where_one_tensor_is_due_is_said_to_be_one(grade: Grade):

@@ -88,7 +88,6 @@ FACTS: dict[str, str | dict[str, str]] = {
     "for_each_query": {"padding_mask": "is_a_bool_mask_of_four_axes"},  # written out for all queries
     "no_negative_index": {"cross_entropy": "ignores_what_is_to_be_ignored"},  # it raises for such a target
     "fixed_head_width": {"list_of_heads": "has_heads_and_a_projection"},  # the heads share the model's
-    "log_probabilities": {"seq2seq_model": "answers_with_logits"},  # the logits behind a log-softmax
     "memory_as_wide": MEMORY_WIDTH,  # the memory is as wide as the input
     "fixed_eps": EPSILON,  # the constructor takes none
     "single_precision": SINGLE,  # whatever comes, it computes in float32
