@@ -9,17 +9,19 @@ from graders.course.exercise import Exercise
 from graders.diagnosis.known_mistakes import KnownMistakes
 from graders.judging import score
 from graders.language import tr
+from graders.results.measurements import CostCurve
 from graders.results.mistakes import join_mistakes
 from graders.results.result import Finding, Outcome
 
 
 @dataclass(frozen=True)
 class GrowthVerdict:
-    """Whether a cost grows as is due; where it is not, how it grows, and the mistake that does so."""
+    """Whether a cost grows as is due; if not, how it does, and the mistake that does so; the measurements."""
 
     outcome: Outcome
     message: str | None = None
     mistake: str | None = None
+    costs: tuple[CostCurve, ...] = ()
 
 
 Measure = Callable[[Check], GrowthVerdict]
@@ -88,4 +90,5 @@ def _finding(
         staff=staff,
         mistake=join_mistakes(named),
         mistakes=named,
+        costs=verdict.costs,
     )

@@ -173,3 +173,27 @@ class Timing:
     rates: dict[str, float] = field(default_factory=dict)
     peak: float | None = None
     curves: tuple[Curve, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CostCurve:
+    """How a cost of a call grows with its length S, as it was measured from outside the box.
+
+    Attributes:
+        of: `time` for CPU seconds, `memory` for bytes at the peak beyond those in use before the call.
+        measured: pairs of a length and the cost of a call: the least time that was seen, or the peak.
+        due: the exponent that is due: the cost may grow as S to this power.
+        bound: the exponent from which on the growth is wrong.
+        found: the exponent from the second longest length to the longest, as the check judged it; null where
+            only one length was measured.
+        width: how many columns the inputs had.
+        least: a cost below it is not judged.
+    """
+
+    of: str
+    measured: tuple[tuple[int, float], ...]
+    due: int
+    bound: float
+    found: float | None = None
+    width: int = 0
+    least: float = 0

@@ -11,7 +11,7 @@ from graders.language import Language
 from graders.results.case import Case
 from graders.results.json_schema import from_json_text, to_json_text
 from graders.results.limit import Limit
-from graders.results.measurements import Timing, Trained
+from graders.results.measurements import CostCurve, Timing, Trained
 
 SCHEMA = "softmark/result/1"
 
@@ -152,10 +152,10 @@ class Finding:
         staff: details for the instructor alone.
         mistakes: the known mistakes that explain the answer: alternatives, each of one mistake or of
             several made at once.
-        limit: the limit that the student's code reached, or the rule of the sandbox that it broke; null
-            for none.
+        limit: the limit that the student's code reached, or the sandbox's rule that it broke; null for none.
         on_its_word: whether the check could hold by a false report of the code's own process, since what it
             asks shows in no value. Such checks weigh a tenth of an exercise at most.
+        costs: where the check is about what calls cost, how that grows; empty where nothing was measured.
     """
 
     check: str
@@ -172,6 +172,7 @@ class Finding:
     mistakes: tuple[tuple[Mistake, ...], ...] = ()
     limit: Limit | None = None
     on_its_word: bool = False
+    costs: tuple[CostCurve, ...] = ()
 
     @property
     def alternatives(self) -> tuple[tuple[Mistake, ...], ...]:

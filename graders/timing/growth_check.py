@@ -9,7 +9,7 @@ import contextlib
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from graders.candidate.remote_candidate import RemoteCandidate
 from graders.candidate.student_error import RaisedByStudent
@@ -25,6 +25,7 @@ from graders.sandbox.box import Box
 from graders.sandbox.process_lost import ProcessLost
 from graders.timing.asked_calls import Differs, ask
 from graders.timing.contestant import Contestant, Sample
+from graders.timing.costs_seen import CostsSeen
 from graders.timing.cpu_clock import NoClock
 from graders.timing.intervals import Interval, interval_of_median
 from graders.timing.product_rate import measure_rate
@@ -86,13 +87,18 @@ class GrowthMeasurement:
     check: Check
     source: Source
     ratios: list[float] = field(default_factory=list)  # of the times at the two longest lengths, by round
+    seen: CostsSeen = field(default_factory=CostsSeen)
 
     def judge(self) -> GrowthVerdict:
-        """Whether time and memory grow as they should.
+        """Whether time and memory grow as they should, and what was measured.
 
         Raises:
             NoClock: nothing can be measured here.
         """
+        verdict = self._judge()
+        return replace(verdict, costs=self.seen.curves(self._growth, self.ratios, LEAST_BYTES))
+
+    def _judge(self) -> GrowthVerdict:
         measure_rate()  # before the code can keep the machine busy
         try:
             with self._process() as contestant:
@@ -168,6 +174,9 @@ class GrowthMeasurement:
                 break
             seconds[length] = self._request(contestant, length, width, keep_memory=keep_memory).seconds
             peaks[length] = contestant.peak_memory()
+            self.seen.note_time(width, length, seconds[length])
+            if not keep_memory:
+                self.seen.note_peak(width, length, peaks[length])
         return peaks, seconds
 
     def _is_steep(self, peaks: dict[int, int]) -> bool:
@@ -235,6 +244,8 @@ class GrowthMeasurement:
             / calls[length]
             for length in order
         }
+        for length, seconds in times.items():
+            self.seen.note_time(WIDE, length, seconds)
         return times[max(calls)] / max(1e-9, times[min(calls)]), times[max(calls)]
 
     def _time_of_products(self, length: int) -> float:

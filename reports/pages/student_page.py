@@ -9,7 +9,7 @@ from graders.classroom.marks import Mark
 from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
-from reports.figures import attention_maps, heat_maps, timing, trained
+from reports.figures import attention_maps, cost, heat_maps, timing, trained
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
 from reports.pages.repeats import without_repeated_reasons, without_repeats
@@ -126,6 +126,7 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
         counts=override.points if override else exercise.points,
         **_grouped_findings(exercise, name, links),
         timing=exercise.timing and timing.template_values(exercise.timing, name),
+        cost=cost.template_values(exercise.findings, name),
         definitions=[_definition_values(d, places, links) for d in exercise.definitions],
     )
 

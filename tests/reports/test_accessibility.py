@@ -12,7 +12,7 @@ from graders.results.result import Outcome
 from reports import audit
 from reports.pages import class_page, notebook_cell_output, notebook_page, student_page, table_pages
 from tests.reports import audited_course, class_of_many, class_of_twelve, sample, test_heads
-from tests.reports.test_french import TIMED
+from tests.reports.test_french import COSTS, TIMED
 from tests.reports.test_notebook import as_bytes, code, markdown
 from tests.reports.test_trained import MODEL, result_of
 from tests.support import browser
@@ -61,7 +61,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _render() -> dict[str, str]:
-    timed = sample.exercise(sample.finding(), name="timed", timing=TIMED)
+    timed = sample.exercise(sample.finding(costs=COSTS), name="timed", timing=TIMED)
     several = sample.exercise(
         *(sample.finding(Outcome.FAILED, check=str(i)) for i in range(3)), sample.finding(), name="several"
     )

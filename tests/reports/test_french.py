@@ -16,7 +16,7 @@ from graders.course.late_policy import Late, LatePolicy
 from graders.language import current_language, speaking
 from graders.results.audit_result import AuditedCheck, AuditedExercise, Kind, Tried
 from graders.results.limit import Limit
-from graders.results.measurements import Clocked, Timing
+from graders.results.measurements import Clocked, CostCurve, Timing
 from graders.results.result import Outcome, Result, from_json, to_json
 from reports import audit, publish, words
 from reports.class_statistics import limits_met
@@ -56,6 +56,10 @@ TIMED = Timing(
         for mode in ("forward", "backward")
     ),
 )
+COSTS = (
+    CostCurve("time", ((64, 0.001), (256, 0.0042)), 1, 1.5, 1.04, 64),
+    CostCurve("memory", ((64, 16e6), (256, 27e7)), 1, 1.5, 2.04, 16, 2e7),
+)
 
 
 class Read(Page):
@@ -94,7 +98,9 @@ def english(text: str) -> set[str]:
 def result() -> Result:
     """Every outcome, a model, times, and points that are no whole numbers."""
     outcomes = [*sample.every_outcome(), *result_of(MODEL).exercises]
-    timed = sample.exercise(sample.finding(points=0.5, max_points=1.5), name="timed", timing=TIMED)
+    timed = sample.exercise(
+        sample.finding(points=0.5, max_points=1.5, costs=COSTS), name="timed", timing=TIMED
+    )
     return in_french(sample.result(*outcomes, timed, sandbox="open", points=3.75, max_points=12.5))
 
 

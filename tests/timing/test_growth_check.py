@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from graders.candidate.student_error import RaisedByStudent
 from graders.check_api.check import Check
 from graders.course.exercise import Exercise, load_assignment
 from graders.diagnosis.known_mistakes import KnownMistakes
@@ -17,6 +18,8 @@ from graders.extraction.extract import Source, extract, study
 from graders.grade import Grader
 from graders.judging.draws import Draws
 from graders.judging.growth_finding import GrowthVerdict, add_growth_findings
+from graders.results.limit import Limit
+from graders.results.measurements import CostCurve
 from graders.results.result import Finding, Outcome
 from graders.sandbox.box import Box
 from graders.submission.read import read
@@ -108,7 +111,7 @@ def in_blocks(each: float, block: int) -> Cost:
     ids=["vectorised", "loop", "constant", "large-blocks", "small-blocks", "a-little-more", "small-cache"],
 )
 def test_what_grows_as_it_should_passes_whatever_its_constants(monkeypatch, seconds: Cost, peak: Cost):
-    assert verdict_of(monkeypatch, seconds, peak) == GrowthVerdict(Outcome.PASSED)
+    assert verdict_of(monkeypatch, seconds, peak).outcome is Outcome.PASSED
 
 
 def test_memory_that_grows_as_the_square_is_the_full_matrix(monkeypatch):
@@ -197,6 +200,55 @@ def test_answers_are_held_to_what_is_due_with_other_arguments_in_each_call():
     ):
         with pytest.raises(Differs):
             asked.require_due(wrong)
+
+
+def test_the_curves_of_a_right_answer_are_kept_with_what_is_due(monkeypatch):
+    time, memory = verdict_of(monkeypatch, linear(1e-6), linear(100)).costs
+    assert (time.of, time.due, time.bound, time.width, time.least) == ("time", 1, 1.5, 64, 0)
+    assert dict(time.measured) == pytest.approx({n: 1e-6 * n for n in growth_check.LENGTHS})
+    assert (memory.of, memory.due, memory.bound, memory.width) == ("memory", 1, 1.5, 16)
+    assert memory.measured == tuple((n, 100 * n) for n in growth_check.LENGTHS)
+    assert memory.least == growth_check.LEAST_BYTES
+    assert (time.found, memory.found) == (pytest.approx(1), pytest.approx(1))
+
+
+def test_the_curves_of_the_full_matrix_have_the_exponents_that_are_said(monkeypatch):
+    time, memory = verdict_of(monkeypatch, square(5e-9), square(16)).costs
+    assert (time.width, memory.width) == (16, 16)  # where the memory decides, nothing wider is timed
+    assert (time.found, memory.found) == (pytest.approx(2), pytest.approx(2))
+    assert memory.measured[-1] == (4096, 16 * 4096**2)
+
+
+def test_the_exponent_of_a_time_is_that_of_the_rounds_by_which_it_is_judged(monkeypatch):
+    verdict = verdict_of(monkeypatch, lambda length: 3e-5 * length + 2e-8 * length**2, linear(1000))
+    found = verdict.costs[0].found
+    assert found is not None
+    assert f"grows as S^{found:.1f} (" in (verdict.message or "")
+    assert verdict.costs[0].width == 64
+
+
+def test_what_was_measured_before_a_long_call_fails_is_kept(monkeypatch):
+    def time_calls(self, arguments, backward, keep_memory) -> Sample:
+        if arguments[2][0][2] > 256:
+            raise RaisedByStudent("MemoryError", "MemoryError", None, limit=Limit.MEMORY)
+        return kept(self, arguments, backward, keep_memory)
+
+    kept = Pretended.time_calls
+    monkeypatch.setattr(Pretended, "time_calls", time_calls)
+    verdict = verdict_of(monkeypatch, linear(1e-6), linear(100))
+    assert verdict.outcome is Outcome.FAILED
+    assert [length for length, _ in verdict.costs[1].measured] == [16, 64, 256]
+
+
+def test_a_finding_of_cost_has_the_curves_and_others_have_none():
+    curve = CostCurve("time", ((16, 0.1), (64, 0.4)), 1, 1.5, 1.0, 64)
+    others = [finding(c.name, Outcome.PASSED) for c in exercise().value_checks]
+    measure = lambda _: GrowthVerdict(Outcome.PASSED, costs=(curve,))  # noqa: E731
+    *before, last = add_growth_findings(exercise(), others, measure, lambda _: None)
+    assert last.costs == (curve,)
+    assert not any(each.costs for each in before)
+    wrong = [finding(c.name, Outcome.FAILED) for c in exercise().value_checks]
+    assert not add_growth_findings(exercise(), wrong, measure, lambda _: None)[-1].costs
 
 
 def finding(name: str, outcome: Outcome) -> Finding:
