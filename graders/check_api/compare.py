@@ -1,6 +1,7 @@
 """Are two tensors equal up to rounding? Tolerances come from `graders.check_api.target`."""
 
 import math
+from collections.abc import Sequence
 from typing import Any, Never
 
 import torch
@@ -11,14 +12,18 @@ from graders import language
 from graders.check_api.describe import unlike_a_tensor
 from graders.check_api.target import Target, largest
 from graders.language import tr, trn
+from graders.results.case import Reach
 
 MOST_VALUES = 1 << 22  # of an answer that is judged: no right one has so many; in float64 they take 32 MB
+
+MOST_DRAWN = 10**6  # positions of an answer that is drawn as a length
 
 
 class Violation(Exception):
     """A check does not hold: a sentence for the student and, if tensors were compared, both of them.
 
-    `actual` is kept only up to MOST_VALUES: failures of many draws live at once.
+    `reach` is drawn on the student's page, where the answer is how far layers of windows see. `actual` is
+    kept only up to MOST_VALUES: failures of many draws live at once.
     """
 
     def __init__(
@@ -27,11 +32,13 @@ class Violation(Exception):
         expected: Tensor | None = None,
         actual: Tensor | None = None,
         worst: tuple[int, ...] | None = None,
+        reach: Reach | None = None,
     ) -> None:
         super().__init__(message)
         self.expected = expected
         self.actual = actual if actual is not None and actual.numel() <= MOST_VALUES else None
         self.worst = worst
+        self.reach = reach
 
 
 def agree(actual: Any, *accepted: Target, value_name: str | None = None) -> None:
@@ -143,6 +150,23 @@ def require(holds: bool, message: str) -> None:
     """
     if not holds:
         raise Violation(message)
+
+
+def require_reach(answer: int, window: int, seen: Sequence[int], message: str) -> None:
+    """Require that layers of windows reach so many positions; if not, the page draws who sees whom.
+
+    Args:
+        answer: the number of positions of the input that the code gives.
+        window: how many positions a layer sees on each side.
+        seen: how many positions the middle one depends on, from the last layer down to the input.
+        message: for an answer that is not the last of `seen`.
+
+    Raises:
+        Violation: with `message`, when it is not.
+    """
+    if answer != seen[-1]:
+        drawable = abs(answer) < MOST_DRAWN  # a wrong one may have any number of digits
+        raise Violation(message, reach=Reach(window, tuple(seen), answer) if drawable else None)
 
 
 def number(value: float) -> str:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from graders.check_api.check import Candidate, check, kind, require
+from graders.check_api.compare import require_reach
 from graders.check_api.strategies.tensors import sizes
 from graders.language import tr
 
@@ -29,15 +30,15 @@ def stacks(least: int = 0) -> st.SearchStrategy[Stack]:
     return st.builds(Stack, sizes(least, 6), sizes(least, 5))
 
 
-def seen(draw: Stack) -> int:
-    """What is seen in the middle of a sequence that is long enough, one layer after the other."""
+def seen(draw: Stack) -> tuple[int, ...]:
+    """What is seen in the middle of a sequence that is long enough, from the last layer down to the input."""
     length = 2 * draw.layers * draw.window + 3
     place = torch.arange(length)
     window = (place[:, None] - place).abs() <= draw.window
-    reached = place == length // 2
+    reached = [place == length // 2]
     for _ in range(draw.layers):
-        reached = window[reached].any(0)
-    return int(reached.sum())
+        reached.append(window[reached[-1]].any(0))
+    return tuple(int(positions.sum()) for positions in reached)
 
 
 def count(receptive_field: Candidate, draw: Stack) -> int:
@@ -72,18 +73,18 @@ def is_an_int(receptive_field: Candidate, draw: Stack) -> None:
 
 
 @check(points=4, given=stacks(1), answer=seen, core=True)
-def counts_what_is_seen(receptive_field: Candidate, draw: Stack, expected: int) -> None:
+def counts_what_is_seen(receptive_field: Candidate, draw: Stack, layer_by_layer: tuple[int, ...]) -> None:
     """the answer is the number of positions that are really reached
 
     fr: la réponse est le nombre de positions réellement atteintes
     """
-    positions = count(receptive_field, draw)
+    positions, expected = count(receptive_field, draw), layer_by_layer[-1]
     message = tr(
         "in the middle of a long sequence {expected} positions are reached, the answer is {found}",
         expected=expected,
         found=positions,
     )
-    require(positions == expected, message)
+    require_reach(positions, draw.window, layer_by_layer, message)
 
 
 @check(points=2, given=stacks(1))

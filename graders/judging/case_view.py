@@ -22,7 +22,14 @@ def case_of(draw: Any, violation: Violation | None = None) -> Case:
     if violation is None:
         return Case(text, inputs)
     expected, actual = violation.expected, violation.actual
-    return Case(text, inputs, _optional_view(expected), _optional_view(actual), violation.worst)
+    return Case(
+        text,
+        inputs,
+        _optional_view(expected),
+        _optional_view(actual),
+        violation.worst,
+        violation.reach,
+    )
 
 
 def tensor_view(tensor: Tensor) -> TensorView:

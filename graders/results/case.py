@@ -39,6 +39,21 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """Who sees whom through layers of windows: what a position of the last layer depends on.
+
+    Attributes:
+        window: how many positions a layer sees on each side.
+        seen: how many positions it depends on, in each layer from the last one down to the input.
+        answer: how many of the input there are for the student's code.
+    """
+
+    window: int
+    seen: tuple[int, ...]
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """The smallest case found in which a check does not hold.
 
@@ -48,6 +63,7 @@ class Case:
         expected: what should have been returned, where that is a tensor.
         actual: what the student's code returned, where that is a tensor.
         worst: the index into `expected` and `actual` where they differ most.
+        reach: who sees whom, where the answer is how far layers of windows reach.
     """
 
     text: str
@@ -55,3 +71,4 @@ class Case:
     expected: TensorView | None = None
     actual: TensorView | None = None
     worst: tuple[int, ...] | None = None
+    reach: Reach | None = None

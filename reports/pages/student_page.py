@@ -10,6 +10,7 @@ from graders.results.heads import Heads
 from graders.results.result import Definition, ExerciseResult, Finding, Outcome, Place, Remark, Result
 from reports import words
 from reports.figures import attention_maps, cost, heat_maps, timing, trained
+from reports.figures.who_sees import draw_reach
 from reports.pages import code_listing
 from reports.pages.pasteable import case_as_code
 from reports.pages.repeats import without_repeated_reasons, without_repeats
@@ -159,6 +160,7 @@ def _finding_values(finding: Finding, name: str, links: _Links, own: Definition 
         undecided=finding.outcome.undecided,
         broken=finding.outcome is Outcome.BROKEN,
         pictures=heat_maps.pair(case, name) if case else None,
+        who_sees=draw_reach(case.reach) if case and case.reach else None,
         pasteable=code_listing.highlight_code(pasteable) if pasteable else None,
         where=links.where(finding.place),
     )

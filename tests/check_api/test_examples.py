@@ -31,6 +31,7 @@ from graders.check_api.compare import (
     is_same,
     number,
     require,
+    require_reach,
     same,
     shaped,
     tensor,
@@ -402,6 +403,12 @@ def test_Violation():
     with pytest.raises(Violation) as failure:
         same(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 3.0]))
     assert failure.value.worst == (1,)
+
+
+def test_require_reach():
+    with pytest.raises(Violation, match="three layers reach 7 positions") as failure:
+        require_reach(6, 1, (1, 3, 5, 7), "three layers reach 7 positions")
+    assert failure.value.reach.answer == 6
 
 
 def test_agree():

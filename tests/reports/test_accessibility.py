@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graders.results.case import Reach
 from graders.results.heads import Heads
 from graders.results.result import Outcome
 from reports import audit
@@ -62,8 +63,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _render() -> dict[str, str]:
     timed = sample.exercise(sample.finding(costs=COSTS), name="timed", timing=TIMED)
+    reach = replace(sample.case(), reach=Reach(1, (1, 3, 5), 9))
     several = sample.exercise(
-        *(sample.finding(Outcome.FAILED, check=str(i)) for i in range(3)), sample.finding(), name="several"
+        sample.finding(Outcome.FAILED, case=reach, check="reach"),
+        *(sample.finding(Outcome.FAILED, check=str(i)) for i in range(3)),
+        sample.finding(),
+        name="several",
     )
     result = sample.result(
         *sample.every_outcome(), several, timed, *result_of(MODEL).exercises, sandbox="open"

@@ -10,7 +10,7 @@ import pytest
 
 from graders.classroom import class_record
 from graders.classroom.class_record import ClassRecord, Earlier, HandIn, Student, Unmatched
-from graders.results.case import TensorView
+from graders.results.case import Reach, TensorView
 from graders.results.measurements import Clocked, CostCurve, Logged, Timing, Trained
 from graders.results.result import Outcome, to_json
 from tests.maintenance.result_reference import meanings
@@ -66,7 +66,8 @@ def test_a_result_with_every_outcome_validates():
 def test_measurements_and_odd_numbers_validate():
     view = TensorView((3,), "float32", ("nan", "inf", 1.5), clipped=True)
     costs = (CostCurve("memory", ((16, 0), (64, 4096)), 1, 1.5, None, 16, 2e7),)
-    wrong = sample.finding(Outcome.FAILED, case=replace(sample.case(), actual=view), costs=costs)
+    reach = Reach(1, (1, 3, 5), 4)
+    wrong = sample.finding(Outcome.FAILED, case=replace(sample.case(), actual=view, reach=reach), costs=costs)
     result = sample.result(sample.exercise(wrong, trained=TRAINED, timing=TIMING), language="fr")
     validator("result.schema.json").validate(json.loads(to_json(result)))
 
