@@ -178,7 +178,13 @@ def _call(called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _copies(args: Sequence[Any]) -> list[Any]:
-    return [a.detach().clone() if isinstance(a, Tensor) else a for a in _as_symbols(args)]
+    return [_copy(argument) for argument in _as_symbols(args)]
+
+
+def _copy(argument: Any) -> Any:
+    if isinstance(argument, Tensor):
+        return argument.detach().clone()
+    return type(argument)(map(_copy, argument)) if type(argument) in (tuple, list) else argument
 
 
 def _as_symbols(args: Iterable[Any]) -> list[Any]:

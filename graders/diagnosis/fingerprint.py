@@ -10,7 +10,7 @@ A draw may have two more methods: `normalise(answer)` normalises equally valid a
 
 import contextlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -277,12 +277,11 @@ def _values(shapes: Sequence[tuple[int, ...]]) -> int:
     return sum(map(math.prod, shapes))
 
 
-def _stops(observe: Any) -> Fingerprint:
+def _stops(observe: Callable[[], Fingerprint]) -> Fingerprint:
     try:
-        result: Fingerprint = observe()
+        return observe()
     except Raised as error:
         return Fingerprint(f"when called: {error.kind}")
-    return result
 
 
 def _same(mine: Tensor | None, theirs: Tensor | Projection | None) -> bool:
@@ -293,8 +292,9 @@ def _same(mine: Tensor | None, theirs: Tensor | Projection | None) -> bool:
     return close(mine, theirs)
 
 
-def _same_value(before: Any, after: Any) -> bool:
+def _same_value(before: Any, after: Any) -> bool:  # `after` is the student's process's: of any type
     if isinstance(before, Tensor):
         return isinstance(after, Tensor) and before.shape == after.shape and close(after, before)
-    # The student's process sent `after`: it may be of any type.
+    if isinstance(before, tuple | list) and isinstance(after, tuple | list):  # a tensor for each layer, say
+        return len(before) == len(after) and all(map(_same_value, before, after))
     return type(before) is type(after) and bool(before == after)

@@ -1,5 +1,6 @@
 """The references of the foundations assignment compute what PyTorch's own modules and functions compute."""
 
+import numpy
 import pytest
 import torch
 from hypothesis import given, settings
@@ -94,6 +95,39 @@ def test_planted_heads_have_the_scores_of_what_they_look_at():
     assert [round(x, 4) for x in scores["first"].tolist()] == [0.4, 1, 0.2, 0.2]
     assert [round(x, 4) for x in scores["self"].tolist()] == [0.2, 0.2, 1, 0.2]
     assert [round(x, 4) for x in scores["entropy"].tolist()] == [0, 0, 0, 1.6094]
+
+
+@given(
+    layers=sizes(1, 4),
+    batch=sizes(),
+    heads=sizes(1, 4),
+    length=sizes(2, 7),
+    seed=SIZES["seed"],
+    kind=st.sampled_from(["previous", "first", "self", "entropy"]),
+)
+@settings(max_examples=40)
+def test_the_strongest_head_is_numpys(layers, batch, heads, length, seed, kind):
+    attentions = normal(layers, batch, heads, length, length, seed=seed, dtype=torch.float64).softmax(-1)
+    weights = attentions.numpy()
+    scores = {
+        "previous": weights[..., 1:, :].diagonal(0, -2, -1),
+        "first": weights[..., 0],
+        "self": weights.diagonal(0, -2, -1),
+        "entropy": (weights * numpy.log(weights)).sum(-1),  # its negative: the least is the highest here
+    }
+    table = scores[kind].mean(-1).mean(1)
+    due = numpy.unravel_index(table.argmax(), table.shape)
+    found = reference("strongest_head", "strongest")(tuple(attentions), kind)
+    assert found == due and all(type(place) is int for place in found)
+
+
+def test_the_strongest_of_equal_heads_is_the_first():
+    even = torch.full((1, 3, 4, 4), 0.25)
+    planted = even.clone()
+    planted[0, 1:] = torch.eye(4)
+    strongest = reference("strongest_head", "strongest")
+    assert strongest((even, planted, planted), "self") == (1, 1)
+    assert strongest((even, planted, planted), "entropy") == (1, 1)
 
 
 def test_the_count_of_a_model_is_that_of_gpt_as_it_is_built():

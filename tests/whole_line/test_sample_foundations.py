@@ -11,7 +11,7 @@ pytestmark = [
 # An exercise that is added to the assignment later is in none of them, and is not compared.
 EXERCISES = (
     *("self_attention", "list_of_heads", "from_torch", "additive_mask", "layer_norm", "residual"),
-    *("cross_entropy", "causal_conv1d", "head_scores", "plot_heads", "count_model"),
+    *("cross_entropy", "causal_conv1d", "head_scores", "strongest_head", "plot_heads", "count_model"),
 )
 # bruno makes a mistake in each exercise but one; his figure is drawn and not returned, which has no name.
 NAMED = {
@@ -24,6 +24,7 @@ NAMED = {
     "cross_entropy": {"cross_entropy__log_of_softmax"},
     "causal_conv1d": set(),
     "head_scores": {"head_scores__nan_at_zero"},
+    "strongest_head": {"strongest__most_spread_for_entropy"},
     "plot_heads": set(),
     "count_model": {"count_model__never_tied"},
 }

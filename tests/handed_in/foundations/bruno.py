@@ -121,6 +121,11 @@ def head_scores(weights):
     }
 
 
+def strongest(attentions, kind):
+    table = torch.stack([torch.stack([head_scores(w)[kind] for w in layer]).mean(0) for layer in attentions])
+    return divmod(table.argmax().item(), table.shape[1])
+
+
 def plot_heads(attentions, tokens, layer, heads):
     fig, axes = plt.subplots(1, len(heads), squeeze=False)
     for ax, head in zip(axes[0], heads):
