@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import properties, variation
 from graders.check_api.check import Candidate, Module, alike, check, require, shaped, tensor
+from graders.check_api.drawn_attention import SEES_ALL, DrawnAttention, sizes_of_model
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -39,6 +40,9 @@ DEFAULTS = {
 }
 
 MASK = MaskArgument(2, Sense.ONE_ALLOWS, check="answers_as_without_padding")
+DRAWN = DrawnAttention(
+    lambda ids, _: Segments(sizes_of_model(ids, type_vocab_size=2), ids), SEES_ALL, is_model=True
+)
 SIZES = (
     inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),
     usual_number("type_vocab_size", 2, "has_the_parameters_of_its_parts", ids="token_type_ids"),
@@ -77,11 +81,23 @@ class SomeSizes:
     config: dict[str, int]
 
 
-def _some_sizes(left_out: str) -> SomeSizes:
-    return SomeSizes(_without(left_out))
+def _without(left_out: str) -> dict[str, int]:
+    """Small sizes without one of them. The width suits any number of heads up to four, and eight too."""
+    small = {
+        "vocab_size": 11,
+        "hidden_size": 16,
+        "num_heads": 2,
+        "num_layers": 1,
+        "intermediate_size": 5,
+        "max_position_embeddings": 7,
+        "type_vocab_size": 3,
+    }
+    return {name: size for name, size in small.items() if name != left_out}
 
 
-@check(points=1, given=st.sampled_from(sorted(DEFAULTS)).map(_some_sizes), draws=8, shape_only=True)
+@check(
+    points=1, given=st.sampled_from(sorted(DEFAULTS)).map(_without).map(SomeSizes), draws=8, shape_only=True
+)
 def has_the_parameters_of_its_parts(candidate: Candidate, draw: SomeSizes) -> None:
     """its parameters are those of embeddings and encoder, also where a size is left to its default
 
@@ -274,22 +290,7 @@ def diagnostic_draws(seed: int) -> list[Segments]:
 
 
 def _small(left_out: str) -> Segments:
-    config = {**_without(left_out), "vocab_size": 11}
-    return Segments(config, ids(2, 5, vocabulary=11, seed=1), seed=2)
-
-
-def _without(left_out: str) -> dict[str, int]:
-    """Small sizes without one of them. The width suits any number of heads up to four, and eight too."""
-    small = {
-        "vocab_size": 11,
-        "hidden_size": 16,
-        "num_heads": 2,
-        "num_layers": 1,
-        "intermediate_size": 5,
-        "max_position_embeddings": 7,
-        "type_vocab_size": 3,
-    }
-    return {name: size for name, size in small.items() if name != left_out}
+    return Segments(_without(left_out), ids(2, 5, vocabulary=11, seed=1), seed=2)
 
 
 def _count(config: dict[str, int]) -> int:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, alike, check, shaped
+from graders.check_api.drawn_attention import CAUSAL, DrawnAttention, sizes_of_model
 from graders.check_api.head_layouts import (
     Answers,
     answers,
@@ -37,6 +38,7 @@ DEFAULTS = {
 }
 PAIR = translatable("remark: more than the logits comes back; the first of it was judged")
 MASK = MaskArgument(1, Sense.ONE_ALLOWS, "hides_what_the_mask_hides", shapes="hides_what_the_mask_hides")
+DRAWN = DrawnAttention(lambda ids, _: Tokens(sizes_of_model(ids), ids), CAUSAL, is_model=True)
 SIZES = (inner_width("intermediate_size", "hidden_size", "has_the_parameters_of_its_parts", 128),)
 
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from graders.check_api import mask_properties, properties, variation
 from graders.check_api.check import Candidate, alike, check, require, shaped, tensor
+from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
 from graders.check_api.mask_sense import MaskArgument, Sense
 from graders.check_api.reference_answer import (
     ReferenceAnswer,
@@ -26,6 +27,12 @@ from graders.language import tr
 
 MASK = MaskArgument(
     1, Sense.TRUE_HIDES, check="ignores_what_is_masked", shapes="hands_the_mask_to_the_attention"
+)
+DRAWN = DrawnAttention(
+    lambda x, mask: Model(
+        {"embed_dim": x.shape[-1], "num_heads": HEADS, "ff_dim": 2 * x.shape[-1], "dropout": 0.0}, x, mask
+    ),
+    BOTH_WAYS,
 )
 DEFAULT = "is_four_times_as_wide_by_default"
 SIZES = (inner_width("ff_dim", "embed_dim", "has_the_parameters_of_its_parts", default_check=DEFAULT),)

@@ -15,8 +15,8 @@ from graders.check_api.reference_answer import Recipe
 from graders.course.exercise import Exercise
 from graders.course.reference import reference
 from graders.extraction.extract import Source
-from graders.heads.check_maps import NotDrawn, check_returned, check_watched, one_layer
-from graders.heads.embed import embed
+from graders.heads.check_maps import NotDrawn, check_returned, check_watched, layers_of, one_layer
+from graders.heads.embed import as_given
 from graders.judging.draws import Draws
 from graders.language import tr
 from graders.results.heads import Drawing
@@ -62,7 +62,7 @@ def _load(candidate: RemoteCandidate) -> None:
 
 def _draw(drawing: Drawing, exercise: Exercise, candidate: RemoteCandidate) -> Drawing:
     assert exercise.drawn is not None
-    draw = exercise.drawn.draw(embed(drawing.tokens), drawing.causal)
+    draw = exercise.drawn.draw(as_given(exercise.drawn, drawing.tokens), drawing.causal)
     is_module = hasattr(draw, "config")
     called, origin = _module(exercise, candidate, draw) if is_module else (candidate, "none")
     layers, notes = _weights(exercise.drawn, called, draw.arguments, len(drawing.tokens), candidate)
@@ -97,8 +97,11 @@ def _weights(
             return [layer], notes
         said = [tr("The code does not return its weights: these are what it computes.")]
     reply = candidate.ask("watch", [called.target, candidate.as_read(arguments), length])
+    seen = check_watched(reply, length)
+    if drawn.is_model:
+        return layers_of(seen)
     # A list of heads computes them one by one.
-    layer, notes = one_layer(torch.cat([weights for weights, _ in check_watched(reply, length)]))
+    layer, notes = one_layer(torch.cat([weights for weights, _ in seen]))
     return [layer], said + notes
 
 

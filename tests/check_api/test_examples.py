@@ -38,7 +38,7 @@ from graders.check_api.compare import (
 )
 from graders.check_api.criterion import Doubt, ModelFacts, Share, Stage, criterion
 from graders.check_api.describe import kind
-from graders.check_api.drawn_attention import BOTH_WAYS, HEADS, DrawnAttention
+from graders.check_api.drawn_attention import BOTH_WAYS, CAUSAL, HEADS, DrawnAttention, sizes_of_model
 from graders.check_api.figures import Panel, panels_of, returns_a_figure
 from graders.check_api.grows_as import Growth
 from graders.check_api.head_layouts import (
@@ -818,6 +818,14 @@ def test_DrawnAttention():
     free, future_hidden = (DRAWN.draw(torch.zeros(1, 3, 32), causal) for causal in DRAWN.causal)
     assert free.mask is None
     assert future_hidden.mask[0].tolist() == [False, True, True]
+
+
+def test_sizes_of_model():
+    # In the checks file, for a whole model that takes ids and answers with logits:
+    DRAWN = DrawnAttention(lambda ids, _: Tokens(sizes_of_model(ids), ids), CAUSAL, is_model=True)
+    draw = DRAWN.draw(torch.tensor([[1, 2, 1]]), True)
+    assert draw.config["max_position_embeddings"] == 3
+    assert draw.attention_mask is None
 
 
 def test_flops_of_attention():
