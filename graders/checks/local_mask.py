@@ -1,4 +1,4 @@
-"""local_mask(seq_len, window): bool (S, S), True where two positions are more than `window` apart."""
+"""local_mask(seq_len, window): bool (S, S), True where two positions are more than window apart."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -101,9 +101,9 @@ def is_a_square_of_bool(local_mask: Candidate, draw: Window) -> None:
 
 @check(points=2.5, given=windows(), core=True)
 def hides_what_is_far(local_mask: Candidate, draw: Window) -> None:
-    """every position that is more than `window` away is masked, on both sides
+    """every position that is more than window away is masked, on both sides
 
-    fr: toute position à plus de `window` est masquée, des deux côtés
+    fr: toute position à plus de window est masquée, des deux côtés
     """
     mask = masked(local_mask, draw)
     _find(draw.defined & ~mask, draw, FAR)
@@ -112,9 +112,9 @@ def hides_what_is_far(local_mask: Candidate, draw: Window) -> None:
 
 @check(points=2.5, given=windows(), core=True)
 def shows_the_window(local_mask: Candidate, draw: Window) -> None:
-    """a position sees itself and `window` positions on each side
+    """a position sees itself and window positions on each side
 
-    fr: une position se voit elle-même, et `window` positions de chaque côté
+    fr: une position se voit elle-même, et window positions de chaque côté
     """
     mask = masked(local_mask, draw)
     _find(~draw.defined & mask, draw, NEAR)
