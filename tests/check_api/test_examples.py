@@ -88,6 +88,7 @@ from graders.check_api.properties import (
     gradient_comes_from_where_values_went,
     has_matrices,
     has_parameters,
+    in_double,
     leaves_alone,
     refuses,
     treats_sequences_apart,
@@ -505,6 +506,12 @@ def test_depends_on():
 def test_uses_its_weights():
     module = causal.construct(4)
     uses_its_weights(module, module(x), [x], seed=1)
+
+
+def test_in_double():
+    judged = []
+    in_double(judged.append, otherwise=torch.float32)
+    assert judged == [torch.float64]
 
 
 def test_treats_sequences_apart():
