@@ -15,6 +15,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from graders.check_api.variants import Variant
 from graders.diagnosis.fingerprint import CLOSE, Fingerprint
 
 ROUGH = 1e-3  # the largest difference that float32's rounding explains, where scores are large
@@ -29,6 +30,10 @@ class Possible(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """Those of the mistakes."""
+
+    @property
+    def variant(self) -> Variant | None:
+        """The accepted activation or epsilon in which it is tried; None as it stands."""
 
     def values(self, number: int, absent: frozenset[str]) -> Sequence[Tensor]:
         """Its answer to a draw, with these biases zero; empty where it raises."""
@@ -60,6 +65,8 @@ def agreeing_by_values(
     least, best = min(nearest.values(), key=lambda pair: pair[0])
     bound = CLOSE if least <= CLOSE else CLEARLY * least
     close = [p for far, p in nearest.values() if far <= bound]
+    # One that needs another epsilon as well explains less: with one of nearly 0 nothing is done with it.
+    close = [p for p in close if p.variant is None] or close
     if any(distance(p, seen, right, draws) <= bound for p in right):
         return []
     if not all(_same_values(p, best, seen, right, draws) for p in close):
