@@ -27,6 +27,7 @@ SIBLINGS = (
     "channel",
     "gradients",
     "missing_packages",
+    "no_dropout",
     "open_checkpoint",
     "pretrained_heads",
     "symbol_kind",

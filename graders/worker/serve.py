@@ -74,13 +74,6 @@ def _answer(room: "Room", bounds: wire.Bounds, header: dict[str, Any], value: An
     return reply
 
 
-def _with_ints(answer: Any) -> Any:
-    """The answer, in which whole numbers that NumPy has counted are ints, which they are meant to be."""
-    if type(answer) is tuple or type(answer) is list:
-        return type(answer)(map(_with_ints, answer))
-    return int(answer) if isinstance(answer, numpy.integer) else answer
-
-
 class Room:
     """The submission's names and objects, and what can be done with them."""
 
@@ -127,7 +120,8 @@ class Room:
 
     def call(self, target: int | None, args: Any, kwargs: Any) -> Any:
         """The answer of the symbol (`target` None) or of an object; NumPy's integers come back as ints."""
-        return _with_ints(drawn_figure.call(self._target(target), *self._resolve_handles(args), **kwargs))
+        answer = drawn_figure.call(self._target(target), *self._resolve_handles(args), **kwargs)
+        return symbol_kind.with_ints(answer)
 
     def call_seeded(self, target: int | None, seed: int, args: Any) -> dict[str, Any]:
         """The answer of a call with torch's generator seeded by `seed` and gradients enabled.

@@ -1,7 +1,8 @@
-"""What a symbol of a submission is, in one word."""
+"""What a symbol of a submission is, in one word, and what its answer is meant to be."""
 
 from typing import Any
 
+import numpy
 import torch
 
 ABSENT = object()  # stands for a symbol that is not defined
@@ -16,3 +17,10 @@ def kind_of(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return "tensor"
     return "function" if callable(value) else type(value).__name__
+
+
+def with_ints(answer: Any) -> Any:
+    """The answer, in which whole numbers that NumPy has counted are ints, which they are meant to be."""
+    if type(answer) is tuple or type(answer) is list:
+        return type(answer)(map(with_ints, answer))
+    return int(answer) if isinstance(answer, numpy.integer) else answer

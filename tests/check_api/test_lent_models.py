@@ -264,6 +264,13 @@ def test_a_seeded_call_gives_its_arguments_afterwards_and_whether_gradients_are_
     assert candidate("def f(x):\n    return 0").seeded(1, 0).gradients_kept
 
 
+def test_whole_numbers_of_numpys_come_back_as_ints_also_in_a_pair(candidate):
+    boxed = candidate("import numpy as np\n\n\ndef f(x):\n    return np.int64(x), [np.arange(x).sum()]")
+    answer = boxed(3)
+    assert answer == (3, [3])
+    assert type(answer[0]) is type(answer[1][0]) is int
+
+
 def test_a_numpy_number_comes_back_as_a_python_number(candidate):
     boxed = candidate("import numpy as np\n\n\ndef f(x):\n    return np.mean([1.0, 2.0])")
     assert boxed.seeded(1, 0).answer == 1.5
