@@ -269,3 +269,39 @@ def test_the_last_position_is_named_with_its_axis_too(draws: Draws):
     model = reference("gpt_model", "SimpleGPTModel")
     made = type("LastOnly", (model,), {"give": lambda _self, logits: (logits[:, [-1]], None)})
     assert named(draws, "gpt_model", made) == "SimpleGPTModel__last_position_only"
+
+
+class NormWithoutEps(nn.Module):
+    """Of public code: no epsilon anywhere, and what divides is detached."""
+
+    def __init__(self, dim):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(dim)), nn.Parameter(torch.zeros(dim))
+
+    def forward(self, x):
+        centred = x - x.mean(-1, keepdim=True).detach()
+        deviation = centred.std(-1, keepdim=True, unbiased=False).detach()
+        return centred / deviation * self.weight + self.bias
+
+
+def test_a_mistake_that_needs_another_epsilon_too_gives_way_to_one_that_does_not(draws: Draws):
+    assert named(draws, "layer_norm", NormWithoutEps) == "LayerNorm__without_eps"
+
+
+class OnAGrid(nn.Module):
+    """Of public code: the library's order, tables with axes of size 1, and a leading axis in the answer."""
+
+    def __init__(self, l1, l2, d1, d2):
+        super().__init__()
+        self.size = l1, l2
+        self.rows = nn.Parameter(torch.randn(1, l1, 1, d1))
+        self.columns = nn.Parameter(torch.randn(1, 1, l2, d2))
+
+    def forward(self, seq_len):
+        assert seq_len <= self.size[0] * self.size[1]
+        parts = [table.expand(1, *self.size, -1).flatten(1, 2) for table in (self.rows, self.columns)]
+        return torch.cat(parts, -1)[:, :seq_len]
+
+
+def test_a_leading_axis_and_tables_on_a_grid_hide_no_mistake(draws: Draws):
+    assert named(draws, "axial_positions", OnAGrid) == "AxialPositions__other_order"
