@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -9,8 +10,7 @@ from markupsafe import Markup
 from graders.language import number, tr, translatable
 from graders.results.measurements import CostCurve
 from graders.results.result import Finding
-from reports.figures.log_axes import LineEnd, name_lines, plot_against_length
-from reports.figures.svg import ACCENT, INK, render_svg
+from reports.figures.plot import Plot
 from reports.figures.timing import megabytes, seconds
 
 SHOWN_BYTES = 1e5  # of a peak in the plot: less lies within pages that were free before
@@ -27,23 +27,15 @@ class Chart:
     svg: Markup | None
 
 
-def template_values(findings: Sequence[Finding], prefix: str) -> Mapping[str, Any] | None:
-    """The values that `cost.html.j2` needs; None where nothing was measured.
-
-    Args:
-        findings: of an exercise.
-        prefix: makes the ids in its plots unique on the page.
-    """
+def template_values(findings: Sequence[Finding]) -> Mapping[str, Any] | None:
+    """The values that `cost.html.j2` needs, of an exercise's findings; None where nothing was measured."""
     costs = [curve for finding in findings for curve in finding.costs]
     curves = [curve for curve in costs if curve.of in _NAMES and curve.measured]
     if not curves:
         return None
     lengths = sorted({length for curve in curves for length, _ in curve.measured})
     return {
-        "charts": [
-            Chart(tr(_NAMES[curve.of]), _says(curve), _chart(curve, f"{prefix}-cost-{place}"))
-            for place, curve in enumerate(curves)
-        ],
+        "charts": [Chart(tr(_NAMES[curve.of]), _says(curve), _chart(curve)) for curve in curves],
         "columns": [tr("{cost}, {n} columns", cost=tr(_NAMES[curve.of]), n=curve.width) for curve in curves],
         "rows": [(length, [_cell(curve, length) for curve in curves]) for length in lengths],
     }
@@ -83,40 +75,40 @@ def _cell(curve: CostCurve, length: int) -> str:
     return _write(curve, costs[length]) if length in costs else ""
 
 
-def _chart(curve: CostCurve, prefix: str) -> Markup | None:
+def _chart(curve: CostCurve) -> Markup | None:
     """The curve; where it is judged, from its second longest length on, how it should grow and must not."""
     shown = [(length, cost) for length, cost in curve.measured if cost > _least_shown(curve)]
     if len(shown) < 2:
         return None
     (shorter, cost), (longest, highest) = shown[-2:]
     rays = _rays(curve) if highest >= curve.least else {}
-    ends = {name: cost * (longest / shorter) ** exponent for name, (exponent, _) in rays.items()}
-    values = [cost for _, cost in shown] + [*ends.values()] + [curve.least] * (highest < curve.least)
+    lines = {
+        name: ([(shorter, cost), (longest, cost * (longest / shorter) ** exponent)], dashes)
+        for name, (exponent, dashes) in rays.items()
+    }
     lengths = [length for length, _ in curve.measured]
-    chart, axes = plot_against_length(
-        lengths, min(values) / 1.3, max(values) * 1.3, lambda tick: _write(curve, tick)
-    )
-    for name, (_, dashes) in rays.items():
-        axes.plot((shorter, longest), (cost, ends[name]), color=INK, linewidth=0.9, linestyle=dashes)
-    if highest < curve.least:
-        axes.axhline(curve.least, color=INK, linewidth=0.9, linestyle=(0, (1, 2)))
-        ends[_write(curve, curve.least)] = curve.least
-    axes.plot(*zip(*shown, strict=True), color=ACCENT, linewidth=1.6, marker="o", markersize=3)
-    others = [LineEnd(name, end, INK) for name, end in ends.items()]
-    name_lines(axes, [LineEnd(tr("yours"), highest, ACCENT), *others])
-    return render_svg(chart, prefix, _describe(curve))
+    if not rays:
+        level = [(lengths[0], curve.least), (longest, curve.least)]
+        lines[_write(curve, curve.least)] = level, "1 3"
+    values = [value for line in (shown, *(line for line, _ in lines.values())) for _, value in line]
+    plot = Plot(lengths[0], lengths[-1], min(values) / 1.3, max(values) * 1.3)
+    drawn = "".join(plot.line(line, "currentColor", 1, dashes) for line, dashes in lines.values())
+    drawn += plot.line(shown, "var(--accent)", 2) + plot.dots(shown, "var(--accent)")
+    ends = [(name, line[-1][1], "currentColor") for name, (line, _) in lines.items()]
+    names = plot.names([(tr("yours"), highest, "var(--accent)"), *ends])
+    return plot.svg(plot.axes(lengths, partial(_write, curve)) + drawn + names, _describe(curve))
 
 
 def _least_shown(curve: CostCurve) -> float:
     return SHOWN_BYTES if curve.of == "memory" else 0.0
 
 
-def _rays(curve: CostCurve) -> dict[str, tuple[float, Any]]:
+def _rays(curve: CostCurve) -> dict[str, tuple[float, str]]:
     """The exponents to compare with, each with the dashes of its line, by name."""
     return {
-        tr("due: {power}", power=_power(curve.due)): (curve.due, (0, (5, 2))),
-        tr("bound"): (curve.bound, (0, (1, 2))),
-        tr("wrong: {power}", power=_power(curve.due + 1)): (curve.due + 1, (0, (4, 2, 1, 2))),
+        tr("due: {power}", power=_power(curve.due)): (curve.due, "6 3"),
+        tr("bound"): (curve.bound, "1 3"),
+        tr("wrong: {power}", power=_power(curve.due + 1)): (curve.due + 1, "6 3 1 3"),
     }
 
 

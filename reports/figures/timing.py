@@ -1,5 +1,6 @@
 """The speed of an exercise's code on a page: sentences, a table, and a plot of time against length."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -8,12 +9,12 @@ from markupsafe import Markup
 
 from graders.language import number, tr, translatable, trn
 from graders.results.measurements import Clocked, Curve, Timing
-from reports.figures.log_axes import LineEnd, name_lines, plot_against_length
 from reports.figures.svg import ACCENT, INK, render_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+WIDTH, HEIGHT = 300, 230
 _NAMES = {
     "student": translatable("yours"),
     "reference": translatable("reference"),
@@ -131,25 +132,45 @@ def _row(times: Times, sides: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _chart(measured: Sequence[Times], sides: Sequence[str], prefix: str, mode: str) -> Markup:
-    values = [value for times in measured for side in times.by_side.values() for value in side]
-    lengths = [times.length for times in measured]
-    chart, axes = plot_against_length(lengths, min(values) / 1.3, max(values) * 1.3, seconds)
+    from matplotlib.figure import Figure
+
+    chart = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
+    axes = chart.add_axes((0.17, 0.18, 0.6, 0.78))
+    _style_axes(axes, measured)
     lines = {
         side: [(times.length, times.by_side[side]) for times in measured if side in times.by_side]
         for side in sides
     }
     for side, line in lines.items():
         _line(axes, line, side)
-    name_lines(
-        axes,
-        [LineEnd(tr(_NAMES[side]), min(line[-1][1]), _colour(side)) for side, line in lines.items() if line],
-    )
+    _label_lines(axes, {side: min(line[-1][1]) for side, line in lines.items() if line})
     label = tr("time against length, {mode}, on logarithmic axes; the table has the same numbers", mode=mode)
     return render_svg(chart, prefix, label)
 
 
+def _style_axes(axes: "Axes", measured: Sequence[Times]) -> None:
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(INK)
+        axes.spines[side].set_linewidth(0.6)
+    axes.tick_params(which="both", length=3, width=0.6, color=INK, labelsize=8, labelcolor=INK)
+    lengths = [times.length for times in measured]
+    axes.set_xticks(lengths, [str(length) for length in lengths])
+    values = [value for times in measured for side in times.by_side.values() for value in side]
+    low, high = min(values) / 1.3, max(values) * 1.3
+    axes.set_ylim(low, high)
+    steps = [digit * 10.0**power for power in range(-7, 4) for digit in (1, 3)]
+    ticks = [step for step in steps if low <= step <= high]
+    axes.set_yticks(ticks, [seconds(step * 1.0000001) for step in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel(tr("length S"), fontsize=9, color=INK)
+
+
 def _line(axes: "Axes", line: Sequence[tuple[int, Sequence[float]]], side: str) -> None:
-    colour = _colour(side)
+    colour = ACCENT if side == "student" else INK
     lengths = [length for length, _ in line]
     minimums = [min(times) for _, times in line]
     axes.plot(
@@ -159,5 +180,20 @@ def _line(axes: "Axes", line: Sequence[tuple[int, Sequence[float]]], side: str) 
     axes.fill_between(lengths, minimums, upper, color=colour, alpha=0.15, linewidth=0)
 
 
-def _colour(side: str) -> str:
-    return ACCENT if side == "student" else INK
+def _label_lines(axes: "Axes", ends: Mapping[str, float]) -> None:
+    """Write the names at the right ends of the lines, moved apart so that they do not overlap."""
+    label_height = -1000.0
+    low, high = axes.get_ylim()
+    for side, value in sorted(ends.items(), key=lambda end: end[1]):
+        height = 0.78 * HEIGHT * math.log(value / low) / math.log(high / low)
+        label_height = max(height, label_height + 11)
+        axes.annotate(
+            tr(_NAMES[side]),
+            (1, 0),
+            (5, label_height),
+            "axes fraction",
+            "offset points",
+            va="center",
+            fontsize=8.5,
+            color=ACCENT if side == "student" else INK,
+        )

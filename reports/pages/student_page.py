@@ -127,7 +127,7 @@ def _exercise_values(exercise: ExerciseResult, links: _Links, mark: Mark | None)
         counts=override.points if override else exercise.points,
         **_grouped_findings(exercise, name, links),
         timing=exercise.timing and timing.template_values(exercise.timing, name),
-        cost=cost.template_values(exercise.findings, name),
+        cost=cost.template_values(exercise.findings),
         definitions=[_definition_values(d, places, links) for d in exercise.definitions],
     )
 
