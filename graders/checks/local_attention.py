@@ -22,7 +22,13 @@ from graders.check_api.check import (
 from graders.check_api.compare import is_near
 from graders.check_api.grows_as import Growth
 from graders.check_api.strategies.lengths import of_length
-from graders.check_api.strategies.local_texts import Local, inputs, local_of, narrow, short
+from graders.check_api.strategies.local_texts import (
+    LocalText,
+    local_text_of,
+    local_texts,
+    narrow_local_windows,
+    short_local_texts,
+)
 from graders.check_api.strategies.tensors import normal
 from graders.check_api.timed_call import Timed, flops_of_attention
 from graders.language import tr
@@ -31,17 +37,17 @@ BLOCK = 256  # queries that are answered at once where the answer to a long call
 WINDOW = 2  # of the calls whose cost is measured
 
 
-def defined(draw: Local) -> Target:
+def defined(draw: LocalText) -> Target:
     """The output by its definition: attention under a mask."""
     return targets(lambda *given: [_attend(draw, *given)], draw.arguments[:3])[0]
 
 
-def defined_beside_a_wider(draw: Local) -> tuple[Target, Target]:
+def defined_beside_a_wider(draw: LocalText) -> tuple[Target, Target]:
     """The output, and that for a window of 2."""
     return defined(draw), defined(replace(draw, window=2))
 
 
-def defined_with_gradients(draw: Local) -> tuple[Target, ...]:
+def defined_with_gradients(draw: LocalText) -> tuple[Target, ...]:
     """The output, and the gradients for Q, K and V."""
     upstream = _upstream(draw)
 
@@ -53,34 +59,34 @@ def defined_with_gradients(draw: Local) -> tuple[Target, ...]:
     return defined(draw), *targets(compute, draw.arguments[:3], one_scale=True)
 
 
-def _upstream(draw: Local) -> Tensor:
+def _upstream(draw: LocalText) -> Tensor:
     return normal(*draw.V.shape, seed=draw.seed + 3, dtype=draw.V.dtype)
 
 
-def _attend(draw: Local, Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
+def _attend(draw: LocalText, Q: Tensor, K: Tensor, V: Tensor) -> Tensor:
     scores = Q @ K.transpose(-2, -1) / math.sqrt(Q.shape[-1])
     return scores.masked_fill(draw.distance > draw.window, -math.inf).softmax(-1) @ V
 
 
-def output_of(local_attention: Candidate, draw: Local) -> Tensor:
+def output_of(local_attention: Candidate, draw: LocalText) -> Tensor:
     """The output for a draw; it must have the shape of V."""
     output = properties.first_tensor(local_attention(*draw.arguments))
     shaped(output, tuple(draw.V.shape))
     return output
 
 
-def depends_on_values(local_attention: Candidate, draw: Local, output: Tensor) -> None:
+def depends_on_values(local_attention: Candidate, draw: LocalText, output: Tensor) -> None:
     """Require other outputs for other values."""
     properties.depends_on(local_attention, output, [draw.Q, draw.K, draw.V + 5, draw.window], "V")
 
 
 @check(
     points=1,
-    given=inputs(),
+    given=local_texts(),
     shape_only=True,
     kept_because="every wrong shape fails other checks too; here it is said to be one",
 )
-def keeps_the_shape(local_attention: Candidate, draw: Local) -> None:
+def keeps_the_shape(local_attention: Candidate, draw: LocalText) -> None:
     """the output is one tensor, of the shape of Q, K and V, (B, H, S, D)
 
     fr: la sortie est un seul tenseur, de la forme de Q, K et V, (B, H, S, D)
@@ -88,8 +94,8 @@ def keeps_the_shape(local_attention: Candidate, draw: Local) -> None:
     shaped(tensor(local_attention(*draw.arguments)), tuple(draw.V.shape))
 
 
-@check(points=12, given=inputs(), answer=defined, core=True, at_length=of_length(inputs))
-def answers_as_a_mask_would(local_attention: Candidate, draw: Local, answer: Target) -> None:
+@check(points=12, given=local_texts(), answer=defined, core=True, at_length=of_length(local_texts))
+def answers_as_a_mask_would(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """the output is that of attention in which every pair further apart than the window is masked
 
     fr: la sortie est celle d'une attention où toute paire plus éloignée que la fenêtre est masquée
@@ -97,8 +103,8 @@ def answers_as_a_mask_would(local_attention: Candidate, draw: Local, answer: Tar
     agree(output_of(local_attention, draw), answer)
 
 
-@check(points=1, given=short(), answer=defined)
-def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local, answer: Target) -> None:
+@check(points=1, given=short_local_texts(), answer=defined)
+def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """where S is at most the window, every position sees all others
 
     fr: là où S ne dépasse pas la fenêtre, chaque position voit toutes les autres
@@ -111,8 +117,10 @@ def takes_a_text_shorter_than_the_window(local_attention: Candidate, draw: Local
     depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=narrow(), answer=defined_beside_a_wider)
-def takes_a_narrow_window(local_attention: Candidate, draw: Local, answers: tuple[Target, Target]) -> None:
+@check(points=1, given=narrow_local_windows(), answer=defined_beside_a_wider)
+def takes_a_narrow_window(
+    local_attention: Candidate, draw: LocalText, answers: tuple[Target, Target]
+) -> None:
     """with a window of 1, each position sees its neighbours; with 0, its output is its own value
 
     fr: avec une fenêtre de 1, chaque position voit ses voisines ; avec 0, sa sortie est sa propre valeur
@@ -125,8 +133,8 @@ def takes_a_narrow_window(local_attention: Candidate, draw: Local, answers: tupl
     depends_on_values(local_attention, draw, output)
 
 
-@check(points=2, given=inputs(windows=(2, 3)))
-def sees_both_sides_and_nothing_beyond(local_attention: Candidate, draw: Local) -> None:
+@check(points=2, given=local_texts(windows=(2, 3)))
+def sees_both_sides_and_nothing_beyond(local_attention: Candidate, draw: LocalText) -> None:
     """a change at one position changes the outputs within the window, on both sides, and no others
 
     fr: un changement à une position change les sorties dans la fenêtre, des deux côtés, et aucune autre
@@ -144,8 +152,8 @@ def sees_both_sides_and_nothing_beyond(local_attention: Candidate, draw: Local) 
         require(bool(moved[sees].all()), message)
 
 
-@check(points=1, given=inputs())
-def treats_heads_and_sequences_apart(local_attention: Candidate, draw: Local) -> None:
+@check(points=1, given=local_texts())
+def treats_heads_and_sequences_apart(local_attention: Candidate, draw: LocalText) -> None:
     """each head of each sequence is answered as if it were alone
 
     fr: chaque tête de chaque séquence reçoit la même réponse que seule
@@ -154,13 +162,13 @@ def treats_heads_and_sequences_apart(local_attention: Candidate, draw: Local) ->
     for n in range(draw.Q.shape[0]):
         for h in range(draw.Q.shape[1]):
             Q, K, V = (value[n : n + 1, h : h + 1] for value in draw.arguments[:3])
-            answer = output_of(local_attention, Local(Q, K, V, draw.window))
+            answer = output_of(local_attention, LocalText(Q, K, V, draw.window))
             alike(answer, output[n : n + 1, h : h + 1], tr("a head alone"))
     depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=inputs(dtype=torch.float64), answer=defined, draws=10)
-def computes_in_double_precision(local_attention: Candidate, draw: Local, answer: Target) -> None:
+@check(points=1, given=local_texts(dtype=torch.float64), answer=defined, draws=10)
+def computes_in_double_precision(local_attention: Candidate, draw: LocalText, answer: Target) -> None:
     """in float64 the answer is of float64, and the same as in float32
 
     fr: en float64, la réponse est en float64, et la même qu'en float32
@@ -169,16 +177,16 @@ def computes_in_double_precision(local_attention: Candidate, draw: Local, answer
     message = tr("the dtype should stay {due}, but is {dtype}", due=torch.float64, dtype=output.dtype)
     require(output.dtype == torch.float64, message)
     Q, K, V = (value.float() for value in draw.arguments[:3])
-    single = output_of(local_attention, Local(Q, K, V, draw.window))
+    single = output_of(local_attention, LocalText(Q, K, V, draw.window))
     if is_near(single.double(), Target(answer.exact, 1e-4)):
         agree(output, answer)
     alike(output.float(), single, tr("the output in float64"))
     depends_on_values(local_attention, draw, output)
 
 
-@check(points=1, given=inputs(), answer=defined_with_gradients, draws=8)
+@check(points=1, given=local_texts(), answer=defined_with_gradients, draws=8)
 def teaches_queries_keys_and_values(
-    local_attention: Candidate, draw: Local, answer: tuple[Target, ...]
+    local_attention: Candidate, draw: LocalText, answer: tuple[Target, ...]
 ) -> None:
     """gradients reach Q, K and V; where the output is right, they are too
 
@@ -195,8 +203,8 @@ def teaches_queries_keys_and_values(
     require(right or any(bool((g != 0).any()) for g in gradients.inputs if g is not None), tr("all are zero"))
 
 
-@check(points=1, given=inputs(), on_its_word=True, draws=8)
-def leaves_its_arguments_alone(local_attention: Candidate, draw: Local) -> str | None:
+@check(points=1, given=local_texts(), on_its_word=True, draws=8)
+def leaves_its_arguments_alone(local_attention: Candidate, draw: LocalText) -> str | None:
     """Q, K and V keep their values, and the second call answers as the first
 
     fr: Q, K et V gardent leurs valeurs, et le deuxième appel répond comme le premier
@@ -232,7 +240,7 @@ def costs_no_more_than_its_window(length: int, width: int) -> Timed:
     return Timed(((1, 1, length, width),) * 3, further=(WINDOW,))
 
 
-def diagnostic_draws(seed: int) -> list[Local]:
+def diagnostic_draws(seed: int) -> list[LocalText]:
     """Draws of fixed sizes in float64 that tell the known mistakes apart."""
     drawn = [
         ((2, 3, 9, 5), 4),
@@ -244,4 +252,6 @@ def diagnostic_draws(seed: int) -> list[Local]:
         ((2, 2, 4, 3), 0),
         ((1, 3, 12, 4), 2),
     ]
-    return [local_of(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)]
+    return [
+        local_text_of(shape, window, seed + 10 * n, torch.float64) for n, (shape, window) in enumerate(drawn)
+    ]

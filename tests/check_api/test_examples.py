@@ -111,6 +111,13 @@ from graders.check_api.strategies.attention_masks import (
 )
 from graders.check_api.strategies.buckets import ALONE, Hashed, hashed, hashed_of
 from graders.check_api.strategies.lengths import of_length
+from graders.check_api.strategies.local_texts import (
+    LocalText,
+    local_text_of,
+    local_texts,
+    narrow_local_windows,
+    short_local_texts,
+)
 from graders.check_api.strategies.memories import Crossed, Decoded, crossed, decoded, states
 from graders.check_api.strategies.module_inputs import (
     Given,
@@ -1281,3 +1288,29 @@ def test_looks():
 def test_translation_behaviours():
     trials = translation_behaviours(seed=1)
     assert all(isinstance(trial, BehaviourTrial) for trial in trials)
+
+
+def test_LocalText():
+    draw = LocalText(torch.zeros(1, 1, 4, 2), torch.zeros(1, 1, 4, 2), torch.zeros(1, 1, 4, 2), window=2)
+    assert draw.arguments[3] == 2
+    assert draw.distance[0].tolist() == [0, 1, 2, 3]
+
+
+def test_local_texts():
+    draw = find(local_texts(windows=(2, 3)), lambda draw: True)
+    assert draw.window < draw.Q.shape[2]
+
+
+def test_short_local_texts():
+    draw = find(short_local_texts(), lambda draw: True)
+    assert draw.window >= draw.Q.shape[2]
+
+
+def test_narrow_local_windows():
+    assert find(narrow_local_windows(), lambda draw: True).window == 0
+
+
+def test_local_text_of():
+    draw = local_text_of((1, 2, 6, 3), window=2, seed=1, dtype=torch.float64)
+    assert draw.K.shape == (1, 2, 6, 3)
+    assert draw.K.dtype == torch.float64

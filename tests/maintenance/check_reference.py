@@ -42,6 +42,7 @@ MODULES = (
     "strategies/wrapped_layers",
     "strategies/buckets",
     "strategies/lengths",
+    "strategies/local_texts",
     "strategies/attention_masks",
     "strategies/token_ids",
     "strategies/prompts",

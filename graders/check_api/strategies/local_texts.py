@@ -11,7 +11,7 @@ from graders.check_api.strategies.tensors import hidden, normal, seeds, sizes
 
 
 @dataclass(frozen=True, eq=False)
-class Local:
+class LocalText:
     """Queries, keys and values (B, H, S, D), and how many positions are seen on each side."""
 
     Q: Tensor
@@ -33,37 +33,39 @@ class Local:
 
 
 @st.composite
-def inputs(
+def local_texts(
     draw: st.DrawFn,
     least: int = 3,
     most: int = 9,
     windows: tuple[int, int] = (2, 4),
     dtype: torch.dtype = torch.float32,
-) -> Local:
+) -> LocalText:
     """A text that is longer than the window; checks of their own are about narrow windows and short texts."""
     window = draw(st.integers(*windows))
-    return draw(texts(max(least, window + 1), most, window, dtype))
+    return draw(_texts(max(least, window + 1), most, window, dtype))
 
 
-def short() -> st.SearchStrategy[Local]:
+def short_local_texts() -> st.SearchStrategy[LocalText]:
     """A text that is no longer than the window."""
-    return st.integers(5, 8).flatmap(lambda window: texts(1, 5, window))
+    return st.integers(5, 8).flatmap(lambda window: _texts(1, 5, window))
 
 
-def narrow() -> st.SearchStrategy[Local]:
+def narrow_local_windows() -> st.SearchStrategy[LocalText]:
     """Windows of 1 and of 0, which is the simplest."""
-    return st.integers(0, 1).flatmap(lambda window: texts(3, 9, window))
+    return st.integers(0, 1).flatmap(lambda window: _texts(3, 9, window))
 
 
 @st.composite
-def texts(draw: st.DrawFn, least: int, most: int, window: int, dtype: torch.dtype = torch.float32) -> Local:
+def _texts(
+    draw: st.DrawFn, least: int, most: int, window: int, dtype: torch.dtype = torch.float32
+) -> LocalText:
     """A text of `least` to `most` positions."""
     batch, heads, width = draw(sizes(1, 2)), draw(sizes(1, 3)), draw(sizes(1, 5))
     length = draw(sizes(least, most))
-    return local_of((batch, heads, length, width), window, draw(seeds()), dtype)
+    return local_text_of((batch, heads, length, width), window, draw(seeds()), dtype)
 
 
-def local_of(shape: tuple[int, ...], window: int, seed: int, dtype: torch.dtype) -> Local:
+def local_text_of(shape: tuple[int, ...], window: int, seed: int, dtype: torch.dtype) -> LocalText:
     """Queries, keys and values of one shape (B, H, S, D)."""
     Q, K, V = (normal(*shape, seed=seed + n, dtype=dtype) for n in range(3))
-    return Local(Q, K, V, window, seed)
+    return LocalText(Q, K, V, window, seed)
